@@ -1,0 +1,241 @@
+"""Does it assemble?  Positions, then velocities, that meet every joint, driver and start value.
+
+Bodies without an estimate are placed along the joints; damped Newton moves the bodies as little as possible, in a
+metric of lengths (an angle counts as an angle times a length of the body); then velocities are corrected in the
+metric of the masses.  One algorithm for all coordinate sets.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkwork.analysis.common import as_model, named_values, raise_status, start_rows, velocity_error
+from linkwork.analysis.placement import place
+from linkwork.analysis.rank import analyse
+from linkwork.compiled.build import build
+from linkwork.coordinates import get_system
+from linkwork.errors import AssemblyError, CompileError, DescriptionError, message
+from linkwork.kernels import layout as at
+from linkwork.result.assembly import Assembly
+from linkwork.result.state import State
+
+TOLERANCE = 1e-11
+MOST_ITERATIONS = 80
+ATTEMPTS = 8
+
+
+def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, coordinates: str = "body") -> Assembly:
+    """Put a mechanism together.
+
+    `start` values are held exactly (`{"A.angle": 1.0, "crank.angle.rate": 3.0}`), `near` values choose the branch,
+    `weights` make bodies heavier to move (`{"crank": 100.0}`).  Raises `AssemblyError`, naming the worst rows, if
+    nothing meets all of it.
+    """
+    model = as_model(mechanism)
+    if isinstance(start, State):
+        return _from_state(model, start, coordinates)
+    start, near = named_values(start, "start"), named_values(near, "near")
+    extended = build(model.mechanism, start_rows(model.mechanism, start)) if start else model
+    start_rows(model.mechanism, near)  # only to check the names
+    system_of = get_system(coordinates)
+    moving = system_of(extended)
+    poses, twists = place(model.mechanism, {**near, **start})
+    y = moving.pack(poses, twists)
+    first = y.copy()
+    _use_metric(moving, model, named_values(weights, "weights"))
+    free = np.array([row.value is None or row.speed for row in extended.rows], dtype=bool)
+    moving.held[:] = ~free
+    y, attempts = _find_position(moving, t, y, start)
+
+    references = _references(moving, t, y)
+    base = system_of(model, references)
+    base.memory[:] = _memory(moving, base, t, y)
+    base.row_values[:] = references[:len(model.rows)]
+    rank = analyse(base, t, y)
+    if rank.stuck:
+        raise CompileError(message(f"Mechanism '{model.mechanism.name}'",
+                                   f"can move without any inertia: {', '.join(rank.stuck)}",
+                                   remedy="give the body mass or inertia there, or a joint that holds it"))
+    held = np.ones(len(model.rows))
+    held[list(rank.dropped)] = 0.0
+    y = _velocities(system_of(extended, references), model, held, t, y)
+    base.held[:] = held
+    _check_accelerations(base, t, y)
+    pivot = rank.pivot if len(model.rows) else 1.0
+    state = State(float(t), y, base.memory.copy(), held, base.row_values.copy(), float(pivot), model)
+    return Assembly(state, first, rank, attempts, tuple(start), tuple(near))
+
+
+def _from_state(model, state: State, coordinates) -> Assembly:
+    """A state of this very mechanism goes on as it is, once it has been checked."""
+    if state.y.size != model.n_y or state.values.size != len(model.rows):
+        raise DescriptionError(message("start state", "belongs to another mechanism",
+                                       f"{state.y.size} numbers", f"{model.n_y} numbers"))
+    system = get_system(coordinates)(model, state.values, state.held, state.memory)
+    system.derivative(state.t, state.y)
+    if system.w[at.STATUS] != at.OK:
+        raise_status(system, state.t)
+    error = np.abs(system.phi) / system.row_scale
+    if error.size and error.max() > 1e-6:
+        worst = model.rows[int(np.argmax(error))].name
+        raise AssemblyError(message("start state", f"violates the constraints, most of all {worst}",
+                                    f"{error.max():.3g}", "less than 1e-6", "assemble it first"))
+    return Assembly(state, state.y, None, 0, (), ())
+
+
+def _use_metric(system, model, weights) -> None:
+    """Lengths instead of masses: 1 for a way, the square of a length for an angle, times the user's weight."""
+    d, dof = model.dimension, model.dof
+    for name in weights:
+        if name not in model.body_index:
+            raise DescriptionError(message(f"weight '{name}'", "is not for a body of the mechanism",
+                                           wanted="a name among " + ", ".join(b.name for b in model.bodies)))
+    for k, body in enumerate(system.model.bodies, start=1):
+        weight = weights.get(body.name, 1.0)
+        if weight <= 0.0:
+            raise DescriptionError(message(f"weight '{body.name}'", "is not positive", weight, "more than 0"))
+        metric = np.full(dof, weight)
+        metric[d:] *= model.length ** 2
+        for key, values in ((at.P_MASS, metric), (at.P_INVERSE_MASS, 1.0 / metric)):
+            first = system.model.size(key) + dof * k
+            system.p[first:first + dof] = values
+            if not body.has_angle:
+                system.p[first + d:first + dof] = 1.0 if key == at.P_MASS else 0.0
+
+
+def _find_position(system, t, y, start):
+    """Newton from the estimate; if it stalls, from estimates with the angles shaken, always in the same way."""
+    model = system.model
+    best = None
+    for attempt in range(ATTEMPTS):
+        trial = y if attempt == 0 else _shaken(model, y, attempt)
+        found, error = newton(system, t, trial)
+        if error <= TOLERANCE:
+            return found, attempt + 1
+        if best is None or error < best[1]:
+            best = (found, error)
+    system.locate(t, best[0])
+    rest = np.abs(system.phi) / system.row_scale * system.held
+    lines = [f"{model.rows[r].name} off by {abs(system.phi[r]):.4g}" for r in np.argsort(-rest)[:4] if rest[r] > 1e-9]
+    names = sorted({model.rows[r].item for r in np.flatnonzero(rest > 1e-6)})
+    raise AssemblyError(message(
+        f"Mechanism '{model.mechanism.name}'", f"cannot be assembled. In the nearest position found, "
+        f"{'; '.join(lines)}", remedy="check the lengths and places of " + ", ".join(names[:6])
+        + (", and the start values" if start else "")))
+
+
+def _shaken(model, y, attempt):
+    """Turn every body a little, by angles that are spread evenly and never the same."""
+    out = y.copy()
+    if model.dimension == 2:
+        for k in range(len(model.bodies)):
+            out[3 * k + 2] += 0.8 * np.sin(2.3 * attempt * (k + 1) + attempt)
+    return out
+
+
+def newton(system, t, y, tolerance=TOLERANCE):
+    """Damped Newton on the held rows; returns the position and the largest scaled error left."""
+    model = system.model
+    d, dof = model.dimension, model.dof
+    y = y.copy()
+
+    def error_at(state):
+        system.locate(t, state)
+        if system.w[at.STATUS] != at.OK:
+            raise_status(system, t)
+        scaled = system.phi / system.row_scale * system.held
+        return scaled if np.all(np.isfinite(scaled)) else np.full(scaled.shape, np.inf)
+
+    scaled = error_at(y)
+    for _ in range(MOST_ITERATIONS):
+        size = np.linalg.norm(scaled)
+        largest = np.abs(scaled).max(initial=0.0)
+        if largest <= 1e-14 or not np.isfinite(size):
+            break
+        step, _ = system.newton_step(0.0, -system.phi)
+        parts = step.reshape(-1, dof)
+        reach = max(np.abs(parts[:, :d]).max(initial=0.0) / (2.0 * model.length),
+                    np.abs(parts[:, d:]).max(initial=0.0) / 0.7, 1e-300)
+        factor = min(1.0, 1.0 / reach)
+        for _ in range(10):
+            trial = system.moved(y, factor * step)
+            new = error_at(trial)
+            if np.linalg.norm(new) < (1.0 - 1e-4 * factor) * size:
+                break
+            factor *= 0.5
+        else:
+            if largest <= tolerance:
+                break
+            system.locate(t, y)
+            return y, largest
+        done = np.linalg.norm(new) > 0.5 * size and largest <= tolerance
+        y, scaled = trial, new
+        if done:
+            break
+    return y, np.abs(scaled).max(initial=0.0)
+
+
+def _references(system, t, y) -> np.ndarray:
+    """Values of the rows that are held as assembled; drivers count their function from there."""
+    system.locate(t, y)
+    values = system.row_values.copy()
+    for r, row in enumerate(system.model.rows):
+        if row.value is None:
+            value = system.measure_values(row.measure)[0]
+            if row.function >= 0:
+                value -= system.w[system.model.size(at.W_FUNCTION) + 3 * row.function]
+            values[r] = value
+    return values
+
+
+def _memory(extended, base, t, y) -> np.ndarray:
+    """Values to count full turns from."""
+    base.locate(t, y)
+    count = base.model.size(at.N_MEMORY)
+    first = base.model.size(at.T_MEMORY_MEASURE)
+    owners = base.model.tab[first:first + count]
+    return np.array([base.w[base.model.size(at.W_VALUE) + k] if k >= 0 else 0.0 for k in owners])
+
+
+def _velocities(system, model, held, t, y):
+    """The smallest change, in the metric of the masses, that meets all velocity rows and start rates."""
+    y = y.copy()
+    count = len(model.rows)
+    starts = system.model.rows[count:]
+    system.held[:count] = held
+    system.held[count:] = [1.0 if row.speed else 0.0 for row in starts]
+    n_q, n_v = model.n_q, model.n_v
+    for _ in range(3):
+        system.locate(t, y)
+        step, _ = system.newton_step(0.0, velocity_error(system, y))
+        y[n_q:n_q + n_v] += step
+    system.locate(t, y)
+    error = np.abs(velocity_error(system, y))
+    asked = [k < count or starts[k - count].speed for k in range(error.size)]
+    error = error * asked
+    bulk = np.abs(system.nu).max(initial=0.0) + np.abs(y[n_q:n_q + n_v]).max(initial=0.0)
+    if error.size and error.max() > 1e-7 * max(bulk, 1e-3):
+        worst = [system.model.rows[r] for r in np.argsort(-error)[:3] if error[r] > 1e-9]
+        drivers = [row.item for row in system.model.rows if row.kind == "driver"]
+        text = ", ".join(f"{row.name} off by {error[system.model.rows.index(row)]:.4g}" for row in worst)
+        raise AssemblyError(message(
+            f"Mechanism '{model.mechanism.name}'", f"has velocities that cannot all be met: {text}",
+            remedy="a driver or a start rate asks for what the joints forbid"
+            + (f"; drivers: {', '.join(drivers)}" if drivers else "")))
+    return y
+
+
+def _check_accelerations(system, t, y) -> None:
+    """Conflicts that only accelerations show, and laws that fail at the start."""
+    system.derivative(t, y)
+    if system.w[at.STATUS] != at.OK:
+        raise_status(system, t)
+    if not np.all(np.isfinite(system.f)):
+        raise_status(system, t)
+    rest = np.abs(system.gamma - system.jacobian() @ system.acceleration) * (1.0 - system.held)
+    bulk = 1.0 + np.abs(system.gamma).max(initial=0.0)
+    if rest.size and rest.max() > 1e-6 * bulk:
+        worst = system.model.rows[int(np.argmax(rest))].name
+        raise AssemblyError(message(f"Mechanism '{system.model.mechanism.name}'",
+                                    f"has constraints that contradict each other, most of all {worst}",
+                                    remedy="remove a driver or a joint that asks for what another forbids"))

@@ -1,0 +1,86 @@
+"""What is its freedom, which constraints are redundant, what is connected to what?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from linkwork.analysis.assemble import assemble
+from linkwork.analysis.common import as_model
+from linkwork.compiled.graph import count_loops, spanning_tree
+from linkwork.result.reactions import frame_pose, unique_components
+from linkwork.result.result import Result
+
+
+@dataclass(frozen=True)
+class Check:
+    """A mechanism looked over; `print` it."""
+
+    name: str
+    bodies: int
+    coordinates: int
+    constraints: int
+    freedom: int
+    loops: int
+    unconnected: tuple[str, ...]
+    redundant: int
+    redundant_rows: tuple[tuple[str, ...], ...]
+    redundant_joints: tuple[str, ...]
+    not_unique: dict
+    singular: bool
+
+    def __str__(self) -> str:
+        lines = [f"Mechanism '{self.name}': {self.bodies} bodies, {self.coordinates} coordinates, "
+                 f"{self.constraints} constraints",
+                 f"  freedom              {self.freedom}",
+                 f"  independent loops    {self.loops}"]
+        if self.unconnected:
+            lines.append("  not connected to ground: " + ", ".join(self.unconnected))
+        if self.redundant:
+            lines.append(f"  redundant constraints  {self.redundant}, among the joints {', '.join(self.redundant_joints)}")
+            for rows in self.redundant_rows:
+                lines.append("    follows from each other: " + ", ".join(rows))
+            open_ = [f"{joint} along {', '.join(parts)}" for joint, parts in self.not_unique.items()]
+            lines.append("    reactions that are not unique: " + "; ".join(open_))
+        else:
+            lines.append("  redundant constraints  none")
+        if self.singular:
+            lines.append("  this is a singular position: the freedom here is larger than nearby")
+        return "\n".join(lines)
+
+
+def check(mechanism, *, start=None, near=None, t: float = 0.0, coordinates: str = "body") -> Check:
+    """Assemble a mechanism and say what it is: freedom, loops, unconnected bodies, redundant rows and their joints."""
+    model = as_model(mechanism)
+    assembly = assemble(model, start=start, near=near, t=t, coordinates=coordinates)
+    rank, m = assembly.rank, model.mechanism
+    names = [body.name for body in model.bodies]
+    joints = [edge for edge in model.edges if edge.name in m.joints]
+    reached = spanning_tree(names, model.edges)
+    redundant = len(rank.dropped)
+    vectors = rank.dependencies if redundant else np.zeros((0, len(model.rows)))
+    taking_part = [tuple(model.rows[r].name for r in np.flatnonzero(vector)) for vector in vectors]
+    involved = np.flatnonzero(np.any(vectors != 0.0, axis=0)) if len(vectors) else []
+    items = tuple(dict.fromkeys(model.rows[r].item for r in involved))
+    return Check(m.name, len(names), sum(1 for name in model.coordinate_names if name), len(model.rows),
+                 rank.freedom, count_loops(names, joints),
+                 tuple(name for name in names if name not in reached), redundant, tuple(taking_part), items,
+                 _not_unique(model, assembly.state, vectors, items), rank.singular)
+
+
+def _not_unique(model, state, vectors, items) -> dict:
+    """Components of reactions, in the axes of the joint, that redundancy leaves open."""
+    series = Result.of_state(state)._series
+    found = {}
+    for item in items:
+        rows = [r for r, row in enumerate(model.rows) if row.item == item]
+        joint = model.mechanism.joints.get(item)
+        axes = np.eye(3)
+        if joint is not None:
+            axes = frame_pose(series, joint.on)[1][0]
+        open_ = [label or "effort" for label, unique in unique_components(model, rows, vectors, axes).items()
+                 if not unique]
+        if open_:
+            found[item] = tuple(open_)
+    return found

@@ -1,0 +1,144 @@
+"""What analyses share: models from mechanisms, start values by name, and the errors of failed kernels."""
+
+from __future__ import annotations
+
+import math
+import numbers
+
+import numpy as np
+
+from linkwork.compiled.build import build
+from linkwork.compiled.laws import call_plainly
+from linkwork.compiled.model import Model, RowInfo
+from linkwork.compiled.names import measure_of
+from linkwork.errors import (
+    AnalysisError,
+    AssemblyError,
+    DescriptionError,
+    SingularConfigurationError,
+    UserFunctionError,
+    message,
+)
+from linkwork.kernels import layout as at
+
+
+def as_model(thing) -> Model:
+    """A model as it is, or compiled from a mechanism."""
+    if isinstance(thing, Model):
+        return thing
+    if hasattr(thing, "bodies") and hasattr(thing, "joints"):
+        return build(thing)
+    raise DescriptionError(message("Analysis", "needs a mechanism", repr(thing), "a Mechanism or a compiled model"))
+
+
+def named_values(values, what: str) -> dict[str, float]:
+    """A mapping of names to finite numbers."""
+    out = {}
+    for name, value in dict(values or {}).items():
+        if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
+            raise DescriptionError(message(f"{what} value '{name}'", "is not a finite number", repr(value), "a number"))
+        out[name] = float(value)
+    return out
+
+
+def start_rows(mechanism, start: dict[str, float]) -> list[RowInfo]:
+    """Rows that hold start values: positions, or rates for names that end in `.rate`."""
+    rows = []
+    for name, value in start.items():
+        measure, order = measure_of(mechanism, name)
+        if order == 2:
+            raise DescriptionError(message(f"start value '{name}'", "is an acceleration", wanted="a position or a rate"))
+        rows.append(RowInfo(name, "", measure, "start", order == 1, value))
+    return rows
+
+
+def velocity_error(system, y) -> np.ndarray:
+    """nu - J v of every row at the state last located."""
+    v = y[system.model.n_q:system.model.n_q + system.model.n_v]
+    return system.nu - system.jacobian() @ v
+
+
+def raise_status(system, t: float, result=None) -> None:
+    """Turn the status that a kernel left into the error that says what happened."""
+    model, status = system.model, int(system.w[at.STATUS])
+    culprit = int(system.w[at.CULPRIT])
+    where = f"at t = {t:.6g} s"
+    if status == at.LAW_FAILED:
+        _raise_law(system, culprit, t, result)
+    if status == at.FUNCTION_FAILED:
+        owner = model.function_owners[culprit]
+        slot = model.function_slots[culprit]
+        cause = slot.errors[0] if slot.errors else None
+        text = f" ({type(cause).__name__}: {cause})" if cause else ""
+        raise UserFunctionError(message(owner, f"has a time function that gives no finite number {where}{text}"),
+                                result=result) from cause
+    flat = _flat_distance(system)
+    if flat:
+        raise SingularConfigurationError(message(flat, f"has length zero {where}, so it has no direction",
+                                                 remedy="keep its two points apart"), result=result)
+    if status == at.CONFLICT:
+        raise AssemblyError(message(f"Mechanism '{model.mechanism.name}'",
+                                    f"has constraints that contradict each other {where}: {_worst_rows(system)}",
+                                    remedy="remove a driver or a joint that asks for what another forbids"),
+                            result=result)
+    if status == at.NOT_PROJECTED:
+        raise SingularConfigurationError(message(
+            f"Mechanism '{model.mechanism.name}'", f"cannot be carried on {where}: the constraints can no longer be met",
+            remedy="a driver may ask for more than the lengths allow, or the motion locks at a singular position"),
+            result=result)
+    raise AnalysisError(message(f"Mechanism '{model.mechanism.name}'",
+                                f"needs steps that are too small to go on {where}",
+                                remedy="look for very stiff springs, jumps in a law, or accelerations without bound"),
+                        result=result)
+
+
+def _raise_law(system, culprit: int, t: float, result):
+    """Call the law again in plain Python for the real exception."""
+    model = system.model
+    info = model.laws[culprit]
+    row = model.tab[model.size(at.T_LAW) + at.LAW_COLUMNS * culprit:][:at.LAW_COLUMNS]
+    reads = model.tab[model.size(at.T_READS) + row[1]:][:row[2]]
+    values = np.array([_reading(system, k, at.W_VALUE, 0) for k in reads])
+    rates = np.array([_reading(system, k, at.W_RATE, 1) for k in reads])
+    memory = system.memory[row[7]:row[7] + row[8]].copy()
+    what = f"Force '{info.element}'"
+    name = getattr(info.part.law, "__name__", str(info.part.law))
+    seen = ", ".join(f"{v:.6g}" for v in values)
+    try:
+        with np.errstate(all="ignore"):
+            out = call_plainly(info.part, values, rates, t, np.array(info.part.numbers), memory)
+    except Exception as cause:
+        raise UserFunctionError(message(what, f"has a law '{name}' that raised {type(cause).__name__}: {cause}, at t = "
+                                        f"{t:.6g} s with value {seen}"), result=result) from cause
+    raise UserFunctionError(message(what, f"has a law '{name}' that gives no finite force at t = {t:.6g} s",
+                                    f"{', '.join(f'{v:g}' for v in out)} for value {seen}", "finite numbers"),
+                            result=result)
+
+
+def _reading(system, k: int, key: int, order: int) -> float:
+    if k >= 0:
+        return system.w[system.model.size(key) + k]
+    return system.w[system.model.size(at.W_FUNCTION) + 3 * (-1 - k) + order]
+
+
+def _flat_distance(system) -> str | None:
+    """Which item has a distance (or direction) between points that coincide, if any."""
+    model = system.model
+    for measure, k in model.measure_index.items():
+        if type(measure).__name__ in ("Distance", "Direction"):
+            gradient = system.w[model.size(at.W_GRADIENT) + 2 * model.dof * k]
+            if not np.isfinite(gradient):
+                for row in model.rows:
+                    if any(one == measure for _, one in row.measure.terms()):
+                        return f"Joint '{row.item}'"
+                for law in model.laws:
+                    if measure in (*law.part.reads, *law.part.along):
+                        return f"Force '{law.element}'"
+    return None
+
+
+def _worst_rows(system, count: int = 3) -> str:
+    """The rows that are furthest from being met at acceleration level."""
+    rest = np.abs(system._view(at.W_RESIDUAL, system.n_rows))
+    order = np.argsort(-rest)[:count]
+    return ", ".join(system.model.rows[r].name for r in order if rest[r] > 0)

@@ -1,0 +1,20 @@
+"""Integrators: one method a file, each a table of coefficients for the one Runge-Kutta kernel."""
+
+from __future__ import annotations
+
+from linkwork.analysis.integrators.dop853 import DOP853
+from linkwork.analysis.integrators.dopri5 import DOPRI5
+from linkwork.analysis.integrators.method import Method
+from linkwork.analysis.integrators.rk4 import RK4
+from linkwork.errors import UnknownNameError
+
+METHODS = {method.name: method for method in (RK4, DOPRI5, DOP853)}
+
+
+def get_method(method) -> Method:
+    """A method by name, or the method itself."""
+    if isinstance(method, Method):
+        return method
+    if method not in METHODS:
+        raise UnknownNameError("integration method", str(method), list(METHODS))
+    return METHODS[method]

@@ -1,0 +1,46 @@
+"""A line that says how far a long run has come."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+
+class Progress:
+    """Prints one line, again and again, once a run takes longer than a second or two; nothing for short runs.
+
+    `wanted` None means: only where somebody looks (a terminal), unless LINKWORK_PROGRESS says 0 or 1.
+    """
+
+    AFTER = 1.5
+    EVERY = 0.3
+
+    def __init__(self, wanted, name: str, first: float, last: float):
+        if wanted is None:
+            said = os.environ.get("LINKWORK_PROGRESS")
+            wanted = said == "1" if said in ("0", "1") else sys.stderr.isatty()
+        self.wanted = bool(wanted)
+        self.name, self.first, self.last = name, first, last
+
+    def __enter__(self):
+        self.begin = self.shown = time.perf_counter()
+        self.printed = False
+        return self
+
+    def show(self, t: float) -> None:
+        """Say how far it is, if it is time to."""
+        now = time.perf_counter()
+        if not self.wanted or now - self.begin < self.AFTER or now - self.shown < self.EVERY:
+            return
+        self.shown = now
+        share = (t - self.first) / (self.last - self.first)
+        left = (now - self.begin) * (1.0 / share - 1.0) if share > 0 else float("inf")
+        print(f"\r{self.name}: t = {t:.4g} s of {self.last:g} s ({100 * share:.0f} %), about {left:.0f} s left ",
+              end="", file=sys.stderr, flush=True)
+        self.printed = True
+
+    def __exit__(self, *unused):
+        if self.printed:
+            print("\r" + " " * 78 + "\r", end="", file=sys.stderr, flush=True)
+        return False

@@ -1,0 +1,164 @@
+"""Rank of the constraints: freedom, redundant rows and who takes part, singular positions.
+
+Rows are scaled to unit norm and put through a column-pivoted QR of J', per part of the mechanism that has loops;
+rank at 1e-9.  A lower rank here but not at positions moved a little along the mechanism's own freedom is a singular
+position; a lower rank there too is redundancy, and the row is dropped.  Decided at assembly, never in the time loop.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from linkwork.compiled.graph import in_loops
+from linkwork.kernels import layout as at
+
+TOLERANCE = 1e-9
+SMALL_MOVE = 1e-3
+
+
+@dataclass(frozen=True)
+class Rank:
+    """What the rank says at one position."""
+
+    freedom: int                    # velocities that are free
+    rank: int
+    dropped: tuple[int, ...]        # rows that follow from the others everywhere
+    singular: bool                  # the rank is lower here than nearby
+    dependencies: np.ndarray        # (redundant, rows) combinations of rows that vanish
+    pivot: float                    # smallest pivot of the factorisation, at a position that is not singular
+    stuck: tuple[str, ...] = ()     # motions without inertia
+
+
+def analyse(system, t: float, y: np.ndarray) -> Rank:
+    """Rank at a state that meets the constraints."""
+    model = system.model
+    rows = _rows_in_loops(model)
+    system.held[:] = 1.0
+    system.derivative(t, y)
+    pivot = system.w[at.PIVOT]
+    columns = _columns(model)
+    stuck = _without_inertia(system, columns)
+    scaled = _scaled(system, rows, columns)
+    order, rank = pivoted_qr(scaled.T)
+    lost = len(rows) - rank
+    total = len(model.rows) - lost
+    freedom = int(columns.sum()) - total
+    if lost == 0:
+        return Rank(freedom, total, (), False, np.zeros((0, len(model.rows))), pivot, stuck)
+    singular = False
+    best = None
+    for sign in (1.0, -1.0):
+        elsewhere = _moved_rank(system, t, y, rows, columns, sign)
+        if elsewhere is not None and (best is None or elsewhere[0] > best[0]):
+            best = elsewhere
+    if best is not None and best[0] > rank:
+        singular = True
+        order, lost_elsewhere = best[1], len(rows) - best[0]
+    else:
+        lost_elsewhere = lost
+    dropped = tuple(sorted(rows[k] for k in order[len(rows) - lost_elsewhere:]))
+    dependencies = np.zeros((lost, len(model.rows)))
+    dependencies[:, rows] = _combinations(scaled, rank)
+    system.held[list(dropped)] = 0.0
+    base = y if best is None or not singular else best[2]
+    system.derivative(t, base)
+    pivot = system.w[at.PIVOT]
+    return Rank(freedom, total, dropped, singular, dependencies, pivot, stuck)
+
+
+def pivoted_qr(matrix: np.ndarray):
+    """Order of the columns by pivoting and their rank: Gram-Schmidt, the largest remaining column first."""
+    work = np.array(matrix, dtype=float)
+    count = work.shape[1]
+    order = np.arange(count)
+    for k in range(min(work.shape)):
+        sizes = np.sqrt(np.einsum("ij,ij->j", work[:, k:], work[:, k:]))
+        # of columns that are equally good the first one written is taken
+        best = k + int(np.argmax(sizes > 0.999999 * sizes.max()))
+        if sizes[best - k] <= TOLERANCE:
+            return order, k
+        if best != k:
+            work[:, [k, best]] = work[:, [best, k]]
+            order[[k, best]] = order[[best, k]]
+        direction = work[:, k] / np.linalg.norm(work[:, k])
+        rest = work[:, k + 1:]
+        for _ in range(2):  # twice is enough: the second pass removes what rounding left
+            rest -= np.outer(direction, direction @ rest)
+    return order, min(work.shape)
+
+
+def null_space(matrix: np.ndarray) -> np.ndarray:
+    """Orthonormal columns that the matrix maps to zero."""
+    if matrix.shape[0] == 0:
+        return np.eye(matrix.shape[1])
+    _, sizes, rows = np.linalg.svd(matrix)
+    rank = int(np.sum(sizes > TOLERANCE * max(1.0, sizes[0])))
+    return rows[rank:].T
+
+
+def _rows_in_loops(model) -> list[int]:
+    names = in_loops([body.name for body in model.bodies], model.edges)
+    return [r for r, row in enumerate(model.rows) if row.item in names]
+
+
+def _columns(model) -> np.ndarray:
+    """Which velocity coordinates exist (a particle has no angle)."""
+    lines, dof = model.dimension, model.dof
+    return np.array([k % dof < lines or model.bodies[k // dof].has_angle for k in range(model.n_v)], dtype=bool)
+
+
+def _weights(model) -> np.ndarray:
+    """Angles count as lengths: their columns are divided by the length of the mechanism."""
+    lines, dof = model.dimension, model.dof
+    return np.array([1.0 if k % dof < lines else 1.0 / model.length for k in range(model.n_v)])
+
+
+def _scaled(system, rows, columns) -> np.ndarray:
+    jacobian = system.jacobian(rows)[:, columns] * _weights(system.model)[columns]
+    sizes = np.linalg.norm(jacobian, axis=1)
+    return jacobian / np.where(sizes > 0.0, sizes, 1.0)[:, None]
+
+
+def _combinations(scaled: np.ndarray, rank: int) -> np.ndarray:
+    """Combinations of (scaled) rows that vanish, cleaned of rounding."""
+    u, _, _ = np.linalg.svd(scaled)
+    vectors = u[:, rank:].T
+    return np.where(np.abs(vectors) > 1e-7, vectors, 0.0)
+
+
+def _moved_rank(system, t, y, rows, columns, sign):
+    """Rank after a small move along the mechanism's own freedom, on the constraints."""
+    model = system.model
+    system.locate(t, y)
+    weights = _weights(model)
+    free = null_space(_scaled(system, list(range(len(model.rows))), columns))
+    if free.shape[1] == 0:
+        return None
+    mix = np.cos(np.arange(1, free.shape[1] + 1) * 1.7)  # some direction, always the same
+    direction = np.zeros(model.n_v)
+    direction[columns] = (free @ mix) * weights[columns]
+    direction *= sign * SMALL_MOVE * model.length / max(np.abs(direction[columns] / weights[columns]).max(), 1e-300)
+    moved = system.moved(y, direction)
+    # velocity has no part in this, but the projection corrects it too
+    system.project(t, moved)
+    if not system.w[at.ERROR_POSITION] < 1e-9:
+        return None
+    system.locate(t, moved)
+    order, rank = pivoted_qr(_scaled(system, rows, columns).T)
+    return rank, order, moved
+
+
+def _without_inertia(system, columns) -> tuple[str, ...]:
+    """Motions that the constraints leave free and that no inertia resists, named by body and direction."""
+    model = system.model
+    first = model.size(at.P_MASS) + model.dof
+    mass = system.p[first:first + model.n_v]
+    bare = np.flatnonzero((mass <= 0.0) & columns)
+    if bare.size == 0:
+        return ()
+    part = system.jacobian()[:, bare] * _weights(model)[bare]
+    free = null_space(part / max(1.0, np.abs(part).max(initial=0.0)))
+    names = model.coordinate_names
+    return tuple(dict.fromkeys(names[bare[int(np.argmax(np.abs(column)))]] for column in free.T))

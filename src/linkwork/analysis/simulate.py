@@ -1,0 +1,186 @@
+"""How does it move?  The time loop is one kernel, called in slices."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+
+from linkwork.analysis.assemble import assemble
+from linkwork.analysis.common import as_model, raise_status
+from linkwork.analysis.integrators import get_method
+from linkwork.analysis.progress import Progress
+from linkwork.coordinates import get_system
+from linkwork.errors import DescriptionError, message
+from linkwork.kernels import layout as at
+from linkwork.result.result import Result, Statistics
+from linkwork.result.state import State
+
+SLICE_SECONDS = 0.1
+ZONE = 1e-2  # pivots below this part of their first value: stages are projected too
+
+
+def simulate(mechanism, times, *, every: float | None = None, start=None, near=None, coordinates: str = "body",
+             method="dop853", rtol: float = 1e-8, atol: float | None = None, step: float | None = None,
+             projection: bool = True, progress: bool | None = None) -> Result:
+    """Motion of a mechanism.
+
+    `times` is a duration (with `every`, the time between outputs) or the output times themselves.  `start` holds
+    values exactly or is a state (`run.final`); `near` chooses the branch.  `method` is "dop853", "dopri5" or "rk4"
+    (with `step`); `rtol` is the error allowed in a step, against a length and the speeds of the mechanism, unless
+    `atol` is given.  A run that cannot go on raises an `AnalysisError` whose `.result` is what was reached.
+    """
+    model = as_model(mechanism)
+    method = get_method(method)
+    assembly = None
+    if isinstance(start, State):
+        state = start
+        assemble(model, start=start, coordinates=coordinates)
+    else:
+        assembly = assemble(model, start=start, near=near, t=_first_time(times), coordinates=coordinates)
+        state = assembly.state
+    grid = _grid(times, every, state.t)
+    dependencies = None if assembly is None or not assembly.rank.dropped else assembly.rank.dependencies
+    run = _Run(model, coordinates, state, grid, method, rtol, atol, step, projection, dependencies)
+    return run.go(progress)
+
+
+class _Run:
+    """One integration: its arrays, and the loop over slices."""
+
+    def __init__(self, model, coordinates, state, grid, method, rtol, atol, step, projection, dependencies):
+        from linkwork.kernels import integrate as kernel
+
+        self.kernel = kernel
+        self.model, self.coordinates, self.state, self.grid = model, coordinates, state, grid
+        self.dependencies = dependencies
+        self.system = get_system(coordinates)(model, state.values, state.held, state.memory)
+        self.system.w[at.PROJECT_TOLERANCE] = 1e-13
+        self.y = state.y.copy()
+        self.states = np.empty((grid.size, self.y.size + self.system.memory_size))
+        self.method = method
+        self.tables = method.arrays()
+        stages = self.tables[0].shape[0]
+        self.k = np.zeros((stages + 1, self.y.size))
+        self.scratch = np.zeros((4, self.y.size))
+        self.control = np.zeros(kernel.C_FLOATS)
+        self.count = np.zeros(kernel.C_INTEGERS, dtype=np.int64)
+        c, n = self.control, self.count
+        c[kernel.TIME], c[kernel.END] = state.t, grid[-1]
+        c[kernel.TOLERANCE] = _tolerance(rtol, "rtol")
+        c[kernel.ABSOLUTE] = 0.0 if atol is None else _tolerance(atol, "atol")
+        c[kernel.FIRST_PIVOT], c[kernel.ZONE] = state.pivot, ZONE
+        c[kernel.LENGTH] = model.length
+        n[kernel.ORDER], n[kernel.PROJECT] = method.order, int(projection and bool(model.rows))
+        n[kernel.SLICE] = 200
+        duration = grid[-1] - state.t
+        if method.fixed_step:
+            n[kernel.FIXED] = 1
+            total = _step_count(duration, step, method)
+            n[kernel.STEP_TOTAL] = total
+            c[kernel.STEP] = duration / total if total else 0.0
+        elif duration > 0.0:
+            self._first_step(duration, step)
+
+    def _first_step(self, duration, step):
+        """Floors of the error scales, and a first step from how fast things change (Hairer, II.4)."""
+        system, kernel, c = self.system, self.kernel, self.control
+        model = self.model
+        d, dof = model.dimension, model.dof
+        f0 = system.derivative(self.state.t, self.y).copy()
+        if system.w[at.STATUS] != at.OK:
+            raise_status(system, self.state.t)
+        a = f0[model.n_q:model.n_q + model.n_v].reshape(-1, dof)
+        v = self.y[model.n_q:model.n_q + model.n_v].reshape(-1, dof)
+        fastest, turning = np.abs(a[:, :d]).max(initial=0.0), np.abs(a[:, d:]).max(initial=0.0)
+        c[kernel.SPEED_FLOOR] = max(math.sqrt(fastest * model.length), 1e-6 * model.length)
+        c[kernel.TURN_FLOOR] = max(math.sqrt(turning), c[kernel.SPEED_FLOOR] / model.length, 1e-6)
+        if step is not None:
+            c[kernel.STEP] = min(_tolerance(step, "step"), duration)
+            return
+        speed = max(np.abs(v[:, :d]).max(initial=0.0) / model.length, np.abs(v[:, d:]).max(initial=0.0))
+        change = max(fastest / model.length, turning)
+        guess = min(0.01 / speed if speed else duration, 0.1 / math.sqrt(change) if change else duration)
+        size = c[kernel.TOLERANCE] ** (1.0 / self.method.order)
+        c[kernel.STEP] = min(duration, max(guess * 5.0 * size, 1e-12 * duration))
+
+    def go(self, progress) -> Result:
+        kernel, count, control = self.kernel, self.count, self.control
+        system = self.system
+        begin = time.perf_counter()
+        system.w[at.EVALUATIONS] = 0.0
+        with Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line:
+            while True:
+                before = time.perf_counter()
+                status = kernel.integrate(
+                    system.kernels.rhs, system.kernels.project, self.y, system.p, system.tab, system.w, *self.tables,
+                    self.k, self.scratch, control, count, self.grid, self.states)
+                if status != kernel.MORE:
+                    break
+                spent = time.perf_counter() - before
+                count[kernel.SLICE] = int(max(50, min(1e7, count[kernel.SLICE] * SLICE_SECONDS / max(spent, 1e-6))))
+                line.show(control[kernel.TIME])
+        self.seconds = time.perf_counter() - begin
+        reached = int(count[kernel.OUTPUT])
+        result = self._result(reached)
+        if status == kernel.FAILED:
+            raise_status(system, float(control[kernel.TIME]), result)
+        return result
+
+    def _result(self, reached: int) -> Result:
+        count, kernel = self.count, self.kernel
+        statistics = Statistics(int(count[kernel.STEPS]), int(count[kernel.REJECTED]),
+                                int(self.system.w[at.EVALUATIONS]), int(count[kernel.STAGES_PROJECTED]), self.seconds)
+        return Result(self.model, self.coordinates, self.grid[:reached], self.states[:reached], self.state.held,
+                      self.state.values, self.state.pivot, self.dependencies, statistics, "motion")
+
+
+def _first_time(times) -> float:
+    return float(np.asarray(times, dtype=float).ravel()[0]) if np.ndim(times) and np.size(times) else 0.0
+
+
+def _grid(times, every, first: float) -> np.ndarray:
+    """Output times from a duration or as given."""
+    if np.ndim(times):
+        grid = np.ascontiguousarray(times, dtype=float)
+        if grid.ndim != 1 or grid.size == 0 or not np.all(np.isfinite(grid)) or np.any(np.diff(grid) <= 0.0):
+            raise DescriptionError(message("simulate", "got output times that do not increase", repr(times),
+                                           "increasing finite numbers"))
+        if every is not None:
+            raise DescriptionError(message("simulate", "got output times and `every`", remedy="give one of them"))
+        if grid[0] < first:
+            raise DescriptionError(message("simulate", "got an output time before the start", grid[0], f"{first:g} or later"))
+        return grid
+    try:
+        duration = float(times)
+    except (TypeError, ValueError):
+        raise DescriptionError(message("simulate", "got no duration", repr(times), "seconds, or output times")) from None
+    if not (math.isfinite(duration) and duration >= 0.0):
+        raise DescriptionError(message("simulate", "got a duration that makes no sense", duration, "a number >= 0"))
+    if every is None:
+        every = duration / 200.0 if duration else 1.0
+    if not (math.isfinite(every) and every > 0.0):
+        raise DescriptionError(message("simulate", "got a time between outputs that makes no sense", every, "more than 0"))
+    count = int(math.floor(duration / every * (1.0 + 1e-12)))
+    grid = first + every * np.arange(count + 1)
+    if grid[-1] < first + duration * (1.0 - 1e-12):
+        grid = np.append(grid, first + duration)
+    else:
+        grid[-1] = first + duration
+    return grid
+
+
+def _tolerance(value, name: str) -> float:
+    value = float(value)
+    if not (math.isfinite(value) and value > 0.0):
+        raise DescriptionError(message("simulate", f"got a bad {name}", value, "a number above 0"))
+    return value
+
+
+def _step_count(duration: float, step, method) -> int:
+    if step is None:
+        raise DescriptionError(message(f"Method '{method.name}'", "takes steps of one size and was given none",
+                                       remedy="give step=, for example step=1e-3"))
+    step = _tolerance(step, "step")
+    return max(1, math.ceil(duration / step * (1.0 - 1e-12))) if duration > 0.0 else 0

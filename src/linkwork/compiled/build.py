@@ -1,0 +1,419 @@
+"""From a mechanism to a model: frames, measures, rows and laws are numbered, then written into flat tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from linkwork.compiled import laws as law_slots
+from linkwork.compiled.graph import Edge
+from linkwork.compiled.model import BodyInfo, LawInfo, Model, RowInfo
+from linkwork.compiled.pattern import expand, fill, minimum_degree
+from linkwork.errors import CompileError, DescriptionError, OutOfPlaneError, message
+from linkwork.kernels import layout as at
+from linkwork.mechanism.functions import Polynomial
+
+CODES = {"WorldOffset": at.WORLD_OFFSET, "Offset": at.OFFSET, "Alignment": at.ALIGNMENT, "Angle": at.ANGLE,
+         "Direction": at.DIRECTION, "Distance": at.DISTANCE, "Slip": at.SLIP}
+IN_SPACE = ("WorldOffset", "Offset", "Alignment", "Angle", "Distance", "Slip")
+AXIS = {"x": 0, "y": 1, "z": 2}
+
+
+def build(mechanism, start_rows=(), sensors=()) -> Model:
+    """Compile a mechanism.  `start_rows` are further rows (values to hold at assembly), `sensors` further measures."""
+    return _Builder(mechanism).run(start_rows, sensors)
+
+
+def same_structure(one: Model, other: Model) -> None:
+    """Raise unless two models differ in numbers only."""
+    if one.tab.shape != other.tab.shape or not np.array_equal(one.tab, other.tab):
+        raise CompileError(message(f"Mechanism '{other.mechanism.name}'", "has another structure than the model it is "
+                                   "to refill", remedy="change numbers only, or compile the mechanism anew"))
+
+
+class _Builder:
+    def __init__(self, mechanism):
+        self.mechanism = mechanism
+        self.dimension = mechanism.dimension
+        self.plane = self.dimension == 2
+        self.body_names = list(mechanism.bodies)
+        self.index = {"ground": 0, **{name: k + 1 for k, name in enumerate(self.body_names)}}
+        self.frames: dict = {}
+        self.measures: dict = {}
+        self.functions: dict = {}
+        self.function_owners: list[str] = []
+        self.rows: list[RowInfo] = []
+        self.laws: list = []
+        self.work: list[str] = []
+        self.edges: list[Edge] = []
+
+    # -- numbering -------------------------------------------------------------------------------------------------
+    def run(self, start_rows, sensors) -> Model:
+        self.bodies = tuple(self._body(body) for body in self.mechanism.bodies.values())
+        for joint in self.mechanism.joints.values():
+            if joint.active:
+                self._joint(joint)
+        for driver in self.mechanism.drivers.values():
+            if driver.active:
+                self._driver(driver)
+        for row in start_rows:
+            self._measure(row.measure, f"start value '{row.name}'")
+            if row.speed:  # the rate is held at its value: a constant function
+                row = replace(row, function=self._function(Polynomial(row.value), row.name), value=0.0)
+            self.rows.append(row)
+        for force in self.mechanism.forces.values():
+            if force.active:
+                for part in force.parts():
+                    self._law(force, part)
+        for sensor in sensors:
+            self._measure(sensor, "sensor")
+        return self._write()
+
+    def _body(self, body) -> BodyInfo:
+        center = np.zeros(3)
+        center[:len(body.center)] = body.center
+        item = f"Body '{body.name}'"
+        if self.plane:
+            if np.ndim(body.inertia):
+                raise DescriptionError(message(item, "has an inertia for space", str(body.inertia),
+                                               "one number in a 2-D mechanism"))
+            if center[2] or any(v and len(v) == 3 and v[2] for v in (body.position, body.velocity)):
+                raise OutOfPlaneError(message(item, "leaves the plane of this 2-D mechanism", remedy="leave out z"))
+            if body.orientation is not None:
+                raise OutOfPlaneError(message(item, "has a quaternion in a 2-D mechanism", remedy="use angle="))
+            return BodyInfo(body.name, body.has_angle, center, np.eye(3), body.mass, np.array([body.inertia]))
+        inertia = np.asarray(body.inertia, dtype=float)
+        if inertia.ndim == 0 and body.has_angle and inertia != 0.0:
+            raise DescriptionError(message(item, "has one moment of inertia in a 3-D mechanism", repr(body.inertia),
+                                           "three principal values or a 3 x 3 matrix"))
+        if inertia.ndim == 2:
+            values, axes = np.linalg.eigh(inertia)
+            if np.linalg.det(axes) < 0.0:
+                axes[:, 0] = -axes[:, 0]
+        else:
+            values, axes = np.broadcast_to(inertia, (3,)), np.eye(3)
+        if values.min() < -1e-12 * max(1e-30, values.max()):
+            raise DescriptionError(message(item, "has an inertia that is not positive", str(values), "values >= 0"))
+        return BodyInfo(body.name, body.has_angle, center, axes, body.mass, np.array(values))
+
+    def _joint(self, joint):
+        used = 0
+        for row in joint.constraints():
+            measure = row.measure
+            if self.plane:
+                if row.in_plane is not None:
+                    measure = row.in_plane
+                if _contains_z(measure):
+                    continue
+            used += 1
+            self._measure(measure, joint.item)
+            self.rows.append(RowInfo(joint.name, row.label, measure, "joint", measure.rate_only, row.value))
+        if not used:
+            raise OutOfPlaneError(message(joint.item, "holds nothing in the plane of this 2-D mechanism",
+                                          remedy="use another joint, or Mechanism(dimension=3)"))
+        self.edges.append(Edge(joint.name, (joint.on.body, joint.to.body)))
+
+    def _driver(self, driver):
+        speed = driver.level == "speed"
+        self._measure(driver.measure, driver.item)
+        function = self._function(driver.function, driver.item)
+        value = None if driver.from_assembled else 0.0
+        self.rows.append(RowInfo(driver.name, "", driver.measure, "driver", speed, value, function))
+        self.work.append(driver.name)
+        self.edges.append(Edge(driver.name, driver.measure.bodies))
+
+    def _law(self, force, part):
+        reads = [self._measure(one, force.item) if hasattr(one, "terms") else
+                 -1 - self._function(one, force.item) for one in part.reads]
+        along = [self._measure(one, force.item) for one in part.along]
+        work = -1
+        if part.energy != "stores" or part.potential is None:
+            work = len(self.work)
+            self.work.append(f"{force.name}.{part.label}")
+        self.laws.append((force, part, reads, along, work))
+
+    def _function(self, function, owner: str) -> int:
+        if function not in self.functions:
+            self.functions[function] = len(self.functions)
+            self.function_owners.append(owner)
+        return self.functions[function]
+
+    def _frame(self, frame) -> int:
+        key = (frame.body, frame.position, frame.angle, frame.axis, frame.along)
+        if key not in self.frames:
+            self.frames[key] = (len(self.frames), frame)
+        return self.frames[key][0]
+
+    def _measure(self, measure, owner: str) -> int:
+        """Number a measure (a sum: its terms); refuses what a particle or the plane does not have."""
+        number = -1
+        for _, one in measure.terms():
+            kind = type(one).__name__
+            if self.plane and (_contains_z(one)):
+                raise OutOfPlaneError(message(owner, f"uses {kind} along z, which leaves the plane of this 2-D mechanism",
+                                              remedy="use x or y, or Mechanism(dimension=3)"))
+            if self.plane and kind == "Alignment":
+                raise OutOfPlaneError(message(owner, "uses Alignment in the plane", remedy="use Angle"))
+            if not self.plane and kind not in IN_SPACE:
+                raise CompileError(message(owner, f"uses {kind}, which exists in the plane only",
+                                           remedy="use Mechanism(dimension=2)"))
+            for side in one.turns_with:
+                name = getattr(one, side).body
+                if name != "ground" and not self.mechanism.bodies[name].has_angle:
+                    raise DescriptionError(message(owner, f"needs the angle of '{name}', which is a Particle and has none",
+                                                   remedy="use a Body, with inertia 0 if it has none"))
+            if one not in self.measures:
+                self._frame(one.on)
+                self._frame(one.to)
+                self.measures[one] = len(self.measures)
+            number = self.measures[one]
+        return number
+
+    # -- writing ---------------------------------------------------------------------------------------------------
+    def _write(self) -> Model:
+        d = self.dimension
+        n_bodies = len(self.bodies)
+        positions, dof = at.COORDINATES[d]
+        tab, p = at.Table(np.int64, reserved=at.HEADER), at.Table(np.float64)
+        w = at.Table(np.float64, reserved=at.W_FIXED)
+        head = np.zeros(at.HEADER, dtype=np.int64)
+        length = self._length()
+
+        unwinding = [m for m in self.measures if m.unwinds or (not self.plane and type(m).__name__ == "Angle")]
+        law_memory = sum(part.memory for _, part, _, _, _ in self.laws)
+        slot_of = {m: k for k, m in enumerate(unwinding)}
+        for key, value in ((at.DIMENSION, d), (at.DOF, dof), (at.N_BODIES, n_bodies), (at.N_Q, positions * n_bodies),
+                           (at.N_V, dof * n_bodies), (at.N_Z, len(self.work)),
+                           (at.N_MEMORY, len(unwinding) + law_memory), (at.N_FRAMES, len(self.frames)),
+                           (at.N_MEASURES, len(self.measures)), (at.N_FUNCTIONS, len(self.functions)),
+                           (at.N_LAWS, len(self.laws)), (at.N_ROWS, len(self.rows))):
+            head[key] = value
+
+        # bodies
+        mass, inverse, unit, weight = self._masses(length)
+        for key, values in ((at.P_GRAVITY, weight), (at.P_MASS, mass), (at.P_INVERSE_MASS, inverse),
+                            (at.P_MASS_SCALE, unit)):
+            head[key] = p.add(values)
+        head[at.P_LENGTH] = p.add([length])
+
+        # frames and measures
+        head[at.T_FRAME_BODY] = tab.add([self.index[frame.body] for _, frame in self.frames.values()])
+        head[at.P_FRAME] = p.add(np.array([self._local(frame) for _, frame in self.frames.values()]))
+        head[at.T_MEASURE] = tab.add(np.array([
+            (CODES[type(m).__name__], self._frame(m.on), self._frame(m.to), AXIS[getattr(m, "axis", "x")],
+             AXIS[getattr(m, "other", "x")], slot_of.get(m, -1)) for m in self.measures]))
+        head[at.T_MEMORY_MEASURE] = tab.add([self.measures[m] for m in unwinding] + [-1] * law_memory)
+
+        # time functions
+        slots = [law_slots.function_slot(f) for f in self.functions]
+        table = []
+        for function, slot in zip(self.functions, slots, strict=True):
+            numbers = function.numbers()
+            table.append((slot.address, p.add(numbers), len(numbers)))
+        head[at.T_FUNCTION] = tab.add(np.array(table, dtype=np.int64))
+
+        laws = self._write_laws(head, tab, p, w, len(unwinding))
+        self._write_rows(head, tab, p, length)
+        self._write_pattern(head, tab)
+
+        n_rows, n_blocks, n_measures = head[at.N_ROWS], head[at.N_BLOCKS], head[at.N_MEASURES]
+        n_v, n = head[at.N_V], head[at.N_UNKNOWNS]
+        for key, count in (
+                (at.W_POSE, at.POSE_SCRATCH[d] * (n_bodies + 1)), (at.W_TWIST, dof * (n_bodies + 1)),
+                (at.W_FRAME, at.FRAME_SCRATCH[d] * len(self.frames)), (at.W_VALUE, n_measures),
+                (at.W_RATE, n_measures), (at.W_BIAS, n_measures), (at.W_GRADIENT, 2 * dof * n_measures),
+                (at.W_MEMORY, head[at.N_MEMORY]), (at.W_FUNCTION, 3 * head[at.N_FUNCTIONS]),
+                (at.W_APPLIED, dof + n_v), (at.W_PHI, n_rows), (at.W_NU, n_rows), (at.W_GAMMA, n_rows),
+                (at.W_HELD, n_rows), (at.W_BLOCK, dof * n_blocks), (at.W_SCALED, dof * n_blocks),
+                (at.W_LAMBDA, n_rows), (at.W_ACCELERATION, dof + n_v), (at.W_FACTOR, n + head[at.N_FILL]),
+                (at.W_SCALE, n), (at.W_UNKNOWN, n), (at.W_RESIDUAL, 2 * n_rows), (at.W_STEP, dof + n_v)):
+            head[key] = w.reserve(int(count))
+        workspace = np.concatenate([np.zeros(at.W_FIXED), w.vector()])
+        workspace[head[at.W_HELD]:head[at.W_HELD] + n_rows] = 1.0
+        workspace[at.PROJECT_TOLERANCE] = 1e-13
+        workspace[at.PROJECT_COUNT] = 10
+        tables = np.concatenate([head, tab.vector()])
+        return Model(self.mechanism, d, tables, p.vector(), workspace, self.bodies, tuple(self.rows), laws,
+                     tuple(self.functions), tuple(self.function_owners), tuple(slots), tuple(self.measures),
+                     dict(self.measures), tuple(self.edges), length, tuple(self.work))
+
+    def _length(self) -> float:
+        """One length of the mechanism: how far joints and forces sit from the mass centres, on average."""
+        arms: dict[str, float] = {}
+        ground = []
+        for _, frame in self.frames.values():
+            if frame.body == "ground":
+                ground.append(frame.position)
+            else:
+                center = self.bodies[self.index[frame.body] - 1].center
+                arm = float(np.linalg.norm(np.asarray(frame.position) - center))
+                arms[frame.body] = max(arm, arms.get(frame.body, 0.0))
+        sizes = [arm for arm in arms.values() if arm > 0.0]
+        sizes += [row.value for row in self.rows if row.value and type(row.measure).__name__ == "Distance"]
+        if not sizes and len(ground) > 1:
+            spread = np.ptp(np.array(ground), axis=0).max()
+            sizes = [spread] if spread > 0.0 else []
+        return float(np.mean(sizes)) if sizes else 1.0
+
+    def _masses(self, length):
+        d = self.dimension
+        _, dof = at.COORDINATES[d]
+        count = len(self.bodies) + 1
+        mass, inverse, unit, weight = (np.zeros((count, dof)) for _ in range(4))
+        known = [body.mass for body in self.bodies if body.mass > 0.0]
+        typical = float(np.mean(known)) if known else 1.0
+        unit[:, :d] = typical
+        unit[:, d:] = typical * length ** 2
+        mass[0] = 1.0
+        for k, body in enumerate(self.bodies, start=1):
+            mass[k, :d] = body.mass
+            mass[k, d:] = body.inertia if body.has_angle else 1.0
+            with np.errstate(divide="ignore"):
+                inverse[k] = np.where(mass[k] > 0.0, 1.0 / mass[k], 0.0)
+            if not body.has_angle:
+                inverse[k, d:] = 0.0
+            if self.mechanism.bodies[body.name].gravity:
+                weight[k, :d] = body.mass * np.asarray(self.mechanism.gravity)
+        return mass, inverse, unit, weight
+
+    def _local(self, frame):
+        """A frame in the kernel's axes of its body."""
+        position = np.asarray(frame.position)
+        if frame.body == "ground":
+            center, axes = np.zeros(3), np.eye(3)
+        else:
+            body = self.bodies[self.index[frame.body] - 1]
+            center, axes = body.center, body.rotation
+        if self.plane:
+            return (*(position - center)[:2], frame.angle)
+        return (*(axes.T @ (position - center)), *(axes.T @ frame.rotation()).T.ravel())
+
+    def _write_laws(self, head, tab, p, w, memory_at):
+        reads_all, along_all, table, infos = [], [], [], []
+        most = 0
+        for force, part, reads, along, work in self.laws:
+            slot = law_slots.law_slot(part)
+            table.append((slot.address, len(reads_all), len(reads), len(along_all), len(along), p.add(part.numbers),
+                          len(part.numbers), memory_at, part.memory, work))
+            infos.append(LawInfo(force.name, part, slot, len(along_all), work))
+            reads_all += reads
+            along_all += along
+            memory_at += part.memory
+            most = max(most, len(reads))
+        head[at.T_LAW] = tab.add(np.array(table, dtype=np.int64))
+        head[at.T_READS] = tab.add(reads_all)
+        head[at.T_ALONG] = tab.add(along_all)
+        head[at.W_READ] = w.reserve(2 * most)
+        head[at.W_OUT] = w.reserve(len(along_all))
+        return tuple(infos)
+
+    def _write_rows(self, head, tab, p, length):
+        rows, values, terms, weights, row_term = [], [], [], [], [0]
+        block_body, row_block = [], [0]
+        work = 0
+        for row in self.rows:
+            parts = row.measure.terms()
+            slot = -1
+            if row.kind == "driver":
+                slot, work = work, work + 1
+            turn = int(len(parts) == 1 and parts[0][1].quantity == "angle" and abs(parts[0][0]) == 1.0)
+            rows.append((at.SPEED if row.speed else at.POSITION, row.function, slot, turn))
+            values.append((0.0 if row.value is None else row.value,
+                           length if row.measure.quantity == "length" else 1.0))
+            blocks: dict[int, int] = {}
+            for weight, measure in parts:
+                places = []
+                for frame in (measure.on, measure.to):
+                    body = self.index[frame.body]
+                    if body and body not in blocks:
+                        blocks[body] = len(block_body)
+                        block_body.append(body)
+                    places.append(blocks[body] if body else -1)
+                terms.append((self.measures[measure], *places))
+                weights.append(weight)
+            row_term.append(len(terms))
+            row_block.append(len(block_body))
+        head[at.N_BLOCKS], head[at.N_TERMS] = len(block_body), len(terms)
+        head[at.T_ROW] = tab.add(np.array(rows, dtype=np.int64))
+        head[at.T_ROW_TERM] = tab.add(row_term)
+        head[at.T_TERM] = tab.add(np.array(terms, dtype=np.int64))
+        head[at.T_ROW_BLOCK] = tab.add(row_block)
+        head[at.T_BLOCK_BODY] = tab.add(block_body)
+        head[at.P_ROW] = p.add(np.array(values))
+        head[at.P_TERM] = p.add(weights)
+        self.block_body, self.row_block = block_body, row_block
+
+    def _write_pattern(self, head, tab):
+        """Choose between S and the saddle point by their fill; write the chosen pattern."""
+        _, dof = at.COORDINATES[self.dimension]
+        n_bodies, n_rows = len(self.bodies), len(self.rows)
+        groups: dict[str, list[int]] = {}
+        for r, row in enumerate(self.rows):
+            groups.setdefault(row.item if row.kind != "start" else row.name, []).append(r)
+        members = list(groups.values())
+        touched = [sorted({b for r in rows for b in self.block_body[self.row_block[r]:self.row_block[r + 1]]})
+                   for rows in members]
+        massless = any(body.mass <= 0.0 or (body.has_angle and body.inertia.min() <= 0.0) for body in self.bodies)
+
+        saddle_sizes = [dof] * n_bodies + [len(rows) for rows in members]
+        beside_saddle: list[set[int]] = [set() for _ in saddle_sizes]
+        for g, bodies in enumerate(touched):
+            for body in bodies:
+                beside_saddle[n_bodies + g].add(body - 1)
+                beside_saddle[body - 1].add(n_bodies + g)
+        saddle = (saddle_sizes, *minimum_degree(
+            saddle_sizes, beside_saddle,
+            lambda node, gone: node < n_bodies or not beside_saddle[node] or bool(beside_saddle[node] & gone)))
+        chosen = saddle
+        is_saddle = True
+        if not massless:
+            at_body: dict[int, list[int]] = {}
+            for g, bodies in enumerate(touched):
+                for body in bodies:
+                    at_body.setdefault(body, []).append(g)
+            small = sum(len(g) ** 2 for g in at_body.values()) < 4_000_000
+            if small:
+                sizes = [len(rows) for rows in members]
+                beside: list[set[int]] = [set() for _ in members]
+                for near in at_body.values():
+                    for g in near:
+                        beside[g].update(near)
+                for g, near in enumerate(beside):
+                    near.discard(g)
+                straight = (sizes, *minimum_degree(sizes, beside))
+                if fill(*straight) <= fill(*saddle):
+                    chosen, is_saddle = straight, False
+        _, order, near = chosen
+        assembly = []
+        if is_saddle:
+            scalars = [list(range(dof * b, dof * b + dof)) for b in range(n_bodies)]
+            scalars += [[dof * n_bodies + r for r in rows] for rows in members]
+            pattern = expand(scalars, order, near)
+            for r in range(n_rows):
+                for block in range(self.row_block[r], self.row_block[r + 1]):
+                    first = dof * (self.block_body[block] - 1)
+                    assembly += [(dof * block + c, r, pattern.position(first + c, dof * n_bodies + r))
+                                 for c in range(dof)]
+        else:
+            pattern = expand(members, order, near)
+            row_of = [r for r in range(n_rows) for _ in range(self.row_block[r], self.row_block[r + 1])]
+            blocks_at: dict[int, list[int]] = {}
+            for block, body in enumerate(self.block_body):
+                blocks_at.setdefault(body, []).append(block)
+            for blocks in blocks_at.values():
+                for k, one in enumerate(blocks):
+                    assembly += [(one, other, pattern.position(row_of[one], row_of[other])) for other in blocks[k:]]
+        head[at.SADDLE] = int(is_saddle)
+        head[at.N_UNKNOWNS] = pattern.place.size
+        head[at.N_FILL] = pattern.entry_row.size
+        head[at.N_ASSEMBLY] = len(assembly)
+        head[at.T_PERMUTATION] = tab.add(pattern.place)
+        head[at.T_COLUMN] = tab.add(pattern.column)
+        head[at.T_ENTRY_ROW] = tab.add(pattern.entry_row)
+        head[at.T_ASSEMBLY] = tab.add(np.array(assembly, dtype=np.int64))
+        head[at.T_TARGET] = tab.add(pattern.target)
+
+
+def _contains_z(measure) -> bool:
+    return any("z" in (getattr(one, "axis", ""), getattr(one, "other", "")) for _, one in measure.terms())

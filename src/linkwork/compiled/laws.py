@@ -1,0 +1,198 @@
+"""Functions to addresses: laws and time functions become C functions that the kernels call.
+
+Laws of the product are compiled once and kept on disk: their slot is written to a small module beside the kernels'
+cache, because numba caches only what has a file.  A user's law is compiled when numba can, else it runs as Python
+through the same slot, with one warning that says which law and why.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import importlib.util
+import os
+import tempfile
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numba import carray
+from numba.core.errors import NumbaError
+
+from linkwork.kernels import jit
+
+_BODY = {
+    "short": "o[0] = law(v[0], r[0], t{numbers})",
+    "long": "law(v, r, t, n, m, o)",
+    "tension": "o[0] = -law(v[0] - n[0])",
+    "table": "o[0] = -law(v[0] - n[0], n[1:])[0]",
+}
+
+_LAW_SLOT = '''
+def slot(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
+    v = carray(values, (n_values,))
+    r = carray(rates, (n_values,))
+    n = carray(numbers, (n_numbers,))
+    m = carray(memory, (n_memory,))
+    o = carray(out, (n_out,))
+    try:
+        {body}
+    except Exception:
+        for i in range(n_out):
+            o[i] = np.nan
+'''
+
+_FUNCTION_SLOT = '''
+def slot(t, numbers, out, n_numbers):
+    n = carray(numbers, (n_numbers,))
+    o = carray(out, (3,))
+    try:
+        f, f1, f2 = law(t, n)
+        o[0] = f
+        o[1] = f1
+        o[2] = f2
+    except Exception:
+        for i in range(3):
+            o[i] = np.nan
+'''
+
+_HEAD = '''"""Written by linkwork.compiled.laws: the slot of one law."""
+import numpy as np
+from numba import carray
+from linkwork.kernels.jit import compile_inner
+from {module} import {root}
+law = compile_inner({path})
+'''
+
+_POINTER = ctypes.POINTER(ctypes.c_double)
+_PYTHON_LAW = ctypes.CFUNCTYPE(None, ctypes.c_double, *[_POINTER] * 5, *[ctypes.c_int64] * 4)
+_PYTHON_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_double, _POINTER, _POINTER, ctypes.c_int64)
+
+
+@dataclass
+class Slot:
+    """An address that kernels may call, and what keeps it alive."""
+
+    address: int
+    keep: object
+    compiled: bool
+    errors: list = field(default_factory=list)
+
+
+_slots: dict = {}
+
+
+def law_slot(part) -> Slot:
+    """The slot of one part of a force element."""
+    count = len(part.numbers) if part.form == "short" else 0
+    key = ("law", part.form, part.law, count)
+    if key not in _slots:
+        numbers = "".join(f", n[{k}]" for k in range(count))
+        source = _LAW_SLOT.format(body=_BODY[part.form].format(numbers=numbers))
+        _slots[key] = _compile(part.law, source, jit.LAW, lambda: _python_law(part))
+    return _slots[key]
+
+
+def function_slot(function) -> Slot:
+    """The slot of a time function."""
+    if hasattr(function, "python_values"):
+        key = ("python", function)
+        if key not in _slots:
+            _slots[key] = _python_function(function)
+        return _slots[key]
+    values = type(function).values
+    key = ("function", values)
+    if key not in _slots:
+        _slots[key] = _compile(values, _FUNCTION_SLOT, jit.FUNCTION, None)
+    return _slots[key]
+
+
+def _compile(law, source, signature, fallback) -> Slot:
+    module = getattr(law, "__module__", "") or ""
+    if module.startswith("linkwork.") and jit.CACHE_FOLDER is not None:
+        slot = _from_file(law, source)
+        compiled = jit.compile_slot(signature, slot)
+        return Slot(compiled.address, compiled, True)
+    space = {"np": np, "carray": carray}
+    try:
+        space["law"] = law if hasattr(law, "py_func") else jit.compile_inner(law)
+        exec(compile(source, "<linkwork law slot>", "exec"), space)  # our own text, around the user's function object
+        compiled = jit.compile_slot(signature, space["slot"], cache=False)
+        return Slot(compiled.address, compiled, True)
+    except (NumbaError, TypeError, NotImplementedError) as error:
+        if fallback is None:
+            raise
+        reason = str(error).strip().splitlines()
+        warnings.warn(f"Law '{getattr(law, '__name__', law)}' cannot be compiled and runs as plain Python, which is "
+                      f"slower: {reason[-1] if reason else type(error).__name__}", RuntimeWarning, stacklevel=2)
+        return fallback()
+
+
+def _from_file(law, source):
+    """Write the slot as a module of the cache folder (whole, then moved into place) and import it."""
+    path = law.__qualname__
+    text = _HEAD.format(module=law.__module__, root=path.split(".")[0], path=path) + source
+    # the name changes with the file that the law is in, so that an edited law is never answered from the cache
+    digest = hashlib.sha256(text.encode() + Path(law.__code__.co_filename).read_bytes())
+    name = "slot_" + digest.hexdigest()[:16]
+    file = jit.CACHE_FOLDER / f"{name}.py"
+    if not file.exists():
+        handle, temporary = tempfile.mkstemp(dir=jit.CACHE_FOLDER, suffix=".part")
+        with os.fdopen(handle, "w") as stream:
+            stream.write(text)
+        os.replace(temporary, file)
+    spec = importlib.util.spec_from_file_location(name, file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.slot
+
+
+def call_plainly(part, values, rates, t, numbers, memory):
+    """Call a law in plain Python, as its slot does: gives the forces, or the exception that it raised."""
+    out = np.zeros(len(part.along))
+    law = getattr(part.law, "py_func", part.law)
+    if part.form == "short":
+        out[0] = law(values[0], rates[0], t, *numbers)
+    elif part.form == "long":
+        law(values, rates, t, numbers, memory, out)
+    elif part.form == "tension":
+        out[0] = -law(values[0] - numbers[0])
+    else:
+        out[0] = -law(values[0] - numbers[0], np.asarray(numbers[1:]))[0]
+    return out
+
+
+def _python_law(part) -> Slot:
+    slot = Slot(0, None, False)
+
+    def call(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
+        o = np.ctypeslib.as_array(out, (n_out,))
+        try:
+            v, r = (np.ctypeslib.as_array(a, (n_values,)) if n_values else np.zeros(0) for a in (values, rates))
+            n = np.ctypeslib.as_array(numbers, (n_numbers,)) if n_numbers else np.zeros(0)
+            m = np.ctypeslib.as_array(memory, (n_memory,)) if n_memory else np.zeros(0)
+            o[:] = call_plainly(part, v, r, t, n, m)
+        except BaseException as error:  # an exception cannot cross the kernel: it is kept, and nan says so
+            slot.errors[:] = [error]
+            o[:] = np.nan
+
+    slot.keep = _PYTHON_LAW(call)
+    slot.address = ctypes.cast(slot.keep, ctypes.c_void_p).value
+    return slot
+
+
+def _python_function(function) -> Slot:
+    slot = Slot(0, None, False)
+
+    def call(t, numbers, out, n_numbers):
+        o = np.ctypeslib.as_array(out, (3,))
+        try:
+            o[:] = function.python_values(t)
+        except BaseException as error:
+            slot.errors[:] = [error]
+            o[:] = np.nan
+
+    slot.keep = _PYTHON_FUNCTION(call)
+    slot.address = ctypes.cast(slot.keep, ctypes.c_void_p).value
+    return slot

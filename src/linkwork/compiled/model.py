@@ -1,0 +1,126 @@
+"""The compiled model: integer tables, one parameter vector, and the names that lead back to the user's words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from linkwork.kernels import layout as at
+
+
+@dataclass(frozen=True)
+class RowInfo:
+    """One constraint row: which item holds which measure, and how."""
+
+    item: str
+    label: str
+    measure: object
+    kind: str                  # "joint", "driver" or "start"
+    speed: bool                # holds a rate, not a value
+    value: float | None        # None: as assembled
+    function: int = -1
+
+    @property
+    def name(self) -> str:
+        """`item.label`, as users see it."""
+        return f"{self.item}.{self.label}" if self.label else self.item
+
+
+@dataclass(frozen=True)
+class LawInfo:
+    """One law: the element it belongs to, its part, and where its forces and its work are."""
+
+    element: str
+    part: object
+    slot: object
+    first_out: int
+    work: int                  # index in z, or -1
+
+
+@dataclass(frozen=True)
+class BodyInfo:
+    """One body: where the kernel's frame (mass centre, principal axes) is in the user's frame."""
+
+    name: str
+    has_angle: bool
+    center: np.ndarray         # mass centre in the user's frame
+    rotation: np.ndarray       # kernel axes as columns, in the user's frame
+    mass: float
+    inertia: np.ndarray        # diagonal, kernel axes
+
+
+@dataclass(frozen=True)
+class Model:
+    """What the kernels read.  Immutable: analyses copy `parameters` and `workspace` before they write."""
+
+    mechanism: object
+    dimension: int
+    tab: np.ndarray
+    parameters: np.ndarray
+    workspace: np.ndarray
+    bodies: tuple[BodyInfo, ...]
+    rows: tuple[RowInfo, ...]
+    laws: tuple[LawInfo, ...]
+    functions: tuple
+    function_owners: tuple[str, ...]
+    function_slots: tuple
+    measures: tuple
+    measure_index: dict
+    edges: tuple
+    length: float
+    work_names: tuple[str, ...]
+
+    def size(self, key: int) -> int:
+        """An entry of the header of the integer table."""
+        return int(self.tab[key])
+
+    @property
+    def n_q(self) -> int:
+        """Number of position coordinates."""
+        return self.size(at.N_Q)
+
+    @property
+    def n_v(self) -> int:
+        """Number of velocity coordinates."""
+        return self.size(at.N_V)
+
+    @property
+    def n_y(self) -> int:
+        """Length of the state vector: positions, velocities, work."""
+        return self.n_q + self.n_v + self.size(at.N_Z)
+
+    @property
+    def dof(self) -> int:
+        """Velocity coordinates of one body."""
+        return self.size(at.DOF)
+
+    @property
+    def body_index(self) -> dict[str, int]:
+        """Index of a body among the moving ones; -1 for ground."""
+        return {"ground": -1, **{body.name: k for k, body in enumerate(self.bodies)}}
+
+    @property
+    def coordinate_names(self) -> list[str]:
+        """Velocity coordinates as users see them, those that a particle does not have included as ''."""
+        axes = ("x", "y", "angle") if self.dimension == 2 else ("x", "y", "z", "turn.x", "turn.y", "turn.z")
+        lines = self.dimension
+        return [f"{body.name}.{axis}" if k < lines or body.has_angle else ""
+                for body in self.bodies for k, axis in enumerate(axes)]
+
+    def section(self, key: int, count: int) -> slice:
+        """A section of the workspace."""
+        first = self.size(key)
+        return slice(first, first + count)
+
+    def row_values(self) -> np.ndarray:
+        """Values at which the rows are held, as built (nan: as assembled)."""
+        return np.array([np.nan if row.value is None else row.value for row in self.rows])
+
+    def refill(self, mechanism):
+        """The same tables with the numbers of another mechanism of the same structure."""
+        from linkwork.compiled.build import build, same_structure
+
+        other = build(mechanism)
+        same_structure(self, other)
+        return other

@@ -1,0 +1,67 @@
+"""The grammar of names: `item.quantity`, with `.rate` and `.acceleration` on any scalar.
+
+A quantity of a body, a point, a joint or a force is a measure; this is where its name becomes one.
+"""
+
+from __future__ import annotations
+
+from linkwork.errors import UnknownNameError
+from linkwork.mechanism.frames import Frame
+from linkwork.mechanism.measures import Angle, WorldOffset
+
+ORDERS = {"rate": 1, "acceleration": 2}
+
+
+def split(name: str) -> tuple[str, int]:
+    """A name without its ending, and the order of the derivative that the ending asks for."""
+    head, _, tail = name.rpartition(".")
+    if head and tail in ORDERS:
+        return head, ORDERS[tail]
+    return name, 0
+
+
+def frame_readings(mechanism, frame):
+    """Measures of a frame against the world."""
+    ground = Frame("ground")
+    axes = "xy" if mechanism.dimension == 2 else "xyz"
+    readings = {axis: WorldOffset(ground, frame, axis) for axis in axes}
+    if mechanism.bodies[frame.body].has_angle and mechanism.dimension == 2:
+        readings["angle"] = Angle(ground, frame)
+    return readings
+
+
+def readings(mechanism, item: str) -> dict:
+    """Measures of an item by the rest of their names, `x` or `tracer.y`."""
+    if item in mechanism.bodies:
+        body = mechanism.bodies[item]
+        found = dict(frame_readings(mechanism, Frame(item)))
+        for point in body.points:
+            for key, measure in frame_readings(mechanism, getattr(body, point)).items():
+                found[f"{point}.{key}"] = measure
+        return found
+    if item in mechanism.joints:
+        return mechanism.joints[item].readings()
+    if item in mechanism.forces:
+        return mechanism.forces[item].readings()
+    if item in mechanism.drivers:
+        measure = mechanism.drivers[item].measure
+        return {} if measure.rate_only else {"value": measure}
+    raise UnknownNameError("item", item, [*mechanism.bodies, *mechanism.joints, *mechanism.drivers, *mechanism.forces],
+                           f"in mechanism '{mechanism.name}'")
+
+
+def measure_of(mechanism, name: str):
+    """The measure that a name means, and the order of its derivative."""
+    base, order = split(name)
+    item, _, quantity = base.partition(".")
+    found = readings(mechanism, item)
+    if quantity not in found:
+        known = [f"{item}.{key}" for key in found]
+        raise UnknownNameError("quantity", base, known, f"in mechanism '{mechanism.name}'")
+    return found[quantity], order
+
+
+def all_measures(mechanism) -> dict:
+    """Every named measure of a mechanism."""
+    items = [*mechanism.bodies, *mechanism.joints, *mechanism.drivers, *mechanism.forces]
+    return {f"{item}.{key}": measure for item in items for key, measure in readings(mechanism, item).items()}

@@ -1,0 +1,180 @@
+"""Errors that Linkwork raises, and the one form of their messages.
+
+Every error is a `LinkworkError` and also the built-in error a Python programmer would expect, so both
+`except linkwork.errors.LinkworkError` and `except ValueError` work:
+
+    LinkworkError
+      DescriptionError (ValueError)    what the user wrote cannot be right
+        UnknownNameError (KeyError)      a name that does not exist; the message gives the nearest ones
+        OutOfPlaneError                  something leaves the plane of a 2-D mechanism
+        UnitError                        a quantity with a unit that does not fit or is not known
+        FileError                        a file that cannot be read; the message gives file and line
+      CompileError (ValueError)        the parts are right but do not make a mechanism
+        NotConnectedError                a body that nothing holds or moves as asked
+      AnalysisError (RuntimeError)     an analysis stopped; `.result` holds what was reached
+        AssemblyError                    no position meets the joints and the start values
+        ConvergenceError                 an iteration or a step size gave up
+        SingularConfigurationError       the mechanism cannot be carried on from this position
+        UserFunctionError                a law or function of the user failed
+
+A message reads: item, what is wrong, got, wanted, remedy. `message` builds it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Any
+
+__all__ = [
+    "AnalysisError",
+    "AssemblyError",
+    "CompileError",
+    "ConvergenceError",
+    "DescriptionError",
+    "FileError",
+    "LinkworkError",
+    "NotConnectedError",
+    "OutOfPlaneError",
+    "SingularConfigurationError",
+    "UnitError",
+    "UnknownNameError",
+    "UserFunctionError",
+    "message",
+    "nearest_names",
+]
+
+# Names listed in full in an UnknownNameError; of more, this many are listed and the rest counted.
+LISTED_NAMES = 12
+
+
+def message(
+    item: str, wrong: str, got: object = None, wanted: object = None, remedy: str | None = None
+) -> str:
+    """Return one sentence per part: item and what is wrong, got, wanted, remedy.
+
+    Parts that are None are left out. A string is put in as it stands (a value that is a string: give its
+    `repr`), anything else by `repr`.
+
+        >>> message("Body 'crank'", "has a mass below zero", got=-1.0, wanted="a number >= 0")
+        "Body 'crank' has a mass below zero. Got -1.0; wanted a number >= 0."
+    """
+    sentences = [_sentence(f"{item} {wrong}")]
+    if got is not None and wanted is not None:
+        sentences.append(_sentence(f"Got {_words(got)}; wanted {_words(wanted)}"))
+    elif got is not None:
+        sentences.append(_sentence(f"Got {_words(got)}"))
+    elif wanted is not None:
+        sentences.append(_sentence(f"Wanted {_words(wanted)}"))
+    if remedy is not None:
+        sentences.append(_sentence(remedy))
+    return " ".join(sentences)
+
+
+def nearest_names(name: str, known: Iterable[str], count: int = 3) -> list[str]:
+    """Return up to `count` of the `known` names that look most like `name`, best first; case is ignored."""
+    by_folded: dict[str, list[str]] = {}
+    for other in dict.fromkeys(map(str, known)):
+        by_folded.setdefault(other.casefold(), []).append(other)
+    close = difflib.get_close_matches(str(name).casefold(), list(by_folded), n=count, cutoff=0.6)
+    return [other for folded in close for other in by_folded[folded]][:count]
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    return text if text.endswith((".", "?", "!")) else text + "."
+
+
+def _place(where: str) -> str:
+    """Return the place with a space before it and, where it has no preposition of its own, "in"."""
+    if not where:
+        return ""
+    return f" {where}" if where.split()[0] in {"at", "in", "of", "on"} else f" in {where}"
+
+
+def _words(value: object) -> str:
+    return value if isinstance(value, str) else repr(value)
+
+
+class LinkworkError(Exception):
+    """Any error that Linkwork raises on purpose."""
+
+
+class DescriptionError(LinkworkError, ValueError):
+    """Something the user wrote in a mechanism, an argument or a file cannot be right."""
+
+
+class UnknownNameError(DescriptionError, KeyError, AttributeError):
+    """A name that does not exist where it was looked for.
+
+    Built from the kind of thing (`"body"`), the name, the names that do exist and, if useful, the place
+    (`"mechanism 'four-bar'"` or, with a preposition, `"on body 'crank'"`). All are kept as attributes;
+    `nearest` holds the suggestions.
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str] = (), where: str = "") -> None:
+        self.kind = kind
+        self.name = name
+        self.known = tuple(dict.fromkeys(map(str, known)))
+        self.where = where
+        self.nearest = tuple(nearest_names(name, self.known))
+        # All four stay in args, so that copies and pickles are built the same way.
+        super().__init__(kind, name, self.known, where)
+
+    def __str__(self) -> str:
+        """Return the message itself; KeyError alone would show the repr of its argument."""
+        place = _place(self.where)
+        sentences = [f"There is no {self.kind} {self.name!r}{place}."]
+        if self.nearest:
+            sentences.append(f"Nearest: {', '.join(map(repr, self.nearest))}.")
+        if not self.known:
+            sentences.append(f"No {self.kind} is known there.")
+        else:
+            shown = ", ".join(map(repr, self.known[:LISTED_NAMES]))
+            more = len(self.known) - LISTED_NAMES
+            sentences.append(f"Known: {shown}{f' and {more} more' if more > 0 else ''}.")
+        return " ".join(sentences)
+
+
+class OutOfPlaneError(DescriptionError):
+    """A part, axis or joint that leaves the plane of a 2-D mechanism."""
+
+
+class UnitError(DescriptionError):
+    """A unit that is not known, or does not fit the quantity it was given for."""
+
+
+class FileError(DescriptionError):
+    """A file that cannot be read or is not what it should be; the message begins with file and line."""
+
+
+class CompileError(LinkworkError, ValueError):
+    """The parts are valid one by one, but together they do not make a mechanism that can be analysed."""
+
+
+class NotConnectedError(CompileError):
+    """A body or frame that is not connected to the rest as the analysis needs."""
+
+
+class AnalysisError(LinkworkError, RuntimeError):
+    """An analysis stopped before its end; `.result` holds what was reached, or None."""
+
+    def __init__(self, *args: Any, result: Any = None) -> None:
+        super().__init__(*args)
+        self.result = result
+
+
+class AssemblyError(AnalysisError):
+    """No position or velocity meets the joints, the drivers and the values held at the start."""
+
+
+class ConvergenceError(AnalysisError):
+    """An iteration did not converge, or the step became too small."""
+
+
+class SingularConfigurationError(AnalysisError):
+    """The mechanism is at, or ran into, a position from which it cannot be carried on."""
+
+
+class UserFunctionError(AnalysisError):
+    """A law or function given by the user raised, or returned something that is not a finite number."""

@@ -1,0 +1,295 @@
+"""One kernel for every explicit Runge-Kutta method: a table of coefficients, error control, dense output, projection.
+
+It works in slices: it returns after a number of steps, so that Python can show progress, hear Ctrl-C and store more.
+
+| symbol | word                                                                                           |
+|--------|------------------------------------------------------------------------------------------------|
+| a b c  | coefficients of the method; stage s is f at the end of the step, later ones serve dense output |
+| e5 e3  | error estimates; with e3 = 0 the usual norm of one estimate                                     |
+| d      | dense output: y(t + theta h) = y + h sum_i k_i sum_j d_ij theta^(j+1)                           |
+| near   | a singular position is near: every stage is projected before it is evaluated, f(P(y))           |
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import types
+
+from linkwork.kernels import layout as at
+from linkwork.kernels.jit import RHS_POINTER, A, I, f8, i8, kernel
+from linkwork.kernels.rows import remember
+
+A2 = types.float64[:, ::1]
+
+# control, floats: what the kernel is told and what it tells
+(TIME, END, STEP, TOLERANCE, ABSOLUTE, FIRST_PIVOT, ZONE, WORST_VIOLATION, SMALLEST_PIVOT, LENGTH, SPEED_FLOOR,
+ TURN_FLOOR, ERROR_BEFORE, C_FLOATS) = range(14)
+# control, integers
+(STEPS, REJECTED, SLICE, OUTPUT, FIXED, STARTED, PROJECT, STAGES_PROJECTED, ORDER, STEP_INDEX, STEP_TOTAL,
+ C_INTEGERS) = range(12)
+
+DONE, MORE, FAILED = range(3)
+
+RETRIES = (0.87, 1.15, 0.75, 1.3, 0.6, 1.5, 0.5)
+
+
+@kernel(f8(A, A, A, I, A, A))
+def _error_scale(y, new, control, tab, scale, unused):
+    """Fill the error scale of every component; positions against a length, speeds against the fastest body.
+
+    Absolute scales by kind make the steps independent of where the origin is and of how often a crank has turned.
+    """
+    n_q = tab[at.N_Q]
+    n_v = tab[at.N_V]
+    bodies = tab[at.N_BODIES]
+    dof = tab[at.DOF]
+    lines = 2 if dof == 3 else 3
+    q_size = 3 if dof == 3 else 7
+    tolerance = control[TOLERANCE]
+    speed = control[SPEED_FLOOR]
+    turning = control[TURN_FLOOR]
+    for b in range(bodies):
+        for c in range(lines):
+            speed = max(speed, abs(y[n_q + dof * b + c]))
+        for c in range(lines, dof):
+            turning = max(turning, abs(y[n_q + dof * b + c]))
+    for b in range(bodies):
+        for c in range(q_size):
+            scale[q_size * b + c] = tolerance * (control[LENGTH] if c < lines else 1.0)
+        for c in range(dof):
+            scale[n_q + dof * b + c] = tolerance * (speed if c < lines else turning)
+    if control[ABSOLUTE] > 0.0:
+        for i in range(n_q + n_v):
+            scale[i] = control[ABSOLUTE] + tolerance * max(abs(y[i]), abs(new[i]))
+    return 0.0
+
+
+@kernel(i8(RHS_POINTER, RHS_POINTER, A, A, I, A, A2, A, A, A, A, A2, A2, A2, A, I, A, A2))
+def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, control, count, times, states):
+    """Advance y from control[TIME] towards control[END]; fills `states` at `times`; returns DONE, MORE or FAILED."""
+    n = y.size
+    n_error = tab[at.N_Q] + tab[at.N_V]
+    n_memory = tab[at.N_MEMORY]
+    memory = tab[at.W_MEMORY]
+    stages = b.size
+    total = a.shape[0]
+    fixed = count[FIXED] == 1
+    z = scratch[0]
+    new = scratch[1]
+    scale = scratch[2]
+    dense = scratch[3]
+    t = control[TIME]
+    end = control[END]
+    h = control[STEP]
+    exponent = -1.0 / count[ORDER]
+    if count[STARTED] == 0:
+        rhs(t, y, p, tab, w, k[0])
+        if w[at.STATUS] != at.OK:
+            return FAILED
+        remember(tab, w)
+        count[STARTED] = 1
+        control[SMALLEST_PIVOT] = w[at.PIVOT]
+        while count[OUTPUT] < times.size and times[count[OUTPUT]] <= t:
+            for i in range(n):
+                states[count[OUTPUT], i] = y[i]
+            for i in range(n_memory):
+                states[count[OUTPUT], n + i] = w[memory + i]
+            count[OUTPUT] += 1
+    pivot = control[SMALLEST_PIVOT]
+    limit = control[ZONE] * control[FIRST_PIVOT]
+    near = pivot < limit
+    done = 0
+    retry = 0
+    while t < end:
+        if done >= count[SLICE]:
+            control[TIME] = t
+            control[STEP] = h
+            control[SMALLEST_PIVOT] = pivot
+            return MORE
+        final = False
+        step = h
+        if fixed:
+            final = count[STEP_INDEX] + 1 >= count[STEP_TOTAL]
+            if final:
+                step = end - t
+        elif t + 1.0000001 * h >= end:
+            step = end - t
+            final = True
+        # stages
+        lowest = pivot
+        broken = False
+        for s in range(1, stages):
+            for i in range(n):
+                z[i] = y[i]
+            for j in range(s):
+                weight = step * a[s, j]
+                if weight != 0.0:
+                    for i in range(n):
+                        z[i] += weight * k[j, i]
+            if near:
+                project(t + c[s] * step, z, p, tab, w, k[s])
+                count[STAGES_PROJECTED] += 1
+            rhs(t + c[s] * step, z, p, tab, w, k[s])
+            lowest = min(lowest, w[at.PIVOT])
+            if w[at.STATUS] != at.OK:
+                broken = True
+                break
+        if not broken and not near and lowest < limit and count[PROJECT] == 1:
+            near = True  # found on the way: the step is taken again with projected stages
+            continue
+        error = 0.0
+        if not broken:
+            for i in range(n):
+                new[i] = y[i]
+            for j in range(stages):
+                weight = step * b[j]
+                if weight != 0.0:
+                    for i in range(n):
+                        new[i] += weight * k[j, i]
+            if count[PROJECT] == 1:
+                project(t + step, new, p, tab, w, k[stages])
+                if not w[at.ERROR_POSITION] < 1e-6:
+                    broken = True
+                if w[at.STATUS] != at.OK:
+                    broken = True
+        if not broken:
+            rhs(t + step, new, p, tab, w, k[stages])
+            if w[at.STATUS] != at.OK:
+                broken = True
+        finite = True
+        if not broken and not fixed:
+            _error_scale(y, new, control, tab, scale, scale)
+            five = 0.0
+            three = 0.0
+            # near a singular position rounding alone gives this much; asking for less would never end
+            floor = 3e-15 / math.sqrt(max(1e-30, min(1.0, lowest / control[FIRST_PIVOT])))
+            for i in range(n_error):
+                one = 0.0
+                two = 0.0
+                for j in range(stages + 1):
+                    one += e5[j] * k[j, i]
+                    two += e3[j] * k[j, i]
+                size = scale[i] + floor
+                five += (one / size) ** 2
+                three += (two / size) ** 2
+            if five > 0.0:
+                error = abs(step) * five / math.sqrt((five + 0.01 * three) * n_error)
+            finite = math.isfinite(error)
+        if broken or not finite:
+            # a stage went where the model cannot follow: shorter, and another place
+            if fixed:
+                control[TIME] = t
+                return FAILED
+            retry += 1
+            h = 0.25 * step
+            if retry > 12 or abs(h) < 1e-13 * max(abs(t), abs(end)):
+                control[TIME] = t
+                if w[at.STATUS] == at.OK:
+                    w[at.STATUS] = at.NOT_PROJECTED
+                return FAILED
+            count[REJECTED] += 1
+            continue
+        if error > 1.0:
+            count[REJECTED] += 1
+            h = step * max(0.2, 0.9 * error ** exponent)
+            if abs(h) < 1e-14 * max(abs(t), abs(end - control[TIME])):
+                control[TIME] = t
+                w[at.STATUS] = at.STEP_TOO_SMALL
+                return FAILED
+            continue
+        lowest_end = w[at.PIVOT]
+        if not fixed and near and retry < 7 and (
+                lowest < 1e-7 * control[FIRST_PIVOT] or lowest_end < 1e-5 * control[FIRST_PIVOT]) and not final:
+            # on the singular spot nothing is determined: step over it with another length
+            h = step * RETRIES[retry]
+            retry += 1
+            count[REJECTED] += 1
+            continue
+        retry = 0
+        remember(tab, w)
+        control[WORST_VIOLATION] = max(control[WORST_VIOLATION], w[at.ERROR_POSITION])
+        if w[at.RESIDUAL] > 1e-6 and lowest_end > limit:
+            # not near a singular position, and yet the rows cannot all be met: they contradict each other
+            w[at.STATUS] = at.CONFLICT
+            control[TIME] = t
+            return FAILED
+        # dense output
+        t_new = end if final else t + step
+        extra = False
+        while count[OUTPUT] < times.size and times[count[OUTPUT]] <= t_new:
+            at_time = times[count[OUTPUT]]
+            row = states[count[OUTPUT]]
+            if at_time == t_new or abs(at_time - t_new) < 1e-12 * abs(step):
+                for i in range(n):
+                    row[i] = new[i]
+            else:
+                if not extra:
+                    extra = True
+                    for s in range(stages + 1, total):
+                        for i in range(n):
+                            z[i] = y[i]
+                        for j in range(s):
+                            weight = step * a[s, j]
+                            if weight != 0.0:
+                                for i in range(n):
+                                    z[i] += weight * k[j, i]
+                        if near:
+                            project(t + c[s] * step, z, p, tab, w, k[s])
+                        rhs(t + c[s] * step, z, p, tab, w, k[s])
+                theta = (at_time - t) / step
+                for i in range(n):
+                    dense[i] = y[i]
+                for j in range(total):
+                    weight = 0.0
+                    for m in range(d.shape[1] - 1, -1, -1):
+                        weight = (weight + d[j, m]) * theta
+                    weight *= step
+                    if weight != 0.0:
+                        for i in range(n):
+                            dense[i] += weight * k[j, i]
+                if count[PROJECT] == 1:
+                    project(at_time, dense, p, tab, w, k[total])
+                for i in range(n):
+                    row[i] = dense[i]
+            for i in range(n_memory):
+                measure = tab[tab[at.T_MEMORY_MEASURE] + i]
+                row[n + i] = w[tab[at.W_VALUE] + measure] if measure >= 0 else w[memory + i]
+            count[OUTPUT] += 1
+        for i in range(n):
+            y[i] = new[i]
+            k[0, i] = k[stages, i]
+        t = t_new
+        pivot = lowest_end
+        near = pivot < limit and count[PROJECT] == 1
+        count[STEPS] += 1
+        count[STEP_INDEX] += 1
+        done += 1
+        if not fixed and not final:
+            growth = 6.0 if error == 0.0 else min(6.0, 0.9 * error ** exponent)
+            h = step * growth
+    control[TIME] = t
+    control[STEP] = h
+    control[SMALLEST_PIVOT] = pivot
+    return DONE
+
+
+@kernel(types.void(RHS_POINTER, A, A2, A, I, A, A, I, A2, A2))
+def sweep(rhs, times, states, p, tab, w, f, picks, derivatives, picked):
+    """Evaluate stored states one by one and keep chosen places of the workspace: what results are read from."""
+    n = f.size
+    memory = tab[at.W_MEMORY]
+    y = np.empty(n)
+    for s in range(times.size):
+        for i in range(n):
+            y[i] = states[s, i]
+        for i in range(tab[at.N_MEMORY]):
+            w[memory + i] = states[s, n + i]
+        for i in range(n):
+            f[i] = 0.0
+        rhs(times[s], y, p, tab, w, f)
+        for i in range(n):
+            derivatives[s, i] = f[i]
+        for i in range(picks.size):
+            picked[s, i] = w[picks[i]]

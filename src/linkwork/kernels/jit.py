@@ -1,0 +1,104 @@
+"""The one decorator of the kernels, and the folder where compiled code is kept.
+
+numba's disk cache looks at the file of a function only, so an edit in a *called* function of another file would
+silently give the old answer.  The cache therefore lives in a folder named by a hash of all kernel sources and the
+versions that matter; a changed source is a new folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import numba
+from numba import cfunc, config, njit, types
+
+f8 = types.float64
+i8 = types.int64
+A = types.float64[::1]
+I = types.int64[::1]  # noqa: E741  the letter of the design: integer table
+
+#: rhs(t, y, p, tab, w, f): time, state, parameters, integer tables, workspace, state derivative
+RHS = types.void(f8, A, A, I, A, A)
+RHS_POINTER = types.FunctionType(RHS)
+
+_P = types.CPointer(types.float64)
+#: law(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out)
+LAW = types.void(f8, _P, _P, _P, _P, _P, i8, i8, i8, i8)
+#: function(t, numbers, out, n_numbers): out = f, f', f''
+FUNCTION = types.void(f8, _P, _P, i8)
+
+_UNUSED_DAYS = 30
+
+
+def _source_hash() -> str:
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]} {sys.platform}".encode())
+    room = Path(__file__).parent
+    for path in sorted(room.rglob("*.py")):
+        digest.update(str(path.relative_to(room)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_root() -> Path:
+    own = os.environ.get("LINKWORK_CACHE")
+    if own:
+        return Path(own)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "linkwork"
+
+
+def _remove_unused(root: Path, keep: Path) -> None:
+    limit = time.time() - _UNUSED_DAYS * 86400
+    for folder in root.glob("kernels-*"):
+        if folder != keep and folder.is_dir() and folder.stat().st_mtime < limit:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _cache_folder() -> Path | None:
+    folder = _cache_root() / f"kernels-{_source_hash()}"
+    try:
+        new = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        if new:
+            _remove_unused(folder.parent, folder)
+    except OSError:  # no place to write: kernels are compiled anew in every process
+        return None
+    return folder
+
+
+CACHE_FOLDER = _cache_folder()
+
+
+def cached(compile_, cache=True):
+    """Run `compile_(cache=...)` with numba's cache pointed at our own folder."""
+    before = config.CACHE_DIR
+    if CACHE_FOLDER is not None:
+        config.CACHE_DIR = str(CACHE_FOLDER)
+    try:
+        return compile_(cache=cache and CACHE_FOLDER is not None)
+    finally:
+        config.CACHE_DIR = before
+
+
+def kernel(signature):
+    """Compile a kernel with an explicit signature (an implicit one makes extra specialisations)."""
+
+    def decorate(function):
+        return cached(lambda cache: njit(signature, cache=cache, error_model="numpy", nogil=True)(function))
+
+    return decorate
+
+
+def compile_slot(signature, function, cache=True):
+    """Compile a law or a time function to a C function; returns the object that keeps its address alive."""
+    return cached(lambda cache: cfunc(signature, cache=cache, error_model="numpy")(function), cache)
+
+
+def compile_inner(function):
+    """Compile a user's or an element's own function for being called from a slot."""
+    return njit(error_model="numpy")(function)

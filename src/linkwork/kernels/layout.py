@@ -1,0 +1,119 @@
+"""Where things are: the header of the integer table `tab`, and the fixed places in the workspace `w`.
+
+All floats of a model are in one vector `p`, all integers in one vector `tab`, all scratch in one vector `w`.  The
+first entries of `tab` are sizes and offsets; each name below is the index of its entry.  `P_` offsets point into p,
+`T_` offsets into tab, `W_` offsets into w.
+
+| symbol      | word                                                             | shape            |
+|-------------|------------------------------------------------------------------|------------------|
+| body 0      | ground: zero inverse mass, no coordinates                        |                  |
+| dof         | velocity coordinates of a body: 3 in the plane, 6 in space       |                  |
+| block       | the gradient of one row with respect to the twist of one body    | dof              |
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+(
+    # sizes
+    DIMENSION, DOF, N_BODIES, N_Q, N_V, N_Z, N_MEMORY, N_FRAMES, N_MEASURES, N_FUNCTIONS, N_LAWS, N_ROWS, N_BLOCKS,
+    N_TERMS, N_UNKNOWNS, SADDLE, N_ASSEMBLY, N_FILL,
+    # integer tables
+    T_FRAME_BODY,       # (frames) body of a frame
+    T_MEASURE,          # (measures, 6) code, frame on, frame to, axis, other axis, memory slot or -1
+    T_MEMORY_MEASURE,   # (memory) measure that owns the slot
+    T_FUNCTION,         # (functions, 3) address, first number in p, count
+    T_LAW,              # (laws, 10) address, reads first/count, along first/count, numbers first/count, memory f/c, z
+    T_READS,            # measure index, or -1 - function index
+    T_ALONG,            # measure index
+    T_ROW,              # (rows, 4) kind, function index or -1, z slot or -1, nearest whole turn
+    T_ROW_TERM,         # (rows + 1) first term of a row
+    T_TERM,             # (terms, 3) measure, block of `on` or -1, block of `to` or -1
+    T_ROW_BLOCK,        # (rows + 1) first block of a row
+    T_BLOCK_BODY,       # (blocks) body of a block
+    T_PERMUTATION,      # (unknowns) place in the elimination of: rows (S), or coordinates then rows (saddle point)
+    T_COLUMN,           # (unknowns + 1) first entry of a column of L, counted in `factor`
+    T_ENTRY_ROW,        # (fill) row, in elimination order, of an entry of L
+    T_TARGET,           # update targets of the factorisation, in the order of its loops
+    T_ASSEMBLY,         # (assembly, 3) block, block (S) or coordinate (saddle point), target in `factor`
+    # floats in p
+    P_GRAVITY,          # (dof * (bodies + 1)) weight of every body, as force on its coordinates
+    P_MASS,             # (dof * (bodies + 1)) diagonal of M
+    P_INVERSE_MASS,     # (dof * (bodies + 1)) diagonal of M^-1, zero for ground
+    P_MASS_SCALE,       # (dof * (bodies + 1)) what counts as one unit of inertia of that coordinate
+    P_FRAME,            # plane: (frames, 3) s_l, angle;  space: (frames, 12) s_l and the three axes
+    P_ROW,              # (rows, 2) value held, scale
+    P_TERM,             # (terms) weight of a measure in its row
+    P_LENGTH,           # one length of the mechanism
+    # workspace
+    W_POSE,             # plane: (bodies + 1, 5) x, y, phi, cos, sin; space: (bodies + 1, 12) r and rotation matrix
+    W_TWIST,            # (bodies + 1, dof)
+    W_FRAME,            # plane: (frames, 8); space: (frames, 24)
+    W_VALUE,            # (measures)
+    W_RATE,             # (measures)
+    W_BIAS,             # (measures) J-dot v
+    W_GRADIENT,         # (measures, 2 dof) with respect to the twists of `on` and `to`
+    W_MEMORY,           # (memory)
+    W_FUNCTION,         # (functions, 3)
+    W_READ,             # (2 * most readings of a law)
+    W_OUT,              # (along entries) force of every law along its measures
+    W_APPLIED,          # (dof * (bodies + 1)) applied force, ground included
+    W_PHI,              # (rows)
+    W_NU,               # (rows)
+    W_GAMMA,            # (rows)
+    W_HELD,             # (rows) 1 held, 0 dropped or released
+    W_BLOCK,            # (blocks, dof) J
+    W_SCALED,           # (blocks, dof) J M^-1/2
+    W_LAMBDA,           # (rows)
+    W_ACCELERATION,     # (dof * (bodies + 1))
+    W_FACTOR,           # (unknowns + fill) diagonal first, then columns of L
+    W_SCALE,            # (unknowns) size of the diagonal before elimination
+    W_UNKNOWN,          # (unknowns)
+    W_RESIDUAL,         # (unknowns)
+    W_STEP,             # (dof * (bodies + 1))
+    HEADER,             # length of the header
+) = range(69)
+
+# the first entries of the workspace
+(STATUS, CULPRIT, PIVOT, RESIDUAL, PROJECT_TOLERANCE, PROJECT_COUNT, ERROR_POSITION, ERROR_VELOCITY, EVALUATIONS,
+ W_FIXED) = range(10)
+
+# what STATUS says
+OK, LAW_FAILED, CONFLICT, NOT_PROJECTED, FUNCTION_FAILED, STEP_TOO_SMALL, NOT_FINITE = range(7)
+
+# measures
+WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP = range(7)
+
+# kinds of rows
+POSITION, SPEED = range(2)
+
+MEASURE_COLUMNS = 6
+LAW_COLUMNS = 10
+ROW_COLUMNS = 4
+FRAME_PARAMETERS = {2: 3, 3: 12}
+FRAME_SCRATCH = {2: 9, 3: 24}
+POSE_SCRATCH = {2: 5, 3: 12}
+COORDINATES = {2: (3, 3), 3: (7, 6)}  # positions, velocities of a body
+
+
+class Table:
+    """Collects sections of one flat vector and remembers where each begins."""
+
+    def __init__(self, kind, reserved: int = 0):
+        self.kind = kind
+        self.parts: list[np.ndarray] = []
+        self.size = reserved
+
+    def add(self, values) -> int:
+        values = np.ascontiguousarray(values, dtype=self.kind).ravel()
+        first = self.size
+        self.parts.append(values)
+        self.size += values.size
+        return first
+
+    def reserve(self, count: int) -> int:
+        return self.add(np.zeros(count, dtype=self.kind))
+
+    def vector(self) -> np.ndarray:
+        return np.concatenate(self.parts) if self.parts else np.zeros(0, dtype=self.kind)

@@ -1,0 +1,181 @@
+"""Measures of the plane: value, rate, gradient and bias (J-dot v) of each, from two frames.
+
+| symbol | word                                            | book              |
+|--------|-------------------------------------------------|-------------------|
+| r      | mass centre                                     | r                 |
+| s      | arm from the mass centre to the frame, world    | s                 |
+| d      | from the origin of `on` to that of `to`         | d                 |
+| e      | axis, world                                     | u                 |
+| w      | angular velocity                                | phi-dot           |
+| rot(a) | a turned by +90 degrees, (-a_y, a_x)            | breve             |
+
+A point moves with v + w rot(s), and its acceleration without that of the body is -w^2 s.
+"""
+
+from __future__ import annotations
+
+import math
+
+from numba import types
+
+from linkwork.kernels import layout as at
+from linkwork.kernels.jit import A, I, kernel
+from linkwork.kernels.rows import TURN
+
+_POSE = at.POSE_SCRATCH[2]
+_FRAME = at.FRAME_SCRATCH[2]
+
+
+@kernel(types.void(A, A, I, A))
+def place_frames(y, p, tab, w):
+    """Poses and twists of the bodies, then position, arm, axes and velocity of every frame."""
+    n_q = tab[at.N_Q]
+    pose = tab[at.W_POSE]
+    twist = tab[at.W_TWIST]
+    w[pose + 3] = 1.0  # ground: cos 0
+    for b in range(tab[at.N_BODIES]):
+        o = pose + _POSE * (b + 1)
+        w[o] = y[3 * b]
+        w[o + 1] = y[3 * b + 1]
+        phi = y[3 * b + 2]
+        w[o + 2] = phi
+        w[o + 3] = math.cos(phi)
+        w[o + 4] = math.sin(phi)
+        for c in range(3):
+            w[twist + 3 * (b + 1) + c] = y[n_q + 3 * b + c]
+    for k in range(tab[at.N_FRAMES]):
+        body = tab[tab[at.T_FRAME_BODY] + k]
+        o = pose + _POSE * body
+        v = twist + 3 * body
+        local = tab[at.P_FRAME] + 3 * k
+        c, s = w[o + 3], w[o + 4]
+        sx = c * p[local] - s * p[local + 1]
+        sy = s * p[local] + c * p[local + 1]
+        angle = p[local + 2]
+        f = tab[at.W_FRAME] + _FRAME * k
+        w[f] = w[o] + sx
+        w[f + 1] = w[o + 1] + sy
+        w[f + 2] = sx
+        w[f + 3] = sy
+        if angle == 0.0:
+            w[f + 4] = c
+            w[f + 5] = s
+        else:
+            ca, sa = math.cos(angle), math.sin(angle)
+            w[f + 4] = c * ca - s * sa
+            w[f + 5] = s * ca + c * sa
+        w[f + 6] = w[v] - w[v + 2] * sy
+        w[f + 7] = w[v + 1] + w[v + 2] * sx
+        w[f + 8] = w[o + 2] + angle
+
+
+@kernel(types.void(A, I, A))
+def evaluate_measures(p, tab, w):
+    """Every measure of the model."""
+    for m in range(tab[at.N_MEASURES]):
+        entry = tab[at.T_MEASURE] + at.MEASURE_COLUMNS * m
+        code = tab[entry]
+        on = tab[entry + 1]
+        to = tab[entry + 2]
+        axis = tab[entry + 3]
+        i = tab[at.W_FRAME] + _FRAME * on
+        j = tab[at.W_FRAME] + _FRAME * to
+        wi = w[tab[at.W_TWIST] + 3 * tab[tab[at.T_FRAME_BODY] + on] + 2]
+        wj = w[tab[at.W_TWIST] + 3 * tab[tab[at.T_FRAME_BODY] + to] + 2]
+        dx, dy = w[j] - w[i], w[j + 1] - w[i + 1]
+        ux, uy = w[j + 6] - w[i + 6], w[j + 7] - w[i + 7]  # d-dot
+        six, siy, sjx, sjy = w[i + 2], w[i + 3], w[j + 2], w[j + 3]
+        bx = wi * wi * six - wj * wj * sjx  # d-ddot without accelerations of the bodies
+        by = wi * wi * siy - wj * wj * sjy
+        g = tab[at.W_GRADIENT] + 6 * m
+        value = 0.0
+        rate = 0.0
+        bias = 0.0
+        if code == at.WORLD_OFFSET:
+            if axis == 0:
+                ex, ey = 1.0, 0.0
+            else:
+                ex, ey = 0.0, 1.0
+            value = ex * dx + ey * dy
+            rate = ex * ux + ey * uy
+            bias = ex * bx + ey * by
+            w[g] = -ex
+            w[g + 1] = -ey
+            w[g + 2] = ex * siy - ey * six
+            w[g + 3] = ex
+            w[g + 4] = ey
+            w[g + 5] = ey * sjx - ex * sjy
+        elif code == at.OFFSET:
+            if axis == 0:
+                ex, ey = w[i + 4], w[i + 5]
+            else:
+                ex, ey = -w[i + 5], w[i + 4]
+            # e turns with `on`: e-dot = w_i rot(e)
+            cross = ex * dy - ey * dx  # rot(e)'d
+            value = ex * dx + ey * dy
+            rate = ex * ux + ey * uy + wi * cross
+            bias = ex * bx + ey * by + 2.0 * wi * (ex * uy - ey * ux) - wi * wi * value
+            w[g] = -ex
+            w[g + 1] = -ey
+            w[g + 2] = ex * siy - ey * six + cross
+            w[g + 3] = ex
+            w[g + 4] = ey
+            w[g + 5] = ey * sjx - ex * sjy
+        elif code == at.ANGLE:
+            value = w[j + 8] - w[i + 8]
+            rate = wj - wi
+            for c in range(6):
+                w[g + c] = 0.0
+            w[g + 2] = -1.0
+            w[g + 5] = 1.0
+        elif code == at.DIRECTION:
+            # psi = angle(d) - angle(on);  angle(d)-dot = rot(d)'d-dot / L^2
+            square = dx * dx + dy * dy
+            inverse = 1.0 / square
+            value = math.atan2(dy, dx) - w[i + 8]
+            slot = tab[entry + 5]
+            if slot >= 0:
+                value -= TURN * math.floor((value - w[tab[at.W_MEMORY] + slot]) / TURN + 0.5)
+            swing = (dx * uy - dy * ux) * inverse
+            rate = swing - wi
+            bias = (dx * by - dy * bx) * inverse - 2.0 * (dx * ux + dy * uy) * inverse * swing
+            w[g] = dy * inverse
+            w[g + 1] = -dx * inverse
+            w[g + 2] = -(dx * six + dy * siy) * inverse - 1.0
+            w[g + 3] = -dy * inverse
+            w[g + 4] = dx * inverse
+            w[g + 5] = (dx * sjx + dy * sjy) * inverse
+        elif code == at.DISTANCE:
+            value = math.sqrt(dx * dx + dy * dy)
+            ex, ey = dx / value, dy / value
+            rate = ex * ux + ey * uy
+            bias = ex * bx + ey * by + (ux * ux + uy * uy - rate * rate) / value
+            w[g] = -ex
+            w[g + 1] = -ey
+            w[g + 2] = ex * siy - ey * six
+            w[g + 3] = ex
+            w[g + 4] = ey
+            w[g + 5] = ey * sjx - ex * sjy
+        elif code == at.SLIP:
+            # the touching point is the origin of `to`, the axis belongs to `to`; arm on the other body: s_i + d
+            if axis == 0:
+                ex, ey = w[j + 4], w[j + 5]
+            else:
+                ex, ey = -w[j + 5], w[j + 4]
+            ax, ay = six + dx, siy + dy
+            # centre of `on` moves with v_i = v_Pi - w_i rot(s_i)
+            vx, vy = w[i + 6] + wi * siy, w[i + 7] - wi * six
+            px, py = w[j + 6] - vx, w[j + 7] - vy  # origin of `to` against the centre of `on`
+            lx, ly = px + wi * ay, py - wi * ax  # against the coincident point of `on`
+            rate = ex * lx + ey * ly
+            bias = (wj * (ex * ly - ey * lx)
+                    - wj * wj * (ex * sjx + ey * sjy) - wi * (ey * px - ex * py))
+            w[g] = -ex
+            w[g + 1] = -ey
+            w[g + 2] = ex * ay - ey * ax
+            w[g + 3] = ex
+            w[g + 4] = ey
+            w[g + 5] = ey * sjx - ex * sjy
+        w[tab[at.W_VALUE] + m] = value
+        w[tab[at.W_RATE] + m] = rate
+        w[tab[at.W_BIAS] + m] = bias

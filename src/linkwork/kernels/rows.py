@@ -1,0 +1,78 @@
+"""Constraint rows from measures: a row is a weighted sum of measures held at a number or at f(t).
+
+| symbol | word                                       | shape        | book                          |
+|--------|--------------------------------------------|--------------|-------------------------------|
+| phi    | constraint error                           | rows         | Phi                           |
+| J      | gradient, in blocks (row, body)            | blocks x dof | D                             |
+| nu     | right side of J v = nu                     | rows         | -Phi_t                        |
+| gamma  | right side of J a = gamma                  | rows         | gamma                         |
+"""
+
+from __future__ import annotations
+
+import math
+
+from numba import types
+
+from linkwork.kernels import layout as at
+from linkwork.kernels.jit import A, I, kernel
+
+TURN = 2.0 * math.pi
+
+
+@kernel(types.void(A, I, A))
+def build_rows(p, tab, w):
+    """phi, J, nu and gamma of every row, from the measures and functions already in the workspace."""
+    dof = tab[at.DOF]
+    block = tab[at.W_BLOCK]
+    for i in range(tab[at.N_BLOCKS] * dof):
+        w[block + i] = 0.0
+    for r in range(tab[at.N_ROWS]):
+        value = 0.0
+        bias = 0.0
+        for k in range(tab[tab[at.T_ROW_TERM] + r], tab[tab[at.T_ROW_TERM] + r + 1]):
+            weight = p[tab[at.P_TERM] + k]
+            term = tab[at.T_TERM] + 3 * k
+            measure = tab[term]
+            value += weight * w[tab[at.W_VALUE] + measure]
+            bias += weight * w[tab[at.W_BIAS] + measure]
+            gradient = tab[at.W_GRADIENT] + 2 * dof * measure
+            on = tab[term + 1]
+            if on >= 0:
+                for c in range(dof):
+                    w[block + dof * on + c] += weight * w[gradient + c]
+            to = tab[term + 2]
+            if to >= 0:
+                for c in range(dof):
+                    w[block + dof * to + c] += weight * w[gradient + dof + c]
+        row = tab[at.T_ROW] + at.ROW_COLUMNS * r
+        held = p[tab[at.P_ROW] + 2 * r]
+        nu = 0.0
+        gamma = -bias
+        function = tab[row + 1]
+        if function >= 0:
+            first = tab[at.W_FUNCTION] + 3 * function
+            if tab[row] == at.POSITION:
+                held += w[first]
+                nu = w[first + 1]
+                gamma += w[first + 2]
+            else:
+                nu = w[first]
+                gamma += w[first + 1]
+        phi = value - held
+        if tab[row] == at.SPEED:
+            phi = 0.0
+        elif tab[row + 3] == 1:
+            phi -= TURN * math.floor(phi / TURN + 0.5)
+        w[tab[at.W_PHI] + r] = phi
+        w[tab[at.W_NU] + r] = nu
+        w[tab[at.W_GAMMA] + r] = gamma
+
+
+@kernel(types.void(I, A))
+def remember(tab, w):
+    """An accepted step: every measure that counts full turns remembers its value."""
+    for k in range(tab[at.N_MEMORY]):
+        measure = tab[tab[at.T_MEMORY_MEASURE] + k]
+        if measure >= 0:
+            w[tab[at.W_MEMORY] + k] = w[tab[at.W_VALUE] + measure]

@@ -1,0 +1,119 @@
+"""Calls through addresses: laws and time functions are compiled apart, so a new one never recompiles a kernel.
+
+A slot that fails gives nan (a compiled one that raises would otherwise give 0.0, a silent loss of the force); the
+evaluation checks finiteness once and leaves the culprit in the workspace.
+"""
+
+from __future__ import annotations
+
+import math
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from linkwork.kernels import layout as at
+from linkwork.kernels.jit import RHS, A, I, f8, kernel
+
+_DOUBLE = ir.DoubleType()
+_WORD = ir.IntType(64)
+
+
+def _call(builder, arguments, kinds):
+    """Call the C function at address arguments[0]; kind 'p' turns an address into a pointer to double."""
+    pointer = _DOUBLE.as_pointer()
+    shape = {"d": _DOUBLE, "p": pointer, "i": _WORD}
+    function = ir.FunctionType(ir.VoidType(), [shape[kind] for kind in kinds])
+    target = builder.inttoptr(arguments[0], function.as_pointer())
+    values = [builder.inttoptr(value, pointer) if kind == "p" else value
+              for value, kind in zip(arguments[1:], kinds, strict=True)]
+    builder.call(target, values)
+
+
+@intrinsic
+def call_law(typingctx, address, t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
+    signature = types.void(types.int64, types.float64, *[types.int64] * 9)
+
+    def generate(context, builder, signature, arguments):
+        _call(builder, arguments, "dpppppiiii")
+        return cgutils.get_null_value(context.get_value_type(signature.return_type))
+
+    return signature, generate
+
+
+@intrinsic
+def call_function(typingctx, address, t, numbers, out, n_numbers):
+    signature = types.void(types.int64, types.float64, types.int64, types.int64, types.int64)
+
+    def generate(context, builder, signature, arguments):
+        _call(builder, arguments, "dppi")
+        return cgutils.get_null_value(context.get_value_type(signature.return_type))
+
+    return signature, generate
+
+
+@kernel(types.void(f8, A, I, A))
+def evaluate_functions(t, p, tab, w):
+    """All time functions of drivers and laws: f, f', f''."""
+    table = tab[at.T_FUNCTION]
+    out = tab[at.W_FUNCTION]
+    p_address = p.ctypes.data
+    w_address = w.ctypes.data
+    for k in range(tab[at.N_FUNCTIONS]):
+        row = table + 3 * k
+        first = out + 3 * k
+        call_function(tab[row], t, p_address + 8 * tab[row + 1], w_address + 8 * first, tab[row + 2])
+        if not (math.isfinite(w[first]) and math.isfinite(w[first + 1]) and math.isfinite(w[first + 2])):
+            w[at.STATUS] = at.FUNCTION_FAILED
+            w[at.CULPRIT] = k
+
+
+@kernel(RHS)
+def apply_laws(t, y, p, tab, w, f):
+    """Forces of all laws, added to the applied force of the bodies; power of what dissipates or drives goes to z'.
+
+        h_b = sum over laws and their measures of  force * gradient_b
+    """
+    dof = tab[at.DOF]
+    h = tab[at.W_APPLIED]
+    gradient = tab[at.W_GRADIENT]
+    z = tab[at.N_Q] + tab[at.N_V]
+    p_address = p.ctypes.data
+    w_address = w.ctypes.data
+    read = tab[at.W_READ]
+    for k in range(tab[at.N_LAWS]):
+        row = tab[at.T_LAW] + at.LAW_COLUMNS * k
+        reads, n_reads = tab[row + 1], tab[row + 2]
+        along, n_along = tab[row + 3], tab[row + 4]
+        for i in range(n_reads):
+            source = tab[tab[at.T_READS] + reads + i]
+            if source >= 0:
+                w[read + i] = w[tab[at.W_VALUE] + source]
+                w[read + n_reads + i] = w[tab[at.W_RATE] + source]
+            else:
+                function = tab[at.W_FUNCTION] + 3 * (-1 - source)
+                w[read + i] = w[function]
+                w[read + n_reads + i] = w[function + 1]
+        out = tab[at.W_OUT] + along
+        call_law(tab[row], t, w_address + 8 * read, w_address + 8 * (read + n_reads),
+                 p_address + 8 * tab[row + 5], w_address + 8 * (tab[at.W_MEMORY] + tab[row + 7]),
+                 w_address + 8 * out, n_reads, tab[row + 6], tab[row + 8], n_along)
+        power = 0.0
+        for i in range(n_along):
+            force = w[out + i]
+            if not math.isfinite(force):
+                w[at.STATUS] = at.LAW_FAILED
+                w[at.CULPRIT] = k
+            measure = tab[tab[at.T_ALONG] + along + i]
+            entry = tab[at.T_MEASURE] + at.MEASURE_COLUMNS * measure
+            on = h + dof * tab[tab[at.T_FRAME_BODY] + tab[entry + 1]]
+            to = h + dof * tab[tab[at.T_FRAME_BODY] + tab[entry + 2]]
+            g = gradient + 2 * dof * measure
+            for c in range(dof):
+                w[on + c] += force * w[g + c]
+                w[to + c] += force * w[g + dof + c]
+            power += force * w[tab[at.W_RATE] + measure]
+        slot = tab[row + 9]
+        if slot >= 0:
+            f[z + slot] = power

@@ -1,0 +1,1 @@
+"""What the user writes: frozen descriptions of bodies, frames, measures, joints, drivers, forces and functions."""

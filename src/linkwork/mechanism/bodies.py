@@ -1,0 +1,159 @@
+"""Bodies and particles: what has mass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+import numpy as np
+
+from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.mechanism.checks import number, vector
+from linkwork.mechanism.frames import Frame, make_frame
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body.
+
+    `inertia` is about the mass centre: one number in the plane, three principal values or a 3 x 3 matrix in space.
+    `center` puts the mass centre elsewhere than at the origin of the body's frame.  `position`, `angle` (space:
+    `orientation`, a quaternion with the scalar first), `velocity` of the frame's origin and `angular_velocity` are
+    estimates that assembly starts from; without them the body is placed through its joints.
+
+    >>> Body(mass=2.0, inertia=0.1, position=(1.0, 0.0), angle=0.5).mass
+    2.0
+    """
+
+    mass: float
+    inertia: float | tuple = 0.0
+    center: tuple[float, ...] = (0.0, 0.0)
+    position: tuple[float, ...] | None = None
+    angle: float | None = None
+    orientation: tuple[float, ...] | None = None
+    velocity: tuple[float, ...] | None = None
+    angular_velocity: float | tuple | None = None
+    points: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    outline: tuple = ()
+    gravity: bool = True
+    name: str = ""
+
+    has_angle = True
+
+    def __post_init__(self):
+        item = f"{type(self).__name__} '{self.name}'" if self.name else type(self).__name__
+        put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731  frozen: the only way in
+        put("mass", number(self.mass, item, "mass", least=0.0))
+        put("inertia", _inertia(self.inertia, item))
+        put("center", vector(self.center, item, "center"))
+        for key in ("position", "velocity"):
+            if getattr(self, key) is not None:
+                put(key, vector(getattr(self, key), item, key))
+        if self.angle is not None:
+            put("angle", number(self.angle, item, "angle"))
+        if self.orientation is not None:
+            quaternion = vector(self.orientation, item, "orientation", (4,))
+            size = float(np.linalg.norm(quaternion))
+            if abs(size - 1.0) > 1e-6:
+                raise DescriptionError(message(item, "orientation is not a unit quaternion", f"norm {size:g}", "norm 1"))
+            put("orientation", tuple(part / size for part in quaternion))
+        if self.angular_velocity is not None:
+            value = self.angular_velocity
+            put("angular_velocity", vector(value, item, "angular_velocity", (3,)) if np.ndim(value)
+                else number(value, item, "angular_velocity"))
+        points = {}
+        for key, value in dict(self.points).items():
+            if not isinstance(key, str) or not key.isidentifier():
+                raise DescriptionError(message(item, "a point's name is not a word", repr(key), "letters and digits"))
+            if hasattr(Body, key):
+                raise DescriptionError(message(item, f"the point name '{key}' is taken by a property of every body",
+                                               remedy="choose another name"))
+            points[key] = vector(value, item, f"point '{key}'")
+        put("points", MappingProxyType(points))
+        put("outline", tuple(self.outline))
+
+    def __hash__(self):
+        return hash((self.name, self.mass))
+
+    def __reduce__(self):
+        keys = tuple(self.__dataclass_fields__)
+        values = {key: (dict(self.points) if key == "points" else getattr(self, key)) for key in keys}
+        return _rebuild, (type(self), values)
+
+    def __getattr__(self, key: str) -> Frame:
+        if key.startswith("_") or "points" not in self.__dict__:
+            raise AttributeError(key)
+        points = self.__dict__["points"]
+        if key not in points:
+            raise UnknownNameError("point", key, list(points), f"on body '{self.name}'") from None
+        return self._frame(*points[key], name=key)
+
+    def at(self, x=0.0, y=0.0, z=0.0, *, angle=0.0, axis=None, along=None, name=None) -> Frame:
+        """A frame at (x, y) of this body; in the plane turned by `angle` or with its x `along` a direction; in space
+        with its z along `axis` and its x `along` a direction."""
+        return self._frame(x, y, z, angle=angle, axis=axis, along=along, name=name)
+
+    def _frame(self, *position, **options) -> Frame:
+        if not self.name:
+            raise DescriptionError(message(type(self).__name__, "has no name yet, so nothing can be attached to it",
+                                           remedy='use the body that mechanism.add("name", body) returns'))
+        return make_frame(self.name, *position, **options)
+
+    def named(self, name: str) -> Body:
+        """The same body with a name."""
+        return replace(self, name=name, points=dict(self.points))
+
+
+@dataclass(frozen=True)
+class Particle(Body):
+    """A body without extent: it has a position and no angle.
+
+    >>> Particle(mass=0.5, position=(0.0, 1.0)).has_angle
+    False
+    """
+
+    has_angle = False
+
+    def __init__(self, mass, *, position=None, velocity=None, gravity=True, outline=(), name=""):
+        for key, value in dict(mass=mass, inertia=0.0, center=(0.0, 0.0), position=position, angle=None,
+                               orientation=None, velocity=velocity, angular_velocity=None, points={},
+                               outline=outline, gravity=gravity, name=name).items():
+            object.__setattr__(self, key, value)
+        self.__post_init__()
+
+    __hash__ = Body.__hash__
+
+    def __reduce__(self):
+        keys = ("mass", "position", "velocity", "gravity", "outline", "name")
+        return _rebuild, (type(self), {key: getattr(self, key) for key in keys})
+
+    def at(self, x=0.0, y=0.0, z=0.0, **options) -> Frame:
+        """The particle's frame; it has no other point and no axes to turn."""
+        if x or y or z or options.get("angle") or options.get("along") or options.get("axis"):
+            raise DescriptionError(message(f"Particle '{self.name}'", "has no extent: a frame can only be at its place",
+                                           f"at({x}, {y})", "at()", "use a Body, with inertia 0 if it has none"))
+        return self._frame(0.0, 0.0, 0.0, name=options.get("name"))
+
+    def named(self, name: str) -> Particle:
+        """The same particle with a name."""
+        return Particle(self.mass, position=self.position, velocity=self.velocity, gravity=self.gravity,
+                        outline=self.outline, name=name)
+
+
+def _rebuild(kind, values):
+    return kind(**values)
+
+
+def _inertia(value, item: str):
+    if np.ndim(value) == 0:
+        return number(value, item, "inertia", least=0.0)
+    if np.ndim(value) == 1:
+        return tuple(number(v, item, "inertia", least=0.0) for v in vector(value, item, "inertia", (3,)))
+    matrix = np.asarray(value, dtype=float)
+    if matrix.shape != (3, 3) or not np.all(np.isfinite(matrix)):
+        raise DescriptionError(message(item, "inertia has the wrong shape", str(np.shape(value)),
+                                       "one number, three principal values, or a 3 x 3 matrix"))
+    if not np.allclose(matrix, matrix.T, rtol=0, atol=1e-9 * np.abs(matrix).max()):
+        raise DescriptionError(message(item, "inertia is not symmetric", str(matrix.tolist()), "a symmetric matrix"))
+    return tuple(tuple(row) for row in matrix.tolist())

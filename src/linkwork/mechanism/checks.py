@@ -1,0 +1,34 @@
+"""Checks that every description shares: finite numbers, vectors of the right length, one form of message."""
+
+from __future__ import annotations
+
+import math
+import numbers
+
+from linkwork.errors import DescriptionError, message
+
+
+def number(value, item: str, what: str, *, least: float | None = None, above: float | None = None) -> float:
+    """`value` as a finite float, or a DescriptionError that names the item."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise DescriptionError(message(item, f"{what} is not a number", repr(value), "a finite number"))
+    value = float(value)
+    if not math.isfinite(value):
+        raise DescriptionError(message(item, f"{what} is not finite", repr(value), "a finite number"))
+    if least is not None and value < least:
+        raise DescriptionError(message(item, f"{what} is too small", repr(value), f"at least {least:g}"))
+    if above is not None and value <= above:
+        raise DescriptionError(message(item, f"{what} is too small", repr(value), f"more than {above:g}"))
+    return value
+
+
+def vector(value, item: str, what: str, lengths: tuple[int, ...] = (2, 3)) -> tuple[float, ...]:
+    """`value` as a tuple of finite floats of an allowed length."""
+    wanted = " or ".join(str(n) for n in lengths) + " numbers"
+    try:
+        parts = tuple(value)
+    except TypeError:
+        raise DescriptionError(message(item, f"{what} is not a list of numbers", repr(value), wanted)) from None
+    if len(parts) not in lengths:
+        raise DescriptionError(message(item, f"{what} has the wrong length", repr(value), wanted))
+    return tuple(number(part, item, what) for part in parts)

@@ -1,0 +1,50 @@
+"""Drivers: a measure held at a function of time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from linkwork.errors import DescriptionError, message
+from linkwork.mechanism.functions import Function, as_function
+from linkwork.mechanism.measures import Measure
+
+LEVELS = ("position", "speed")
+
+
+@dataclass(frozen=True)
+class Driver:
+    """Holds a measure at `function(t)`; with `level="speed"` its rate.
+
+    `from_assembled=True` counts the function from the value that the measure has when assembled.  The `effort` in a
+    result acts on `to` along the growing measure; power = effort x rate.
+    """
+
+    measure: Measure
+    function: Function
+    level: str = field(default="position", kw_only=True)
+    from_assembled: bool = field(default=False, kw_only=True)
+    active: bool = field(default=True, kw_only=True)
+    name: str = field(default="", kw_only=True)
+
+    def __post_init__(self):
+        if not isinstance(self.measure, Measure):
+            raise DescriptionError(message(self.item, "has no measure to drive", repr(self.measure),
+                                           "a measure such as Angle(on, to), or joint.angle"))
+        if self.level not in LEVELS:
+            raise DescriptionError(message(self.item, "level is unknown", repr(self.level), "'position' or 'speed'"))
+        object.__setattr__(self, "function", as_function(self.function))
+        if self.measure.rate_only and self.level == "position":
+            raise DescriptionError(message(self.item, "drives the position of a measure that has only a rate",
+                                           type(self.measure).__name__, remedy='use level="speed"'))
+        if self.from_assembled and self.level == "speed":
+            raise DescriptionError(message(self.item, "counts a speed from the assembled value",
+                                           remedy="leave out from_assembled"))
+
+    @property
+    def item(self) -> str:
+        """How messages call this driver."""
+        return f"Driver '{self.name}'" if self.name else "Driver"
+
+    def named(self, name: str) -> Driver:
+        """The same driver with a name."""
+        return replace(self, name=name)

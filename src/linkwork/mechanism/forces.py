@@ -1,0 +1,403 @@
+"""Forces: laws on measures.
+
+An element says which laws it is made of (`parts`).  A law reads measures or time functions and gives one force for
+each measure it acts along; positive pushes along the growing measure.  Every part says what it does with energy:
+it *stores* (its potential is known, or integrated with the motion), *dissipates*, or *drives*.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.mechanism.checks import number
+from linkwork.mechanism.frames import Frame, as_frame
+from linkwork.mechanism.functions import Function, Table, as_function
+from linkwork.mechanism.measures import Angle, Distance, Measure, Slip, WorldOffset
+
+ENERGY = ("stores", "dissipates", "drives")
+
+
+@dataclass(frozen=True)
+class LawPart:
+    """One law of a force element.
+
+    form "short":   law(value, rate, t, *numbers) -> force
+         "long":    law(values, rates, t, numbers, memory, out)
+         "tension": law(elongation) -> tension, numbers = (rest,)
+         "table":   tension by a Table of the elongation, numbers = (rest, *table)
+    """
+
+    label: str
+    form: str
+    law: Callable
+    reads: tuple
+    along: tuple
+    numbers: tuple[float, ...] = ()
+    energy: str = "drives"
+    potential: Callable | None = None
+    memory: int = 0
+
+
+@dataclass(frozen=True)
+class Force:
+    """What every force element has: a name, a switch, and its parts."""
+
+    active: bool = field(default=True, kw_only=True)
+    name: str = field(default="", kw_only=True)
+
+    kinds: ClassVar[dict[str, type[Force]]] = {}
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if not cls.__name__.startswith("_"):
+            Force.kinds[cls.__name__] = cls
+
+    @property
+    def item(self) -> str:
+        """How messages call this element."""
+        return f"Force '{self.name}' ({type(self).__name__})" if self.name else type(self).__name__
+
+    def named(self, name: str) -> Force:
+        """The same element with a name."""
+        return replace(self, name=name)
+
+    def parts(self) -> tuple[LawPart, ...]:
+        """The laws that the element is made of; those without effect are left out."""
+        raise TypeError(f"{type(self).__name__} does not say what it does")
+
+    def readings(self) -> dict[str, Measure]:
+        """Measures that a user may want to read, by name."""
+        return {}
+
+    def __getattr__(self, key: str) -> Measure:
+        if key.startswith("_") or "name" not in self.__dict__:
+            raise AttributeError(key)
+        readings = self.readings()
+        if key not in readings:
+            raise UnknownNameError("quantity", key, list(readings), f"of {self.item}")
+        return readings[key]
+
+
+# -- built-in laws -------------------------------------------------------------------------------------------------
+
+def spring(value, rate, t, stiffness, rest):
+    """Linear spring."""
+    return -stiffness * (value - rest)
+
+
+def spring_energy(values, numbers):
+    """Energy of a linear spring."""
+    stiffness, rest = numbers
+    return 0.5 * stiffness * (values[0] - rest) ** 2
+
+
+def damper(value, rate, t, damping):
+    """Linear damper."""
+    return -damping * rate
+
+
+def pull(values, rates, t, numbers, memory, out):
+    """Tension that is a function of time."""
+    out[0] = -values[0]
+
+
+def constant(values, rates, t, numbers, memory, out):
+    """Constant components."""
+    for k in range(len(numbers)):
+        out[k] = numbers[k]
+
+
+def constant_energy(values, numbers):
+    """Energy of a constant force: minus force times way."""
+    return -sum(force * value for force, value in zip(numbers, values, strict=True))
+
+
+def of_time(values, rates, t, numbers, memory, out):
+    """Components that are functions of time."""
+    for k in range(len(out)):
+        out[k] = values[k]
+
+
+# -- elements ------------------------------------------------------------------------------------------------------
+
+def _spring_parts(element, measure, rest) -> tuple[LawPart, ...]:
+    """Spring, damper and actuator along one measure, without the parts that do nothing."""
+    parts = []
+    stiffness = element.stiffness
+    if isinstance(stiffness, Table):
+        parts.append(LawPart("spring", "table", Table.values, (measure,), (measure,), (rest, *stiffness.numbers()),
+                             "stores"))
+    elif callable(stiffness):
+        parts.append(LawPart("spring", "tension", stiffness, (measure,), (measure,), (rest,), "stores"))
+    elif stiffness:
+        parts.append(LawPart("spring", "short", spring, (measure,), (measure,), (stiffness, rest), "stores",
+                             spring_energy))
+    if element.damping:
+        parts.append(LawPart("damper", "short", damper, (measure,), (measure,), (element.damping,), "dissipates"))
+    if isinstance(element.actuator, Function):
+        parts.append(LawPart("actuator", "long", pull, (element.actuator,), (measure,), (), "drives"))
+    elif element.actuator:
+        parts.append(LawPart("actuator", "long", constant, (), (measure,), (-element.actuator,), "drives"))
+    return tuple(parts)
+
+
+@dataclass(frozen=True)
+class _SpringElement(Force):
+    def _check(self, rest: str, rest_least):
+        put = object.__setattr__
+        put(self, "on", as_frame(self.on, self.item, "on"))
+        put(self, "to", as_frame(self.to, self.item, "to"))
+        if self.on.body == self.to.body:
+            raise DescriptionError(message(self.item, f"has both ends on body '{self.on.body}'",
+                                           f"{self.on} and {self.to}", "ends on two different bodies"))
+        if not isinstance(self.stiffness, Table) and not callable(self.stiffness):
+            put(self, "stiffness", number(self.stiffness, self.item, "stiffness"))
+        put(self, "damping", number(self.damping, self.item, "damping"))
+        put(self, rest, number(getattr(self, rest), self.item, rest, least=rest_least))
+        if isinstance(self.actuator, Function) or callable(self.actuator):
+            put(self, "actuator", as_function(self.actuator))
+        else:
+            put(self, "actuator", number(self.actuator, self.item, "actuator"))
+
+
+@dataclass(frozen=True)
+class SpringDamper(_SpringElement):
+    """Spring, damper and actuator in one line between two points.
+
+        tension = stiffness * (length - rest_length) + damping * rate + actuator
+
+    `stiffness` may be a number, a `Table` of tension against elongation, or a function tension(elongation);
+    `actuator` a number or a function of time.
+    """
+
+    on: Frame
+    to: Frame
+    stiffness: float | Table | Callable = 0.0
+    rest_length: float = 0.0
+    damping: float = 0.0
+    actuator: float | Function = 0.0
+
+    sample: ClassVar[dict] = {"stiffness": 30.0, "rest_length": 0.4, "damping": 2.0, "actuator": 1.5}
+
+    def __post_init__(self):
+        self._check("rest_length", 0.0)
+
+    def parts(self):
+        return _spring_parts(self, Distance(self.on, self.to), self.rest_length)
+
+    def readings(self):
+        return {"length": Distance(self.on, self.to)}
+
+
+@dataclass(frozen=True)
+class TorsionSpringDamper(_SpringElement):
+    """Torsion spring, damper and actuator between two bodies, about z.
+
+        torque that turns `to` back = stiffness * (angle - rest_angle) + damping * rate + actuator
+    """
+
+    on: Frame
+    to: Frame
+    stiffness: float | Table | Callable = 0.0
+    rest_angle: float = 0.0
+    damping: float = 0.0
+    actuator: float | Function = 0.0
+
+    sample: ClassVar[dict] = {"stiffness": 3.0, "rest_angle": 0.4, "damping": 0.2, "actuator": 0.5}
+
+    def __post_init__(self):
+        self._check("rest_angle", None)
+
+    def parts(self):
+        return _spring_parts(self, Angle(self.on, self.to), self.rest_angle)
+
+    def readings(self):
+        return {"angle": Angle(self.on, self.to)}
+
+
+def _component(value, item, key):
+    return as_function(value) if isinstance(value, Function) or callable(value) else number(value, item, key)
+
+
+@dataclass(frozen=True)
+class PointForce(Force):
+    """A force at a point, with components along world axes, or axes of the frame (`axes="body"`: it turns along)."""
+
+    at: Frame
+    x: float | Function = 0.0
+    y: float | Function = 0.0
+    z: float | Function = 0.0
+    axes: str = field(default="world", kw_only=True)
+
+    sample: ClassVar[dict] = {"x": 3.0, "y": -2.0}
+
+    def __post_init__(self):
+        object.__setattr__(self, "at", as_frame(self.at, self.item, "at"))
+        for key in "xyz":
+            object.__setattr__(self, key, _component(getattr(self, key), self.item, key))
+        if self.axes not in ("world", "body"):
+            raise DescriptionError(message(self.item, "axes are unknown", repr(self.axes), "'world' or 'body'"))
+
+    def parts(self):
+        ground = Frame("ground")
+        parts = []
+        kind = WorldOffset if self.axes == "world" else Slip
+        given = [(axis, getattr(self, axis)) for axis in "xyz" if getattr(self, axis) not in (0.0,)]
+        fixed = [(kind(ground, self.at, axis), value) for axis, value in given if not isinstance(value, Function)]
+        timed = [(kind(ground, self.at, axis), value) for axis, value in given if isinstance(value, Function)]
+        if fixed:
+            along = tuple(measure for measure, _ in fixed)
+            stores = self.axes == "world"
+            parts.append(LawPart("constant", "long", constant, along, along, tuple(value for _, value in fixed),
+                                 "stores" if stores else "drives", constant_energy if stores else None))
+        if timed:
+            parts.append(LawPart("of time", "long", of_time, tuple(value for _, value in timed),
+                                 tuple(measure for measure, _ in timed), (), "drives"))
+        return tuple(parts)
+
+
+@dataclass(frozen=True)
+class Torque(Force):
+    """A torque about z on `to`, and its opposite on `on` if given: a number or a function of time."""
+
+    to: Frame
+    value: float | Function = 0.0
+    on: Frame | None = None
+
+    sample: ClassVar[dict] = {"value": 2.5}
+
+    def __post_init__(self):
+        object.__setattr__(self, "to", as_frame(self.to, self.item, "to"))
+        on = Frame("ground") if self.on is None else as_frame(self.on, self.item, "on")
+        object.__setattr__(self, "on", on)
+        object.__setattr__(self, "value", _component(self.value, self.item, "value"))
+
+    def parts(self):
+        along = (Angle(self.on, self.to),)
+        if isinstance(self.value, Function):
+            return (LawPart("of time", "long", of_time, (self.value,), along),)
+        return (LawPart("constant", "long", constant, (), along, (self.value,)),) if self.value else ()
+
+    def readings(self):
+        return {"angle": Angle(self.on, self.to)}
+
+
+def _law_numbers(item: str, law, leading: int, given: Mapping[str, float]) -> tuple[float, ...]:
+    """Numbers of a law in the order of its arguments, with its defaults; every name is checked."""
+    try:
+        arguments = list(inspect.signature(law).parameters.values())[leading:]
+    except (TypeError, ValueError):
+        raise DescriptionError(message(item, "the law is not a Python function", repr(law), "a function")) from None
+    names = [argument.name for argument in arguments]
+    for key in given:
+        if key not in names:
+            raise UnknownNameError("number", key, names, f"in law '{getattr(law, '__name__', law)}' of {item}")
+    values = []
+    for argument in arguments:
+        if argument.name in given:
+            values.append(number(given[argument.name], item, f"number '{argument.name}'"))
+        elif argument.default is not inspect.Parameter.empty:
+            values.append(number(argument.default, item, f"number '{argument.name}'"))
+        else:
+            raise DescriptionError(message(item, f"number '{argument.name}' of its law is missing",
+                                           remedy=f"give {argument.name}=..."))
+    return tuple(values)
+
+
+@dataclass(frozen=True)
+class UserForce(Force):
+    """A force by the user's own law.
+
+    Short form, along one measure:  `UserForce(measure, law, stiffness=..., ...)` with
+    `law(value, rate, t, stiffness, ...) -> force`.
+    Long form: `UserForce(reads=[...], along=[...], law=law, numbers=[...], memory=0)` with
+    `law(values, rates, t, numbers, memory, out)`.
+    `energy` says what it does ("stores" may come with `potential(values, numbers)`).
+    """
+
+    reads: tuple = ()
+    along: tuple = ()
+    law: Callable | None = None
+    numbers: tuple[float, ...] = ()
+    form: str = "short"
+    energy: str = "drives"
+    potential: Callable | None = None
+    memory: int = 0
+
+    def __init__(self, measure=None, law=None, *, reads=None, along=None, numbers=None, memory=0, energy="drives",
+                 potential=None, active=True, name="", **named_numbers):
+        item = f"Force '{name}' (UserForce)" if name else "UserForce"
+        if not callable(law):
+            raise DescriptionError(message(item, "has no law", repr(law), "a function"))
+        if energy not in ENERGY:
+            raise DescriptionError(message(item, "energy is unknown", repr(energy), "'stores', 'dissipates' or 'drives'"))
+        if measure is not None:
+            reads = along = (measure,)
+            form, values = "short", _law_numbers(item, law, 3, named_numbers)
+        else:
+            if named_numbers:
+                raise DescriptionError(message(item, "a long law takes its numbers as a list",
+                                               ", ".join(named_numbers), "numbers=[...]"))
+            form = "long"
+            reads, along = tuple(reads or ()), tuple(along or ())
+            values = tuple(number(v, item, "numbers") for v in (numbers or ()))
+        for one in reads:
+            if not isinstance(one, (Measure, Function)):
+                raise DescriptionError(message(item, "reads something that is no measure", repr(one), "a measure"))
+        for one in along:
+            if not isinstance(one, Measure):
+                raise DescriptionError(message(item, "acts along something that is no measure", repr(one), "a measure"))
+        if not along:
+            raise DescriptionError(message(item, "acts along nothing", wanted="a measure"))
+        for key, value in dict(active=active, name=name, reads=reads, along=along, law=law, numbers=values, form=form,
+                               energy=energy, potential=potential, memory=int(memory)).items():
+            object.__setattr__(self, key, value)
+
+    def named(self, name):
+        copy = object.__new__(UserForce)
+        for key in self.__dataclass_fields__:
+            object.__setattr__(copy, key, getattr(self, key))
+        object.__setattr__(copy, "name", name)
+        return copy
+
+    def parts(self):
+        return (LawPart("law", self.form, self.law, self.reads, self.along, self.numbers, self.energy,
+                        self.potential, self.memory),)
+
+    def readings(self):
+        return {"length" if self.reads[0].quantity == "length" else "angle": self.reads[0]} if (
+            self.form == "short" and not self.reads[0].rate_only) else {}
+
+
+@dataclass(frozen=True)
+class UserWrench(Force):
+    """Force and moment on a body at a point, by the user's own law.
+
+    `law(pose, rates, t, numbers, memory, out)`: pose = (x, y, angle) of the frame in the world, rates its rates,
+    out = (force x, force y, moment about the frame's origin), world axes.
+    """
+
+    at: Frame
+    law: Callable
+    numbers: tuple[float, ...] = ()
+    energy: str = "drives"
+    memory: int = 0
+
+    def __post_init__(self):
+        put = object.__setattr__
+        put(self, "at", as_frame(self.at, self.item, "at"))
+        put(self, "numbers", tuple(number(v, self.item, "numbers") for v in self.numbers))
+        if not callable(self.law):
+            raise DescriptionError(message(self.item, "has no law", repr(self.law), "a function"))
+        if self.energy not in ENERGY:
+            raise DescriptionError(message(self.item, "energy is unknown", repr(self.energy),
+                                           "'stores', 'dissipates' or 'drives'"))
+
+    def parts(self):
+        ground = Frame("ground")
+        along = (WorldOffset(ground, self.at, "x"), WorldOffset(ground, self.at, "y"), Angle(ground, self.at))
+        return (LawPart("wrench", "long", self.law, along, along, self.numbers, self.energy, None, self.memory),)

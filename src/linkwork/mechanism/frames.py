@@ -1,0 +1,92 @@
+"""Frames: a point of a body with axes, what joints, measures and forces are attached to."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from linkwork.errors import DescriptionError, message
+from linkwork.mechanism.checks import number, vector
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A point on a body with axes.  Made by `body.at(...)` or by a named point of a shape, `bar.a`.
+
+    `position` is in the body's own frame; `angle` turns the axes about z; in space `axis` is the direction of z and
+    `along` that of x.
+    """
+
+    body: str
+    position: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    angle: float = 0.0
+    axis: tuple[float, ...] | None = None
+    along: tuple[float, ...] | None = None
+    name: str | None = None
+
+    def __str__(self) -> str:
+        if self.name:
+            return f"{self.body}.{self.name}"
+        x, y, z = self.position
+        where = f"{x:g}, {y:g}" + (f", {z:g}" if z else "")
+        return f"{self.body}.at({where})"
+
+    def rotation(self) -> np.ndarray:
+        """Axes of the frame as columns, in the body's frame (3 x 3)."""
+        if self.axis is None:
+            c, s = math.cos(self.angle), math.sin(self.angle)
+            return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+        z = np.asarray(self.axis) / np.linalg.norm(self.axis)
+        x = np.asarray(self.along) if self.along is not None else _any_normal(z)
+        x = x - z * (z @ x)
+        if np.linalg.norm(x) < 1e-9:
+            raise DescriptionError(message(f"Frame {self}", "`along` points along `axis`", str(self.along),
+                                           "a direction with a part across the axis"))
+        x /= np.linalg.norm(x)
+        return np.column_stack([x, np.cross(z, x), z])
+
+    def turned(self, angle: float) -> Frame:
+        """The same frame with its axes turned by `angle` about z."""
+        return replace(self, angle=self.angle + number(angle, f"Frame {self}", "angle"))
+
+
+def _any_normal(z: np.ndarray) -> np.ndarray:
+    """x where z is not along x, else y: a frame given by its axis alone keeps the body's x as far as it can."""
+    return np.array([1.0, 0.0, 0.0]) if abs(z[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
+
+
+def make_frame(body: str, x=0.0, y=0.0, z=0.0, *, angle=0.0, axis=None, along=None, name=None) -> Frame:
+    """A frame on the named body; see `Body.at`."""
+    item = f"Frame on body '{body}'"
+    position = tuple(number(v, item, k) for k, v in (("x", x), ("y", y), ("z", z)))
+    angle = number(angle, item, "angle")
+    if axis is None and along is not None:
+        direction = vector(along, item, "along")
+        if len(direction) == 3 and direction[2] != 0.0:
+            axis = (0.0, 0.0, 1.0) if direction[:2] != (0.0, 0.0) else (1.0, 0.0, 0.0)
+            along = direction
+        else:
+            if direction[:2] == (0.0, 0.0):
+                raise DescriptionError(message(item, "`along` has no direction", str(along), "a vector that is not zero"))
+            return Frame(body, position, angle + math.atan2(direction[1], direction[0]), None, None, name)
+    if axis is not None:
+        axis = vector(axis, item, "axis", (3,))
+        if not any(axis):
+            raise DescriptionError(message(item, "`axis` has no direction", str(axis), "a vector that is not zero"))
+        along = vector(along, item, "along", (3,)) if along is not None else None
+    frame = Frame(body, position, angle, axis, along, name)
+    frame.rotation()
+    return frame
+
+
+def as_frame(thing, item: str, what: str) -> Frame:
+    """A Frame, or the frame of a named body."""
+    if isinstance(thing, Frame):
+        return thing
+    at = getattr(thing, "at", None)
+    if callable(at) and hasattr(thing, "mass"):
+        return at()
+    raise DescriptionError(message(item, f"`{what}` is not a frame", repr(thing), "a frame such as body.at(0, 0) or bar.a",
+                                   "use body.at(x, y) of a body that has been added"))

@@ -1,0 +1,391 @@
+"""Scalar functions of time (or of an elongation) with their first two derivatives.
+
+A function is a frozen description. Kernels never see the object: they read its class, whose static method
+``values(t, numbers)`` is plain arithmetic that numba compiles as it stands, and its flat ``numbers()``. Only
+`Callable`, which wraps a Python function of the user, has no such pair; it answers through
+``python_values(t)``.
+
+Polynomial   c0 + c1 t + c2 t^2 + ...                          a constant is ``Polynomial(c0)``
+SmoothStep   f0 + df (10 z^3 - 15 z^4 + 6 z^5), z = (t - t0)/T  rate and acceleration zero at both ends
+SpeedRamp    f0 + V T (5/2 z^4 - 3 z^5 + z^6)                  from rest to the speed V, which is kept
+Harmonic     offset + amplitude sin(frequency t + phase)       frequency in rad/s
+Table        cubic spline through the given values             twice continuously differentiable
+Callable     a Python function of the user                     missing derivatives by differences
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from linkwork.errors import DescriptionError, message
+from linkwork.mechanism.checks import number
+from linkwork.mechanism.numerics import first_difference, second_difference, spline_curvatures
+
+
+class Function:
+    """A scalar function of time with its first two derivatives.
+
+    ``f(t)`` gives the value, the rate and the acceleration. A subclass is a frozen dataclass with
+    ``numbers()``, the static method ``values(t, numbers)`` and ``sample``, the arguments of an example
+    instance.
+    """
+
+    kinds: ClassVar[dict[str, type["Function"]]] = {}
+    sample: ClassVar[Any] = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        Function.kinds[cls.__name__] = cls
+
+    def numbers(self) -> tuple[float, ...]:
+        """The flat parameters that ``values`` reads."""
+        raise NotImplementedError
+
+    @staticmethod
+    def values(t: float, numbers: np.ndarray) -> tuple[float, float, float]:
+        """Value, first and second derivative at t; `numbers` is a one-dimensional array of floats."""
+        raise NotImplementedError
+
+    @cached_property
+    def _array(self) -> np.ndarray:
+        return np.array(self.numbers(), dtype=float)
+
+    def __call__(self, t: float) -> tuple[float, float, float]:
+        f, rate, acceleration = type(self).values(float(t), self._array)
+        return float(f), float(rate), float(acceleration)
+
+
+@dataclass(frozen=True, init=False)
+class Polynomial(Function):
+    """``c0 + c1 t + c2 t^2 + ...``, given as ``Polynomial(c0, c1, c2, ...)``."""
+
+    coefficients: tuple[float, ...]
+
+    sample = (0.3, -1.2, 0.7, 0.25)
+
+    def __init__(self, *coefficients: float) -> None:
+        item = type(self).__name__
+        if not coefficients:
+            raise DescriptionError(
+                message(
+                    item, "has no coefficients", wanted="at least one number", remedy="Write Polynomial(0.0)"
+                )
+            )
+        given = tuple(number(c, item, f"coefficient {k}") for k, c in enumerate(coefficients))
+        object.__setattr__(self, "coefficients", given)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self.coefficients))})"
+
+    def numbers(self) -> tuple[float, ...]:
+        return self.coefficients
+
+    @staticmethod
+    def values(t: float, numbers: np.ndarray) -> tuple[float, float, float]:
+        # Horner's rule, carried through both derivatives; `half` is f''/2.
+        f = 0.0
+        rate = 0.0
+        half = 0.0
+        for k in range(len(numbers) - 1, -1, -1):
+            half = half * t + rate
+            rate = rate * t + f
+            f = f * t + numbers[k]
+        return f, rate, 2.0 * half
+
+
+@dataclass(frozen=True)
+class SmoothStep(Function):
+    """From one value to another with zero rate and acceleration at both ends; constant outside.
+
+    With z = (t - start_time)/T and T = end_time - start_time: ``start_value + df (10 z^3 - 15 z^4 + 6 z^5)``
+    (Nikravesh, Planar Multibody Dynamics, appendix B, function of type b).
+    """
+
+    start_time: float
+    start_value: float
+    end_time: float
+    end_value: float
+
+    sample: ClassVar = {"start_time": 0.2, "start_value": -0.4, "end_time": 1.7, "end_value": 1.1}
+
+    def __post_init__(self) -> None:
+        _check_interval(self, ("start_time", "start_value", "end_time", "end_value"))
+
+    def numbers(self) -> tuple[float, ...]:
+        return self.start_time, self.start_value, self.end_time, self.end_value
+
+    @staticmethod
+    def values(t: float, numbers: np.ndarray) -> tuple[float, float, float]:
+        if t <= numbers[0]:
+            return numbers[1], 0.0, 0.0
+        if t >= numbers[2]:
+            return numbers[3], 0.0, 0.0
+        span = numbers[2] - numbers[0]
+        rise = numbers[3] - numbers[1]
+        z = (t - numbers[0]) / span
+        f = numbers[1] + rise * z * z * z * (10.0 + z * (-15.0 + 6.0 * z))
+        rate = rise / span * 30.0 * z * z * (1.0 - z) * (1.0 - z)
+        acceleration = rise / (span * span) * 60.0 * z * (1.0 - z) * (1.0 - 2.0 * z)
+        return f, rate, acceleration
+
+
+@dataclass(frozen=True)
+class SpeedRamp(Function):
+    """From rest at a value to a speed, which is kept afterwards; constant before.
+
+    With z = (t - start_time)/T and T = end_time - start_time: ``start_value + V T (5/2 z^4 - 3 z^5 +
+    z^6)``, V being `end_speed`; three derivatives are zero at the start, the second and third at the end
+    (Nikravesh, Planar Multibody Dynamics, appendix B, function of type c).
+    """
+
+    start_time: float
+    start_value: float
+    end_time: float
+    end_speed: float
+
+    sample: ClassVar = {"start_time": 0.2, "start_value": -0.4, "end_time": 1.7, "end_speed": 2.3}
+
+    def __post_init__(self) -> None:
+        _check_interval(self, ("start_time", "start_value", "end_time", "end_speed"))
+
+    def numbers(self) -> tuple[float, ...]:
+        return self.start_time, self.start_value, self.end_time, self.end_speed
+
+    @staticmethod
+    def values(t: float, numbers: np.ndarray) -> tuple[float, float, float]:
+        if t <= numbers[0]:
+            return numbers[1], 0.0, 0.0
+        span = numbers[2] - numbers[0]
+        speed = numbers[3]
+        if t >= numbers[2]:
+            # The ramp itself climbs by V T/2.
+            return numbers[1] + speed * (0.5 * span + (t - numbers[2])), speed, 0.0
+        z = (t - numbers[0]) / span
+        f = numbers[1] + speed * span * z * z * z * z * (2.5 + z * (-3.0 + z))
+        rate = speed * z * z * z * (10.0 + z * (-15.0 + 6.0 * z))
+        acceleration = speed / span * 30.0 * z * z * (1.0 - z) * (1.0 - z)
+        return f, rate, acceleration
+
+
+@dataclass(frozen=True)
+class Harmonic(Function):
+    """``offset + amplitude sin(frequency t + phase)``; the frequency in rad/s."""
+
+    amplitude: float
+    frequency: float
+    phase: float = 0.0
+    offset: float = 0.0
+
+    sample: ClassVar = {"amplitude": 0.8, "frequency": 3.1, "phase": 0.4, "offset": -0.2}
+
+    def __post_init__(self) -> None:
+        for name in ("amplitude", "frequency", "phase", "offset"):
+            object.__setattr__(self, name, number(getattr(self, name), type(self).__name__, name))
+
+    def numbers(self) -> tuple[float, ...]:
+        return self.amplitude, self.frequency, self.phase, self.offset
+
+    @staticmethod
+    def values(t: float, numbers: np.ndarray) -> tuple[float, float, float]:
+        w = numbers[1]
+        s = numbers[0] * math.sin(w * t + numbers[2])
+        c = numbers[0] * math.cos(w * t + numbers[2])
+        return numbers[3] + s, w * c, -w * w * s
+
+
+@dataclass(frozen=True, init=False)
+class Table(Function):
+    """Cubic spline through (times, values), twice continuously differentiable.
+
+    `ends` says what happens at the two ends: "natural" (second derivative zero) or "clamped" (slope zero).
+    Outside the table the function goes on as a straight line with the slope of its end, so that a spring
+    characteristic keeps its last stiffness; with "clamped" that line is level. On a "clamped" table the
+    second derivative jumps to zero at the ends.
+
+    On an instance ``values`` are the given numbers; the compiled function is the class's, ``Table.values(t,
+    numbers)``.
+    """
+
+    times: tuple[float, ...]
+    values: tuple[float, ...]  # type: ignore[assignment]  # of an instance; the class has the method below
+    ends: str = "natural"
+
+    sample: ClassVar = {
+        "times": (0.0, 0.3, 0.7, 1.2, 2.0),
+        "values": (0.1, 0.9, 0.4, -0.3, 0.6),
+        "ends": "natural",
+    }
+
+    def __init__(self, times: Any, values: Any, ends: str = "natural") -> None:
+        item = type(self).__name__
+        for name, given in (("times", times), ("values", values)):
+            try:
+                numbers = tuple(number(x, item, f"{name}[{k}]") for k, x in enumerate(given))
+            except TypeError:
+                raise DescriptionError(
+                    message(item, f"cannot use its {name}", got=repr(given), wanted="a list of numbers")
+                ) from None
+            object.__setattr__(self, name, numbers)
+        object.__setattr__(self, "ends", ends)
+        if len(self.times) != len(self.values) or len(self.times) < 2:
+            raise DescriptionError(
+                message(
+                    item,
+                    "needs one value for each time",
+                    got=f"{len(self.times)} times and {len(self.values)} values",
+                    wanted="equal numbers of both, at least two",
+                )
+            )
+        for k in range(1, len(self.times)):
+            if not self.times[k] > self.times[k - 1]:
+                raise DescriptionError(
+                    message(
+                        item,
+                        "needs increasing times",
+                        got=f"times[{k - 1}] = {self.times[k - 1]!r}, times[{k}] = {self.times[k]!r}",
+                        wanted="each time greater than the one before it",
+                        remedy="Sort the table and remove repeated times",
+                    )
+                )
+        if ends not in ("natural", "clamped"):
+            raise DescriptionError(
+                message(item, "does not know these ends", got=repr(ends), wanted='"natural" or "clamped"')
+            )
+
+    def numbers(self) -> tuple[float, ...]:
+        """The n times, then four coefficients for each of the n - 1 pieces, in powers of t minus the
+        piece's start."""
+        x, y = np.array(self.times), np.array(self.values)
+        h = np.diff(x)
+        slope = np.diff(y) / h
+        curvature = spline_curvatures(h, slope, self.ends)
+        pieces = np.empty((len(h), 4))
+        pieces[:, 0] = y[:-1]
+        pieces[:, 1] = slope - h * (2.0 * curvature[:-1] + curvature[1:]) / 6.0
+        pieces[:, 2] = curvature[:-1] / 2.0
+        pieces[:, 3] = np.diff(curvature) / (6.0 * h)
+        return tuple(x.tolist() + pieces.ravel().tolist())
+
+    @staticmethod  # type: ignore[no-redef]
+    def values(  # type: ignore[override]
+        t: float, numbers: np.ndarray
+    ) -> tuple[float, float, float]:
+        n = (len(numbers) + 4) // 5
+        outside = 0.0
+        if t < numbers[0]:
+            outside = t - numbers[0]
+            t = numbers[0]
+        elif t > numbers[n - 1]:
+            outside = t - numbers[n - 1]
+            t = numbers[n - 1]
+        low = 0
+        high = n - 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            if t < numbers[middle]:
+                high = middle
+            else:
+                low = middle
+        x = t - numbers[low]
+        k = n + 4 * low
+        f = numbers[k] + x * (numbers[k + 1] + x * (numbers[k + 2] + x * numbers[k + 3]))
+        rate = numbers[k + 1] + x * (2.0 * numbers[k + 2] + x * 3.0 * numbers[k + 3])
+        acceleration = 2.0 * numbers[k + 2] + x * 6.0 * numbers[k + 3]
+        if outside != 0.0:
+            f += rate * outside
+            acceleration = 0.0
+        return f, rate, acceleration
+
+
+@dataclass(frozen=True)
+class Callable(Function):
+    """A Python function of the user, ``function(t) -> float``.
+
+    `rate` and `acceleration` are Python functions too. A derivative that is not given is taken by central
+    differences at the steps `step`, `step`/2 and `step`/4, extrapolated to step zero (Richardson), with an
+    error of the order step^6. For a function that varies over times longer than 0.05 s (20 rad/s) the
+    default step gives the rate to about 1e-11, and the acceleration to about 1e-8, of the function's size
+    (1e-11 when `rate` is given); give a smaller `step` where it varies faster. The function is then also
+    asked at times up to `step` before and after t.
+    """
+
+    function: Any
+    rate: Any = None
+    acceleration: Any = None
+    step: float = 4.0e-3
+
+    sample: ClassVar = {"function": math.sin, "rate": math.cos}
+
+    def __post_init__(self) -> None:
+        item = type(self).__name__
+        for name in ("function", "rate", "acceleration"):
+            given = getattr(self, name)
+            if given is None and name != "function":
+                continue
+            if not callable(given) or isinstance(given, type):
+                raise DescriptionError(
+                    message(
+                        item,
+                        f"cannot use its {name}",
+                        got=repr(given),
+                        wanted="a Python function of the time",
+                    )
+                )
+        object.__setattr__(self, "step", number(self.step, item, "step", above=0.0))
+
+    def numbers(self) -> tuple[float, ...]:
+        return ()
+
+    def python_values(self, t: float) -> tuple[float, float, float]:
+        """Value, first and second derivative at t, in plain Python."""
+        f = float(self.function(t))
+        rate = float(self.rate(t)) if self.rate is not None else first_difference(self.function, t, self.step)
+        if self.acceleration is not None:
+            acceleration = float(self.acceleration(t))
+        elif self.rate is not None:
+            acceleration = first_difference(self.rate, t, self.step)
+        else:
+            acceleration = second_difference(self.function, f, t, self.step)
+        return f, rate, acceleration
+
+    def __call__(self, t: float) -> tuple[float, float, float]:
+        return self.python_values(float(t))
+
+
+def as_function(x: Any) -> Function:
+    """The argument as a `Function`: a number is a constant, a Python callable is wrapped in `Callable`."""
+    if isinstance(x, Function):
+        return x
+    if isinstance(x, Real) and not isinstance(x, bool):
+        return Polynomial(float(x))
+    if callable(x) and not isinstance(x, type):
+        return Callable(x)
+    raise DescriptionError(
+        message(
+            "Function of time",
+            "cannot be made from this",
+            got=repr(x),
+            wanted="a number, a Function or a Python function of the time",
+            remedy="Write for example Polynomial(0.0, 2.0) for 2 t",
+        )
+    )
+
+
+def _check_interval(function: Any, names: tuple[str, ...]) -> None:
+    """Finite numbers, and an end after the start."""
+    item = type(function).__name__
+    for name in names:
+        object.__setattr__(function, name, number(getattr(function, name), item, name))
+    if not function.end_time > function.start_time:
+        raise DescriptionError(
+            message(
+                item,
+                "ends before it starts",
+                got=f"start_time = {function.start_time!r}, end_time = {function.end_time!r}",
+                wanted="end_time greater than start_time",
+            )
+        )

@@ -1,0 +1,367 @@
+"""Joints and couplings: measures held, and the motion that they leave.
+
+One class a joint, with both its sides: `constraints()` says which measures are held (body and point coordinates, loop
+closure), `motion()` which steps lead from `on` to `to` (placing bodies, joint coordinates).  Joints turn about z of
+their frames and slide along x.  Rows that contain z have no meaning in the plane and are dropped there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.mechanism.checks import number
+from linkwork.mechanism.frames import Frame, as_frame
+from linkwork.mechanism.measures import (
+    Alignment,
+    Angle,
+    Direction,
+    Distance,
+    Measure,
+    Offset,
+    Slip,
+    Sum,
+    WorldOffset,
+)
+
+#: held at whatever value it has when the mechanism is assembled
+AS_ASSEMBLED = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One held measure of a joint.  `in_plane` replaces the measure in a planar mechanism."""
+
+    label: str
+    measure: Measure
+    value: float | None = 0.0
+    in_plane: Measure | None = None
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A step of motion: turn about z."""
+
+    name: str = "angle"
+
+
+@dataclass(frozen=True)
+class Slide:
+    """A step of motion: slide along an axis."""
+
+    axis: str = "x"
+    name: str = "slide"
+
+
+@dataclass(frozen=True)
+class Shift:
+    """A fixed step along an axis."""
+
+    axis: str
+    distance: float
+
+
+@dataclass(frozen=True)
+class Roll:
+    """Slide along x and turn about z by -slide / radius."""
+
+    radius: float
+    name: str = "slide"
+
+
+@dataclass(frozen=True)
+class Joint:
+    """Connects the frame `on` one body with the frame `to` another.  Its reaction is reported as acting on `to`."""
+
+    on: Frame
+    to: Frame
+    active: bool = field(default=True, kw_only=True)
+    name: str = field(default="", kw_only=True)
+
+    kinds: ClassVar[dict[str, type[Joint]]] = {}
+    #: further arguments of an example, for contract tests
+    sample: ClassVar[dict] = {}
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if not cls.__name__.startswith("_"):
+            Joint.kinds[cls.__name__] = cls
+
+    def __post_init__(self):
+        object.__setattr__(self, "on", as_frame(self.on, self.item, "on"))
+        object.__setattr__(self, "to", as_frame(self.to, self.item, "to"))
+        if self.on.body == self.to.body:
+            raise DescriptionError(message(self.item, f"has both frames on body '{self.on.body}'",
+                                           f"{self.on} and {self.to}", "frames on two different bodies",
+                                           "attach one side to another body or to mechanism.ground"))
+
+    @property
+    def item(self) -> str:
+        """How messages call this joint."""
+        return f"Joint '{self.name}' ({type(self).__name__})" if self.name else type(self).__name__
+
+    def named(self, name: str) -> Joint:
+        """The same joint with a name."""
+        return replace(self, name=name)
+
+    def constraints(self) -> tuple[Row, ...]:
+        """The measures that the joint holds."""
+        raise TypeError(f"{type(self).__name__} does not say what it holds")
+
+    def motion(self) -> tuple | None:
+        """Steps from `on` to `to`, or None where the joint alone does not place a body."""
+        return None
+
+    def readings(self) -> dict[str, Measure]:
+        """Measures that a user may want to read, by name."""
+        return {}
+
+    def __getattr__(self, key: str) -> Measure:
+        if key.startswith("_") or "to" not in self.__dict__:
+            raise AttributeError(key)
+        readings = self.readings()
+        if key not in readings:
+            raise UnknownNameError("quantity", key, list(readings), f"of {self.item}")
+        return readings[key]
+
+    # the words that constraints are written with
+    def pin(self, axis: str) -> Row:
+        """The origins coincide along an axis (world axes in the plane, axes of `on` in space)."""
+        return Row(axis, Offset(self.on, self.to, axis), 0.0, WorldOffset(self.on, self.to, axis))
+
+    def offset(self, axis: str, value: float | None = 0.0) -> Row:
+        """The origin of `to` is held along an axis of `on`."""
+        return Row(axis, Offset(self.on, self.to, axis), value)
+
+    def align(self, axis: str, other: str) -> Row:
+        """An axis of `on` stays at right angles to one of `to`; in the plane this holds the angle."""
+        measure = Alignment(self.on, self.to, axis, other)
+        if (axis, other) == ("x", "y"):
+            return Row("angle", measure, 0.0, Angle(self.on, self.to))
+        return Row(f"{axis}-{other}", measure)
+
+
+@dataclass(frozen=True)
+class Revolute(Joint):
+    """Turns about z: a pin."""
+
+    def constraints(self):
+        return self.pin("x"), self.pin("y"), self.pin("z"), self.align("x", "z"), self.align("y", "z")
+
+    def motion(self):
+        return (Turn(),)
+
+    def readings(self):
+        return {"angle": Angle(self.on, self.to)}
+
+
+@dataclass(frozen=True)
+class Prismatic(Joint):
+    """Slides along x of `on` without turning."""
+
+    def constraints(self):
+        return (self.offset("y"), self.offset("z"), self.align("x", "y"), self.align("x", "z"), self.align("y", "z"))
+
+    def motion(self):
+        return (Slide("x"),)
+
+    def readings(self):
+        return {"slide": Offset(self.on, self.to, "x")}
+
+
+@dataclass(frozen=True)
+class Fixed(Joint):
+    """Holds two frames together: no motion is left."""
+
+    def constraints(self):
+        return (self.pin("x"), self.pin("y"), self.pin("z"), self.align("x", "y"), self.align("x", "z"),
+                self.align("y", "z"))
+
+    def motion(self):
+        return ()
+
+
+@dataclass(frozen=True)
+class _Sized(Joint):
+    """A joint with one length that must be positive."""
+
+    def _positive(self, *keys):
+        for key in keys:
+            value = number(getattr(self, key), self.item, key, above=0.0)
+            object.__setattr__(self, key, value)
+
+
+@dataclass(frozen=True)
+class Rod(_Sized):
+    """A massless rod with a pin at each end: keeps the distance (the book's revolute-revolute joint)."""
+
+    length: float = 1.0
+
+    sample: ClassVar[dict] = {"length": 1.3}
+
+    def __post_init__(self):
+        super().__post_init__()
+        self._positive("length")
+
+    def constraints(self):
+        return (Row("length", Distance(self.on, self.to), self.length),)
+
+    def motion(self):
+        return Turn("direction"), Shift("x", self.length), Turn("swing")
+
+    def readings(self):
+        return {"direction": Direction(self.on, self.to), "angle": Angle(self.on, self.to)}
+
+
+@dataclass(frozen=True)
+class PinInSlot(Joint):
+    """A pin at the origin of `to` in a straight slot along x of `on`, at a signed distance `offset` from that line."""
+
+    offset_y: float = 0.0
+
+    sample: ClassVar[dict] = {"offset": 0.2}
+
+    def __init__(self, on, to, offset=0.0, *, active=True, name=""):
+        item = f"Joint '{name}' (PinInSlot)" if name else "PinInSlot"
+        for key, value in dict(on=on, to=to, offset_y=number(offset, item, "offset"), active=active, name=name).items():
+            object.__setattr__(self, key, value)
+        self.__post_init__()
+
+    def named(self, name):
+        return PinInSlot(self.on, self.to, self.offset_y, active=self.active, name=name)
+
+    def constraints(self):
+        return (self.offset("y", self.offset_y),)
+
+    def motion(self):
+        return Slide("x"), Shift("y", self.offset_y), Turn()
+
+    def readings(self):
+        return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}
+
+
+@dataclass(frozen=True)
+class RollingDisc(_Sized):
+    """A disc that rolls without slip; its centre is the origin of `to`.
+
+    On a straight line along x of `on`, the disc on its +y side; with `on_radius`, on a disc about the origin of `on`.
+    `reference` is the value of x + radius * angle that is kept; without it, the value when assembled.
+    """
+
+    radius: float = 1.0
+    on_radius: float | None = None
+    reference: float | None = AS_ASSEMBLED
+
+    sample: ClassVar[dict] = {"radius": 0.4}
+
+    def __post_init__(self):
+        super().__post_init__()
+        self._positive("radius", *(["on_radius"] if self.on_radius is not None else []))
+
+    def constraints(self):
+        if self.on_radius is not None:
+            return (Row("contact", Distance(self.on, self.to), self.on_radius + self.radius),
+                    Row("rolling", _mesh(self.on, self.to, self.on_radius, self.radius), self.reference))
+        rolling = Sum((1.0, Offset(self.on, self.to, "x")), (self.radius, Angle(self.on, self.to)))
+        return Row("contact", Offset(self.on, self.to, "y"), self.radius), Row("rolling", rolling, self.reference)
+
+    def motion(self):
+        return None if self.on_radius is not None else (Shift("y", self.radius), Roll(self.radius))
+
+    def readings(self):
+        return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}
+
+
+@dataclass(frozen=True)
+class Hold(Joint):
+    """Holds x, y (along axes of `on`) or the angle of `to` at a value; what is not given stays free."""
+
+    x: float | None = None
+    y: float | None = None
+    angle: float | None = None
+
+    sample: ClassVar[dict] = {"y": 0.4}
+
+    def __post_init__(self):
+        super().__post_init__()
+        for key in ("x", "y", "angle"):
+            if getattr(self, key) is not None:
+                object.__setattr__(self, key, number(getattr(self, key), self.item, key))
+        if self.x is self.y is self.angle is None:
+            raise DescriptionError(message(self.item, "holds nothing", wanted="a value for x, y or angle",
+                                           remedy="for example Hold(ground, body, y=0.4)"))
+
+    def constraints(self):
+        rows = [Row(axis, Offset(self.on, self.to, axis), value)
+                for axis, value in (("x", self.x), ("y", self.y)) if value is not None]
+        if self.angle is not None:
+            rows.append(Row("angle", Angle(self.on, self.to), self.angle))
+        return tuple(rows)
+
+
+@dataclass(frozen=True)
+class KnifeEdge(Joint):
+    """A blade along x of `to` that cannot move sideways over `on` (a skate, a wheel seen from above)."""
+
+    def constraints(self):
+        return (Row("slip", Slip(self.on, self.to, "y")),)
+
+
+def _mesh(on, to, on_radius, to_radius) -> Sum:
+    """Two pitch circles that do not slip, as seen from the line of centres; its multiplier is the tooth force."""
+    return Sum((on_radius, Direction(on, to)), (to_radius, Direction(to, on)))
+
+
+@dataclass(frozen=True)
+class _RadiusPair(_Sized):
+    on_radius: float = 1.0
+    to_radius: float = 1.0
+
+    sample: ClassVar[dict] = {"on_radius": 0.3, "to_radius": 0.5}
+
+    def __post_init__(self):
+        super().__post_init__()
+        self._positive("on_radius", "to_radius")
+
+
+@dataclass(frozen=True)
+class Gear(_RadiusPair):
+    """Two gears about the origins of their frames; holds on fixed and moving carriers.
+
+    `internal=True`: `to` runs inside the ring `on`.  The centre distance is the business of their bearings.
+    """
+
+    internal: bool = field(default=False, kw_only=True)
+
+    def constraints(self):
+        sign = -1.0 if self.internal else 1.0
+        return (Row("mesh", _mesh(self.on, self.to, self.on_radius, sign * self.to_radius), AS_ASSEMBLED),)
+
+
+@dataclass(frozen=True)
+class Belt(_RadiusPair):
+    """An open belt over two pulleys about the origins of their frames."""
+
+    def constraints(self):
+        return (Row("belt", _mesh(self.on, self.to, self.on_radius, -self.to_radius), AS_ASSEMBLED),)
+
+
+@dataclass(frozen=True)
+class RackAndPinion(_Sized):
+    """A rack along x of `on` and a pinion about the origin of `to`, the pinion on the +y side."""
+
+    radius: float = 1.0
+
+    sample: ClassVar[dict] = {"radius": 0.3}
+
+    def __post_init__(self):
+        super().__post_init__()
+        self._positive("radius")
+
+    def constraints(self):
+        travel = Sum((1.0, Offset(self.on, self.to, "x")), (self.radius, Angle(self.on, self.to)))
+        return (Row("mesh", travel, AS_ASSEMBLED),)
+
+    def readings(self):
+        return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}

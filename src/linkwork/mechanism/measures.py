@@ -1,0 +1,181 @@
+"""Measures: scalars read between a frame `on` one body and a frame `to` another.
+
+They are the only geometry of the product.  Joints hold them, drivers prescribe them, forces act along them, results
+report them.  A measure grows in the sense that `to` moves away from `on` along the axis.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from linkwork.errors import DescriptionError, message
+from linkwork.mechanism.checks import number
+from linkwork.mechanism.frames import Frame, as_frame
+
+AXES = "xyz"
+
+
+def _axis(value, item: str) -> str:
+    if value not in ("x", "y", "z"):
+        raise DescriptionError(message(item, "axis is unknown", repr(value), "'x', 'y' or 'z'"))
+    return value
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A scalar between two frames.  Every kind is registered by being a subclass."""
+
+    on: Frame
+    to: Frame
+
+    kinds: ClassVar[dict[str, type[Measure]]] = {}
+    #: whose angle the measure depends on, apart from the position of its frames
+    turns_with: ClassVar[tuple[str, ...]] = ()
+    #: counts full turns, so it needs the last value to go on from
+    unwinds: ClassVar[bool] = False
+    #: "length" or "angle": decides units and error scales
+    quantity: ClassVar[str] = "length"
+    #: has no value, only a rate
+    rate_only: ClassVar[bool] = False
+    #: further arguments of an example, for contract tests
+    sample: ClassVar[dict] = {}
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if not cls.__name__.startswith("_"):
+            Measure.kinds[cls.__name__] = cls
+
+    def __post_init__(self):
+        item = type(self).__name__
+        object.__setattr__(self, "on", as_frame(self.on, item, "on"))
+        object.__setattr__(self, "to", as_frame(self.to, item, "to"))
+        if self.on.body == self.to.body:
+            raise DescriptionError(message(item, f"both frames are on body '{self.on.body}', so it can never change",
+                                           f"{self.on} and {self.to}", "frames on two bodies"))
+
+    def terms(self) -> tuple[tuple[float, Measure], ...]:
+        """The measure as a weighted sum of simple ones."""
+        return ((1.0, self),)
+
+    @property
+    def bodies(self) -> tuple[str, ...]:
+        """Names of the bodies that it touches."""
+        return (self.on.body, self.to.body)
+
+
+@dataclass(frozen=True)
+class _AlongAxis(Measure):
+    axis: str = "x"
+
+    sample: ClassVar[dict] = {"axis": "y"}
+
+    def __post_init__(self):
+        super().__post_init__()
+        _axis(self.axis, type(self).__name__)
+
+
+@dataclass(frozen=True)
+class Offset(_AlongAxis):
+    """Component, along an axis of `on`, of the vector from the origin of `on` to that of `to`."""
+
+    turns_with: ClassVar[tuple[str, ...]] = ("on",)
+
+
+@dataclass(frozen=True)
+class WorldOffset(_AlongAxis):
+    """Component, along a fixed world axis, of the vector from the origin of `on` to that of `to`."""
+
+
+@dataclass(frozen=True)
+class Alignment(Measure):
+    """Cosine of the angle between an axis of `on` and one of `to`."""
+
+    axis: str = "x"
+    other: str = "y"
+
+    turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
+    quantity: ClassVar[str] = "cosine"
+    sample: ClassVar[dict] = {"axis": "x", "other": "y"}
+
+    def __post_init__(self):
+        super().__post_init__()
+        _axis(self.axis, "Alignment")
+        _axis(self.other, "Alignment")
+
+
+@dataclass(frozen=True)
+class Angle(Measure):
+    """Turn of `to` against `on` about z, over full turns.  Held, it means the nearest whole turn."""
+
+    turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
+    quantity: ClassVar[str] = "angle"
+
+
+@dataclass(frozen=True)
+class Direction(Measure):
+    """Angle, about z of `on` and against its x, of the line from its origin to that of `to`, over full turns."""
+
+    turns_with: ClassVar[tuple[str, ...]] = ("on",)
+    unwinds: ClassVar[bool] = True
+    quantity: ClassVar[str] = "angle"
+
+
+@dataclass(frozen=True)
+class Distance(Measure):
+    """Length of the line between the two origins; it must never be zero."""
+
+
+@dataclass(frozen=True)
+class Slip(_AlongAxis):
+    """Speed of the origin of `to` against the coincident point of `on`, along an axis of `to`.  It has no value."""
+
+    turns_with: ClassVar[tuple[str, ...]] = ("to",)
+    rate_only: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
+class Sum(Measure):
+    """Weighted sum of measures: `Sum((2.0, a), (-1.0, b))`."""
+
+    parts: tuple[tuple[float, Measure], ...] = ()
+
+    def __init__(self, *parts):
+        item = "Sum"
+        checked = []
+        for part in parts:
+            try:
+                weight, measure = part
+            except (TypeError, ValueError):
+                raise DescriptionError(message(item, "a part is not a pair", repr(part), "(weight, measure)")) from None
+            if not isinstance(measure, Measure):
+                raise DescriptionError(message(item, "a part has no measure", repr(measure), "a measure")) from None
+            checked.extend((number(weight, item, "weight") * w, one) for w, one in measure.terms())
+        if not checked:
+            raise DescriptionError(message(item, "has no parts", wanted="at least one (weight, measure)"))
+        object.__setattr__(self, "parts", tuple(checked))
+        object.__setattr__(self, "on", checked[0][1].on)
+        object.__setattr__(self, "to", checked[0][1].to)
+
+    def terms(self):
+        return self.parts
+
+    @property
+    def bodies(self):
+        return tuple(dict.fromkeys(name for _, measure in self.parts for name in measure.bodies))
+
+    @property
+    def quantity(self):  # type: ignore[override]  # of a sum it depends on its parts
+        kinds = {"length" if one.quantity == "length" or abs(weight) != 1.0 else one.quantity
+                 for weight, one in self.parts}
+        return kinds.pop() if len(kinds) == 1 else "length"
+
+    @property
+    def rate_only(self):  # type: ignore[override]  # of a sum it depends on its parts
+        return any(one.rate_only for _, one in self.parts)
+
+
+def nearest_turn(value: float, target: float) -> float:
+    """`target` plus the whole turns that bring it nearest to `value`."""
+    return target + 2.0 * math.pi * round((value - target) / (2.0 * math.pi))

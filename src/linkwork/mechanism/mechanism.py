@@ -1,0 +1,186 @@
+"""The mechanism: a named collection of bodies, joints, drivers and forces, and the questions one may ask of it."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from linkwork.errors import DescriptionError, OutOfPlaneError, UnknownNameError, message
+from linkwork.mechanism.bodies import Body
+from linkwork.mechanism.checks import vector
+from linkwork.mechanism.drivers import Driver
+from linkwork.mechanism.forces import Force
+from linkwork.mechanism.joints import Joint
+
+STANDARD_GRAVITY = {2: (0.0, -9.81), 3: (0.0, 0.0, -9.81)}
+RESERVED = ("ground", "system", "energy", "time", "t")
+_UNSET = object()
+
+
+class Mechanism:
+    """Bodies, joints, drivers and forces under one name.
+
+    >>> m = Mechanism("pendulum")
+    >>> rod = m.add("rod", Body(mass=1.0, inertia=0.1, points={"top": (0.0, 0.5)}))
+    >>> sorted(m.bodies)
+    ['rod']
+    """
+
+    def __init__(self, name: str = "mechanism", dimension: int = 2, gravity=_UNSET):
+        if dimension not in (2, 3):
+            raise DescriptionError(message(f"Mechanism '{name}'", "has an unknown dimension", repr(dimension), "2 or 3"))
+        self.name = str(name)
+        self.dimension = dimension
+        if gravity is _UNSET:
+            self.gravity = STANDARD_GRAVITY[dimension]
+        elif gravity is None:
+            self.gravity = (0.0,) * dimension
+        else:
+            self.gravity = vector(gravity, f"Mechanism '{name}'", "gravity", (dimension,))
+        self.ground = Body(mass=0.0, name="ground")
+        self._bodies: dict[str, Body] = {}
+        self._joints: dict[str, Joint] = {}
+        self._drivers: dict[str, Driver] = {}
+        self._forces: dict[str, Force] = {}
+
+    # -- description -----------------------------------------------------------------------------------------------
+    @property
+    def bodies(self):
+        """Bodies by name, in the order of adding; ground is not among them."""
+        return MappingProxyType(self._bodies)
+
+    @property
+    def joints(self):
+        """Joints and couplings by name."""
+        return MappingProxyType(self._joints)
+
+    @property
+    def drivers(self):
+        """Drivers by name."""
+        return MappingProxyType(self._drivers)
+
+    @property
+    def forces(self):
+        """Force elements by name."""
+        return MappingProxyType(self._forces)
+
+    def add(self, name: str, item):
+        """Add a body, joint, driver or force under a name; returns it, named, to go on with."""
+        for kind, family in ((Body, self._bodies), (Joint, self._joints), (Driver, self._drivers),
+                             (Force, self._forces)):
+            if isinstance(item, kind):
+                break
+        else:
+            raise DescriptionError(message(f"'{name}'", "cannot be added to a mechanism", repr(item),
+                                           "a body, joint, driver or force"))
+        self._check_name(name)
+        named = item.named(name)
+        if not isinstance(named, Body):
+            self._check_bodies(named)
+        family[name] = named
+        return named
+
+    def replace(self, name: str, item):
+        """Put another item of the same family in the place of `name`, keeping the order."""
+        for family in (self._bodies, self._joints, self._drivers, self._forces):
+            if name in family:
+                break
+        else:
+            raise UnknownNameError("item", name, self._names(), f"in mechanism '{self.name}'")
+        named = item.named(name)
+        if not isinstance(named, Body):
+            self._check_bodies(named)
+        family[name] = named
+        return named
+
+    def __getitem__(self, name: str):
+        if name == "ground":
+            return self.ground
+        for family in (self._bodies, self._joints, self._drivers, self._forces):
+            if name in family:
+                return family[name]
+        raise UnknownNameError("item", name, self._names(), f"in mechanism '{self.name}'")
+
+    def __contains__(self, name: str) -> bool:
+        return name == "ground" or name in self._names()
+
+    def __repr__(self) -> str:
+        return (f"Mechanism('{self.name}', dimension={self.dimension}: {len(self._bodies)} bodies, "
+                f"{len(self._joints)} joints, {len(self._drivers)} drivers, {len(self._forces)} forces)")
+
+    def _names(self) -> list[str]:
+        return [*self._bodies, *self._joints, *self._drivers, *self._forces]
+
+    def _check_name(self, name) -> None:
+        item = f"Mechanism '{self.name}'"
+        if not isinstance(name, str) or not name.strip():
+            raise DescriptionError(message(item, "a name is not a word", repr(name), "a string that is not empty"))
+        if "." in name or name != name.strip():
+            raise DescriptionError(message(item, "a name has a dot or outer spaces", repr(name), "a name without them",
+                                           "dots separate an item from its quantities"))
+        if name in RESERVED:
+            raise DescriptionError(message(item, "a name is taken by the product", repr(name), "another name"))
+        if name in self._names():
+            raise DescriptionError(message(item, "has two items of one name", repr(name),
+                                           remedy="choose another name, or mechanism.replace(name, item)"))
+
+    def _check_bodies(self, item) -> None:
+        """Every frame must be on a body of this mechanism, and a planar mechanism must stay in its plane."""
+        for frame in _frames(item):
+            if frame.body != "ground" and frame.body not in self._bodies:
+                raise UnknownNameError("body", frame.body, [*self._bodies, "ground"],
+                                       f"in mechanism '{self.name}', wanted by {item.item}")
+            if self.dimension == 2 and (frame.position[2] != 0.0 or frame.axis is not None):
+                raise OutOfPlaneError(message(item.item, f"frame {frame} leaves the plane of this 2-D mechanism",
+                                              remedy="leave out z and axis, or use Mechanism(dimension=3)"))
+
+    # -- questions -------------------------------------------------------------------------------------------------
+    def compile(self, coordinates: str = "body"):
+        """Words to numbers: the immutable model that analyses work on."""
+        from linkwork.analysis import compile_mechanism
+
+        return compile_mechanism(self, coordinates=coordinates)
+
+    def check(self, **options):
+        """Freedom, loops, unconnected bodies and redundant constraints; see `linkwork.check`."""
+        from linkwork.analysis.check import check
+
+        return check(self, **options)
+
+    def assemble(self, **options):
+        """Put the mechanism together; see `linkwork.assemble`."""
+        from linkwork.analysis.assemble import assemble
+
+        return assemble(self, **options)
+
+    def evaluate(self, state=None, **options):
+        """Everything at one state, taken as given; see `linkwork.evaluate`."""
+        from linkwork.analysis.evaluate import evaluate
+
+        return evaluate(self, state, **options)
+
+    def simulate(self, times, **options):
+        """Motion in time; see `linkwork.simulate`."""
+        from linkwork.analysis.simulate import simulate
+
+        return simulate(self, times, **options)
+
+
+def _frames(item):
+    """All frames that an item refers to."""
+    measures = []
+    if isinstance(item, Joint):
+        yield item.on
+        yield item.to
+        return
+    if isinstance(item, Driver):
+        measures.append(item.measure)
+    for part in item.parts() if isinstance(item, Force) else ():
+        measures += [one for one in (*part.reads, *part.along) if hasattr(one, "terms")]
+    for key in ("on", "to", "at"):
+        frame = getattr(item, key, None) if isinstance(item, Force) and key in item.__dict__ else None
+        if frame is not None:
+            yield frame
+    for measure in measures:
+        for _, one in measure.terms():
+            yield one.on
+            yield one.to

@@ -1,0 +1,266 @@
+"""Lower-case words that compute a `Body` from a simple shape of even thickness.
+
+The inertia of a planar body is the scalar about its mass centre. Where a third size is given (`depth`,
+`thickness`; zero is allowed), the body is one for space, and its inertia is the triple about the axes of
+its frame.
+
+An outline is a tuple of drawing primitives in the axes of the body:
+``("polygon", ((x, y), ...))``, ``("line", ((x, y), ...))`` and ``("circle", (x, y), radius)``.
+All other keywords (`points`, `position`, `angle`, `gravity`, ...) go to `Body` as they are; named points
+that are given are added to those of the shape.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from numbers import Real
+from typing import Any
+
+from linkwork.errors import DescriptionError, message
+from linkwork.mechanism.bodies import Body
+from linkwork.mechanism.checks import number
+
+
+def bar(
+    length: float, mass: float, width: float = 0.0, *, depth: float | None = None, **options: Any
+) -> Body:
+    """A straight bar along x with its frame at its middle.
+
+    Points `a` (-length/2, 0), `b` (length/2, 0) and `middle`. Inertia mass (length^2 + width^2)/12; with
+    `depth` (along z) a body for space.
+    """
+    length, width = number(length, "bar", "length", above=0.0), number(width, "bar", "width", least=0.0)
+    mass = number(mass, "bar", "mass", least=0.0)
+    half = length / 2.0
+    inertia: Any = mass * (length**2 + width**2) / 12.0
+    if depth is not None:
+        depth = number(depth, "bar", "depth", least=0.0)
+        inertia = (mass * (width**2 + depth**2) / 12.0, mass * (length**2 + depth**2) / 12.0, inertia)
+    if width > 0.0:
+        outline: tuple = (("polygon", _rectangle(length, width)),)
+    else:
+        outline = (("line", ((-half, 0.0), (half, 0.0))),)
+    own = {"a": (-half, 0.0), "b": (half, 0.0), "middle": (0.0, 0.0)}
+    return _body(mass, inertia, own, outline, options, space=depth is not None)
+
+
+def disc(radius: float, mass: float, *, thickness: float | None = None, **options: Any) -> Body:
+    """A round disc about z with its frame at its middle; point `middle`.
+
+    Inertia mass radius^2/2; with `thickness` a body for space, mass (3 radius^2 + thickness^2)/12 about x
+    and y.
+    """
+    radius, mass = number(radius, "disc", "radius", above=0.0), number(mass, "disc", "mass", least=0.0)
+    inertia: Any = mass * radius**2 / 2.0
+    if thickness is not None:
+        thickness = number(thickness, "disc", "thickness", least=0.0)
+        across = mass * (3.0 * radius**2 + thickness**2) / 12.0
+        inertia = (across, across, inertia)
+    # The spoke shows how far the disc has turned.
+    outline = (("circle", (0.0, 0.0), radius), ("line", ((0.0, 0.0), (radius, 0.0))))
+    return _body(mass, inertia, {"middle": (0.0, 0.0)}, outline, options, space=thickness is not None)
+
+
+def plate(
+    width: float, height: float, mass: float, *, thickness: float | None = None, **options: Any
+) -> Body:
+    """A rectangle, `width` along x and `height` along y, with its frame at its middle; point `middle`.
+
+    Inertia mass (width^2 + height^2)/12; with `thickness` a body for space.
+    """
+    width, height = number(width, "plate", "width", above=0.0), number(height, "plate", "height", above=0.0)
+    mass = number(mass, "plate", "mass", least=0.0)
+    inertia: Any = mass * (width**2 + height**2) / 12.0
+    if thickness is not None:
+        thickness = number(thickness, "plate", "thickness", least=0.0)
+        inertia = (mass * (height**2 + thickness**2) / 12.0, mass * (width**2 + thickness**2) / 12.0, inertia)
+    outline = (("polygon", _rectangle(width, height)),)
+    return _body(mass, inertia, {"middle": (0.0, 0.0)}, outline, options, space=thickness is not None)
+
+
+def polygon(corners: Iterable[tuple[float, float]], mass: float, **options: Any) -> Body:
+    """A plane figure of even thickness given by its corners in turn, either way round; it may not cross
+    itself.
+
+    The frame is the one in which the corners are given; `center` is the centroid of the area, and the
+    inertia, about the centroid, is exact.
+    """
+    mass = number(mass, "polygon", "mass", least=0.0)
+    given = tuple(_corner(k, corner) for k, corner in enumerate(corners))
+    if len(given) < 3:
+        raise DescriptionError(
+            message("polygon", "has too few corners", got=len(given), wanted="at least three corners (x, y)")
+        )
+    crossing = _crossing(given)
+    if crossing is not None:
+        raise DescriptionError(
+            message(
+                "polygon",
+                "crosses itself",
+                got=f"sides {crossing[0]} and {crossing[1]} with a point in common",
+                wanted="corners in turn around the figure",
+            )
+        )
+    area, x, y, second = _area_moments(given)
+    size = max(math.hypot(px - x0, py - y0) for px, py in given for x0, y0 in given[:1])
+    if abs(area) <= 1e-14 * size**2:
+        raise DescriptionError(
+            message("polygon", "has no area", got=repr(given), wanted="corners that are not on one line")
+        )
+    # Area moments are about the first corner, where rounding is small; I_c = I_o - m r^2 moves them to the
+    # centroid.
+    inertia = mass * (second / area - x**2 - y**2)
+    center = (given[0][0] + x, given[0][1] + y)
+    return _body(mass, inertia, {}, (("polygon", given),), {"center": center, **options}, space=False)
+
+
+def join(*parts: Any, **options: Any) -> Body:
+    """One planar body made of several, each a `Body` or (body, x, y) or (body, x, y, angle), fixed to each
+    other.
+
+    A part is placed with its frame at (x, y), turned by `angle`, in the frame of the new body. Masses add,
+    `center` is the common mass centre, and the inertia is the sum by the parallel-axis rule. Named points
+    keep their names, which must therefore differ between the parts; with `points=` only the points given
+    there are named.
+    """
+    if not parts:
+        raise DescriptionError(message("join", "has no parts", wanted="bodies, or (body, x, y, angle)"))
+    placed: list[tuple[Any, float, float, float]] = [_part(k, part) for k, part in enumerate(parts)]
+    mass = math.fsum(body.mass for body, *_ in placed)
+    centers = [_place(body.center, x, y, angle) for body, x, y, angle in placed]
+    if mass > 0.0:
+        cx = math.fsum(part[0].mass * c[0] for part, c in zip(placed, centers)) / mass
+        cy = math.fsum(part[0].mass * c[1] for part, c in zip(placed, centers)) / mass
+    else:
+        cx = cy = 0.0
+    inertia = math.fsum(
+        part[0].inertia + part[0].mass * ((c[0] - cx) ** 2 + (c[1] - cy) ** 2)
+        for part, c in zip(placed, centers)
+    )
+    own: dict[str, tuple[float, float]] = {}
+    if options.get("points") is None:
+        options.pop("points", None)
+        for k, (body, x, y, angle) in enumerate(placed):
+            for name, point in body.points.items():
+                if name in own:
+                    raise DescriptionError(
+                        message(
+                            "join",
+                            f"has two points of the name {name!r}",
+                            got=f"{name!r} again in part {k}",
+                            wanted="names that differ between the parts",
+                            remedy="Give the points of the joined body by points={name: (x, y)}",
+                        )
+                    )
+                own[name] = _place(point, x, y, angle)
+    outline = tuple(
+        _place_primitive(primitive, x, y, angle) for body, x, y, angle in placed for primitive in body.outline
+    )
+    return _body(mass, inertia, own, outline, {"center": (cx, cy), **options}, space=False)
+
+
+def _body(
+    mass: float,
+    inertia: Any,
+    own: Mapping[str, tuple],
+    outline: tuple,
+    options: dict[str, Any],
+    *,
+    space: bool,
+) -> Body:
+    """A `Body` with the points and the outline of the shape, unless the options say otherwise."""
+    options = dict(options)
+    points = {name: (*point, 0.0) if space else point for name, point in own.items()}
+    points.update(options.pop("points", None) or {})
+    options.setdefault("outline", outline)
+    return Body(mass, inertia, points=points, **options)
+
+
+def _corner(k: int, corner: Any) -> tuple[float, float]:
+    try:
+        x, y = corner
+    except (TypeError, ValueError):
+        raise DescriptionError(
+            message("polygon", f"cannot use its corner {k}", got=repr(corner), wanted="two numbers (x, y)")
+        ) from None
+    return number(x, "polygon", f"corner {k}"), number(y, "polygon", f"corner {k}")
+
+
+def _part(k: int, part: Any) -> tuple[Body, float, float, float]:
+    """Body, x, y and angle of a part of `join`."""
+    body, *place = part if isinstance(part, tuple | list) and part else (part,)
+    item = f"join, part {k},"
+    if not isinstance(body, Body) or len(place) not in (0, 2, 3):
+        raise DescriptionError(
+            message(
+                item, "cannot be placed", got=repr(part), wanted="a body, (body, x, y) or (body, x, y, angle)"
+            )
+        )
+    if not isinstance(body.inertia, Real):
+        raise DescriptionError(
+            message(
+                item,
+                "is a body for space",
+                got=f"inertia {body.inertia!r}",
+                wanted="planar bodies, whose inertia is one number",
+                remedy="Compute mass and inertia of the whole and write Body(mass, inertia)",
+            )
+        )
+    values = [*place, 0.0, 0.0, 0.0]
+    x, y, angle = (number(value, item, name) for name, value in zip(("x", "y", "angle"), values))
+    return body, x, y, angle
+
+
+def _rectangle(width: float, height: float) -> tuple[tuple[float, float], ...]:
+    x, y = width / 2.0, height / 2.0
+    return (-x, -y), (x, -y), (x, y), (-x, y)
+
+
+def _place(point: Any, x: float, y: float, angle: float) -> tuple[float, float]:
+    """A point of a part in the frame of the whole."""
+    c, s = math.cos(angle), math.sin(angle)
+    return x + c * point[0] - s * point[1], y + s * point[0] + c * point[1]
+
+
+def _place_primitive(primitive: Any, x: float, y: float, angle: float) -> tuple:
+    kind, where, *rest = primitive
+    if kind == "circle":
+        return (kind, _place(where, x, y, angle), *rest)
+    return (kind, tuple(_place(point, x, y, angle) for point in where), *rest)
+
+
+def _area_moments(corners: tuple[tuple[float, float], ...]) -> tuple[float, float, float, float]:
+    """Signed area, centroid and polar second moment of area of a polygon, all about its first corner.
+
+    With c = x1 y2 - x2 y1 of each side: A = sum c/2, A x = sum c (x1 + x2)/6 (likewise y), and
+    I = sum c (x1^2 + x1 x2 + x2^2 + y1^2 + y1 y2 + y2^2)/12.
+    """
+    x0, y0 = corners[0]
+    local = [(x - x0, y - y0) for x, y in corners]
+    area = first_x = first_y = second = 0.0
+    for (x1, y1), (x2, y2) in zip(local, [*local[1:], local[0]]):
+        cross = x1 * y2 - x2 * y1
+        area += cross / 2.0
+        first_x += cross * (x1 + x2) / 6.0
+        first_y += cross * (y1 + y2) / 6.0
+        second += cross * (x1 * x1 + x1 * x2 + x2 * x2 + y1 * y1 + y1 * y2 + y2 * y2) / 12.0
+    if area == 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    return area, first_x / area, first_y / area, second
+
+
+def _crossing(corners: tuple[tuple[float, float], ...]) -> tuple[int, int] | None:
+    """The first two sides, not neighbours, that cross each other; None if there are none."""
+    n = len(corners)
+    sides = [(corners[k], corners[(k + 1) % n]) for k in range(n)]
+
+    def side_of(p: tuple, q: tuple, r: tuple) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    for i in range(n):
+        for k in range(i + 2, n - (i == 0)):
+            (a, b), (c, d) = sides[i], sides[k]
+            if side_of(a, b, c) * side_of(a, b, d) < 0.0 and side_of(c, d, a) * side_of(c, d, b) < 0.0:
+                return i, k
+    return None

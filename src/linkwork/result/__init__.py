@@ -1,0 +1,1 @@
+"""Answers: named series, reactions, the energy ledger, and reports that read well."""

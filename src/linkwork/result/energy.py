@@ -1,0 +1,116 @@
+"""The energy ledger: kinetic, potential by element, dissipated, supplied, and what does not balance."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from linkwork.kernels import layout as at
+
+
+class Energy:
+    """Energies at every stored time; work was integrated together with the motion.
+
+        balance = total - total at the start - supplied + dissipated          (zero for exact integration)
+    """
+
+    def __init__(self, series):
+        self._series = series
+
+    @cached_property
+    def kinetic(self) -> np.ndarray:
+        """1/2 v' M v."""
+        model, states = self._series.model, self._series.states
+        first = model.size(at.P_MASS) + model.dof
+        mass = model.parameters[first:first + model.n_v]
+        v = states[:, model.n_q:model.n_q + model.n_v]
+        return 0.5 * (v * v) @ mass
+
+    @cached_property
+    def gravity(self) -> np.ndarray:
+        """Potential of the weights, zero at the origin."""
+        model, states = self._series.model, self._series.states
+        d, dof = model.dimension, model.dof
+        size = model.n_q // max(1, len(model.bodies))
+        first = model.size(at.P_GRAVITY) + dof
+        total = np.zeros(len(states))
+        for k in range(len(model.bodies)):
+            weight = model.parameters[first + dof * k:first + dof * k + d]
+            total -= states[:, size * k:size * k + d] @ weight
+        return total
+
+    @cached_property
+    def by_element(self) -> dict[str, np.ndarray]:
+        """Potential of every element that stores energy."""
+        series = self._series
+        found: dict[str, np.ndarray] = {}
+        for law in series.model.laws:
+            if law.part.energy != "stores":
+                continue
+            if law.part.potential is None:
+                value = -self._work[:, law.work]  # integrated with the motion, zero at the start
+            else:
+                values = [m[:, 0] for m in series.measures(law.part.reads)]
+                value = _potential(law.part, values)
+            found[law.element] = found.get(law.element, 0.0) + value
+        return found
+
+    @cached_property
+    def potential(self) -> np.ndarray:
+        """Gravity and all elements that store energy."""
+        return self.gravity + sum(self.by_element.values(), np.zeros(len(self._series.t)))
+
+    @property
+    def total(self) -> np.ndarray:
+        """Kinetic and potential energy."""
+        return self.kinetic + self.potential
+
+    @property
+    def _work(self) -> np.ndarray:
+        model = self._series.model
+        first = model.n_q + model.n_v
+        return self._series.states[:, first:first + len(model.work_names)]
+
+    @cached_property
+    def work(self) -> dict[str, np.ndarray]:
+        """Work done on the mechanism since the start by everything that dissipates or drives, by name."""
+        return {name: self._work[:, k] for k, name in enumerate(self._series.model.work_names)}
+
+    def _sum(self, energy: str) -> np.ndarray:
+        total = np.zeros(len(self._series.t))
+        for law in self._series.model.laws:
+            if law.part.energy == energy:
+                total = total + self._work[:, law.work]
+        return total
+
+    @cached_property
+    def dissipated(self) -> np.ndarray:
+        """Energy taken out by dampers and other laws that dissipate."""
+        work = self._sum("dissipates")
+        return -(work - work[0])
+
+    @cached_property
+    def supplied(self) -> np.ndarray:
+        """Energy put in by drivers and laws that drive."""
+        work = self._sum("drives")
+        for k, name in enumerate(self._series.model.work_names):
+            if name in self._series.model.mechanism.drivers:
+                work = work + self._work[:, k]
+        return work - work[0]
+
+    @property
+    def balance(self) -> np.ndarray:
+        """What the ledger does not explain."""
+        return self.total - self.total[0] - self.supplied + self.dissipated
+
+
+def _potential(part, values) -> np.ndarray:
+    """A potential over all times: at once where it takes arrays, else one by one."""
+    try:
+        out = np.asarray(part.potential(values, part.numbers), dtype=float)
+        if out.shape == values[0].shape:
+            return out
+    except (TypeError, ValueError):
+        pass
+    return np.array([float(part.potential([v[k] for v in values], part.numbers)) for k in range(len(values[0]))])

@@ -1,0 +1,140 @@
+"""Everything at one state, by name."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkwork.kernels import layout as at
+from linkwork.result.result import ENERGIES, Result
+
+
+class Evaluation:
+    """One state: `ev["crank.x.acceleration"]`, `ev.jacobian`, `ev.reaction("A")`, ...  Rows are named by `rows`."""
+
+    def __init__(self, state, coordinates: str):
+        self.state = state
+        self._result = Result.of_state(state, coordinates)
+        self._model = state.model
+
+    def __getitem__(self, name: str) -> float:
+        return float(self._result[name][0])
+
+    @property
+    def names(self) -> list[str]:
+        """Every name that can be asked for."""
+        return self._result.names
+
+    @property
+    def rows(self) -> list[str]:
+        """Names of the constraint rows."""
+        return self._result.rows
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the velocity coordinates."""
+        return self._result.columns
+
+    def _row_section(self, key) -> np.ndarray:
+        return self._result._series.section(key, len(self._model.rows))[0]
+
+    @property
+    def constraint_error(self) -> np.ndarray:
+        """Values of the constraints."""
+        return self._row_section(at.W_PHI)
+
+    @property
+    def velocity_rhs(self) -> np.ndarray:
+        """nu, of J v = nu."""
+        return self._row_section(at.W_NU)
+
+    @property
+    def velocity_error(self) -> np.ndarray:
+        """J v - nu."""
+        return self.jacobian @ self.velocities - self.velocity_rhs
+
+    @property
+    def acceleration_rhs(self) -> np.ndarray:
+        """gamma, of J a = gamma."""
+        return self._row_section(at.W_GAMMA)
+
+    @property
+    def multipliers(self) -> np.ndarray:
+        """Multipliers of the rows: M a = h + J' lam."""
+        return self._result.multipliers[0]
+
+    @property
+    def jacobian(self) -> np.ndarray:
+        """(rows, columns)."""
+        return self._result.jacobian[0]
+
+    @property
+    def velocities(self) -> np.ndarray:
+        """Velocity coordinates, by `columns`."""
+        m = self._model
+        return self.state.y[m.n_q:m.n_q + m.n_v][self._result._columns]
+
+    @property
+    def accelerations(self) -> np.ndarray:
+        """Accelerations, by `columns`."""
+        m = self._model
+        return self._result._series.derivative[0, m.n_q:m.n_q + m.n_v][self._result._columns]
+
+    @property
+    def mass_matrix(self) -> np.ndarray:
+        """M, by `columns` (about the mass centres)."""
+        first = self._model.size(at.P_MASS) + self._model.dof
+        return np.diag(self._model.parameters[first:first + self._model.n_v][self._result._columns])
+
+    def mass_matrix_about_frames(self) -> np.ndarray:
+        """M of the velocities of the users' body frames, whose origins need not be mass centres (plane only).
+
+        For a frame with the mass centre at s:  [m I, m rot(s); m rot(s)', J + m s's].
+        """
+        blocks = []
+        for k, body in enumerate(self._model.bodies):
+            phi = self.state.y[3 * k + 2]
+            c, s = np.cos(phi), np.sin(phi)
+            arm = np.array([[c, -s], [s, c]]) @ body.center[:2]
+            shift = np.array([[1.0, 0.0, -arm[1]], [0.0, 1.0, arm[0]], [0.0, 0.0, 1.0]])
+            mass = np.diag([body.mass, body.mass, body.inertia[0]])
+            blocks.append(shift.T @ mass @ shift)
+        out = np.zeros((3 * len(blocks), 3 * len(blocks)))
+        for k, block in enumerate(blocks):
+            out[3 * k:3 * k + 3, 3 * k:3 * k + 3] = block
+        return out[np.ix_(self._result._columns, self._result._columns)]
+
+    def applied_force(self, body: str) -> np.ndarray:
+        """Applied force and moment about the mass centre."""
+        return self._result.applied_force(body)[0]
+
+    def reaction(self, joint: str, on: str | None = None, axes: str = "world"):
+        """Force and moment of a joint on its `to` body (or the body `on`), at the joint."""
+        return self._result.reaction(joint, on, axes).at(0)
+
+    @property
+    def energy(self):
+        """Energies at this state."""
+        return _Energies(self._result.energy)
+
+    def __str__(self) -> str:
+        lines = [f"State of '{self._model.mechanism.name}' at t = {self.state.t:g} s"]
+        lines += [f"  {name:<24}{self[name]:14.6g}{self[name + '.rate']:14.6g}{self[name + '.acceleration']:14.6g}"
+                  for name in self.columns if name in self.names]
+        lines.insert(1, f"  {'':<24}{'value':>14}{'rate':>14}{'acceleration':>14}")
+        if self.rows:
+            lines.append(f"  {'constraint':<24}{'error':>14}{'multiplier':>14}")
+            lines += [f"  {name:<24}{error:14.3g}{force:14.6g}"
+                      for name, error, force in zip(self.rows, self.constraint_error, self.multipliers, strict=True)]
+        return "\n".join(lines)
+
+
+class _Energies:
+    """The ledger at one state."""
+
+    def __init__(self, energy):
+        self._energy = energy
+
+    def __getattr__(self, key: str) -> float:
+        if key not in (*ENERGIES, "gravity"):
+            raise AttributeError(key)
+        return float(getattr(self._energy, key)[0])

@@ -1,0 +1,65 @@
+"""Forces of elements and applied forces on bodies, by name."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkwork.errors import UnknownNameError
+from linkwork.kernels import layout as at
+
+
+def _names_of(model, element: str) -> dict:
+    """{quantity: measure} of the forces of an element."""
+    along = list(dict.fromkeys(one for law in model.laws if law.element == element for one in law.part.along))
+    names = {}
+    for one in along:
+        kind = type(one).__name__
+        if len(along) == 1:
+            key = "torque" if one.quantity == "angle" else "force"
+        elif kind == "Angle":
+            key = "moment"
+        else:
+            key = f"force.{getattr(one, 'axis', kind.lower())}"
+        names[key if key not in names else f"{key}.{len(names)}"] = one
+    return names
+
+
+def element_quantities(model, element: str) -> list[str]:
+    """What can be asked of a force element apart from its measures."""
+    names = _names_of(model, element)
+    found = list(names)
+    if "force" in names and type(names["force"]).__name__ == "Distance":
+        found.append("tension")
+    return [*found, "power"] if names else []
+
+
+def element_series(series, element: str, quantity: str) -> np.ndarray:
+    """One quantity of a force element over time."""
+    model = series.model
+    total_along = sum(len(law.part.along) for law in model.laws)
+    out = series.section(at.W_OUT, total_along)
+    names = _names_of(model, element)
+    if quantity == "power":
+        total = np.zeros(len(series.t))
+        for law in model.laws:
+            if law.element == element:
+                for k, measured in enumerate(series.measures(law.part.along)):
+                    total += out[:, law.first_out + k] * measured[:, 1]
+        return total
+    sign, measure = (-1.0, names["force"]) if quantity == "tension" else (1.0, names[quantity])
+    total = np.zeros(len(series.t))
+    for law in model.laws:
+        if law.element == element:
+            for k, one in enumerate(law.part.along):
+                if one == measure:
+                    total += sign * out[:, law.first_out + k]
+    return total
+
+
+def applied_force(series, body: str) -> np.ndarray:
+    """(times, dof) applied force and moment on a body about its mass centre."""
+    model = series.model
+    if body not in model.mechanism.bodies:
+        raise UnknownNameError("body", body, list(model.mechanism.bodies), f"in mechanism '{model.mechanism.name}'")
+    k = model.body_index[body] + 1
+    return series.section(at.W_APPLIED, model.dof + model.n_v)[:, model.dof * k:model.dof * (k + 1)]

@@ -1,0 +1,30 @@
+"""The short summary that `print(run)` shows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkwork.result.tables import unit_of
+
+
+def summary(result) -> str:
+    """A few lines: what ran, what it took, how well it kept the constraints and the energy, and some ranges."""
+    s = result.statistics
+    span = f"{result.t[0]:g} to {result.t[-1]:g} s, {len(result.t)} times"
+    lines = [f"Motion of '{result.mechanism.name}' in {result.coordinates} coordinates: {span}",
+             f"  {s.steps} steps ({s.rejected} rejected), {s.evaluations} evaluations, {s.seconds:.3g} s"]
+    if result.model.rows:
+        lines.append(f"  largest constraint error   {result.violation.max():.2g}")
+    energy = result.energy
+    scale = max(np.ptp(energy.kinetic), np.ptp(energy.potential), 1e-300)
+    lines.append(f"  energy not accounted for   {np.abs(energy.balance).max():.2g} J"
+                 f"  ({np.abs(energy.balance).max() / scale:.1g} of what was exchanged)")
+    names = [n for n in result.names if n.split(".")[-1] in ("angle", "slide", "length", "tension", "effort")
+             and n.count(".") == 1][:10]
+    if names:
+        lines.append(f"  {'':<26}{'first':>12}{'last':>12}{'least':>12}{'greatest':>12}")
+    for name in names:
+        series = result[name]
+        lines.append(f"  {name + ' [' + unit_of(result, name) + ']':<26}{series[0]:12.5g}{series[-1]:12.5g}"
+                     f"{series.min():12.5g}{series.max():12.5g}")
+    return "\n".join(lines)

@@ -1,0 +1,283 @@
+"""A result: times and states, and everything else by name, computed when asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from linkwork.compiled.names import all_measures, measure_of, split
+from linkwork.coordinates import get_system
+from linkwork.errors import UnknownNameError
+from linkwork.kernels import layout as at
+from linkwork.result.energy import Energy
+from linkwork.result.forces import applied_force, element_quantities, element_series
+from linkwork.result.reactions import Reaction, multipliers, reaction, row_jacobian
+from linkwork.result.series import Series
+from linkwork.result.state import State
+
+ENERGIES = ("kinetic", "potential", "total", "dissipated", "supplied", "balance")
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a run took."""
+
+    steps: int = 0
+    rejected: int = 0
+    evaluations: int = 0
+    projected_stages: int = 0
+    seconds: float = 0.0
+
+
+class Result:
+    """Named series over time.
+
+    `run["A.angle"]` and any other name of the grammar; `run.reaction("A")`, `run.energy`, `run.final`, `run.at(t)`.
+    """
+
+    def __init__(self, model, coordinates, t, states, held, values, pivot, dependencies=None, statistics=None,
+                 title="result"):
+        self.model = model
+        self.mechanism = model.mechanism
+        self.coordinates = coordinates
+        self.t = t
+        self._states = states
+        self._held = held
+        self._values = values
+        self._pivot = pivot
+        self._dependencies = np.zeros((0, len(model.rows))) if dependencies is None else dependencies
+        self.statistics = statistics or Statistics()
+        self._title = title
+        self._cache: dict[str, np.ndarray] = {}
+
+    @classmethod
+    def of_state(cls, state: State, coordinates: str = "body") -> Result:
+        """The result that consists of one state."""
+        states = np.concatenate([state.y, state.memory])[None, :]
+        return cls(state.model, coordinates, np.array([state.t]), states, state.held, state.values, state.pivot)
+
+    # -- by name ---------------------------------------------------------------------------------------------------
+    @cached_property
+    def _series(self) -> Series:
+        return Series(self.model, self.coordinates, self.t, self._states, self._values, self._held)
+
+    @property
+    def names(self) -> list[str]:
+        """Every name that can be asked for; scalars of motion also with `.rate` and `.acceleration`."""
+        names = list(all_measures(self.mechanism))
+        axes = "xyz"[:self.model.dimension]
+        for joint in self.mechanism.joints:
+            if self.mechanism.joints[joint].active:
+                names += [f"{joint}.reaction.{axis}" for axis in axes]
+                names += [f"{joint}.moment"] if self.model.dimension == 2 else [f"{joint}.moment.{a}" for a in axes]
+        for driver in self.mechanism.drivers:
+            names += [f"{driver}.effort", f"{driver}.power"]
+        for force in self.mechanism.forces:
+            names += [f"{force}.{key}" for key in element_quantities(self.model, force)]
+        names += [f"system.{what}.{axis}" for what in ("center", "momentum") for axis in axes]
+        names += ["system.angular_momentum"] if self.model.dimension == 2 else []
+        return names + [f"energy.{key}" for key in ENERGIES]
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self._cache:
+            self._cache[name] = self._compute(name)
+        return self._cache[name]
+
+    def __contains__(self, name: str) -> bool:
+        try:
+            self[name]
+        except UnknownNameError:
+            return False
+        return True
+
+    def _compute(self, name: str) -> np.ndarray:
+        if name in ("t", "time"):
+            return self.t
+        base, _ = split(name)
+        item, _, quantity = base.partition(".")
+        if item == "energy" and quantity in ENERGIES:
+            return getattr(self.energy, quantity)
+        if item == "system":
+            return self._system(name, quantity)
+        if item in self.mechanism.joints and quantity.split(".")[0] in ("reaction", "moment"):
+            return self._reaction_component(name, item, quantity)
+        if item in self.mechanism.drivers and quantity in ("effort", "power"):
+            return self._driver(item, quantity)
+        if item in self.mechanism.forces and quantity in element_quantities(self.model, item):
+            return element_series(self._series, item, quantity)
+        if item in self.mechanism:
+            try:
+                measure, order = measure_of(self.mechanism, name)
+            except UnknownNameError:
+                raise UnknownNameError("quantity", name, self.names, f"in mechanism '{self.mechanism.name}'") from None
+            return self._series.measures([measure])[0][:, order]
+        raise UnknownNameError("quantity", name, self.names, f"in mechanism '{self.mechanism.name}'")
+
+    def _reaction_component(self, name, item, quantity):
+        parts = quantity.split(".")
+        axes = "xyz"[:self.model.dimension]
+        found = self.reaction(item)
+        if parts == ["moment"] and self.model.dimension == 2:
+            return found.moment
+        if len(parts) == 2 and parts[1] in axes and (parts[0] == "reaction" or self.model.dimension == 3):
+            return (found.force if parts[0] == "reaction" else found.moment)[:, axes.index(parts[1])]
+        raise UnknownNameError("quantity", name, [n for n in self.names if n.startswith(item + ".")])
+
+    def _driver(self, item, quantity):
+        (r,) = [k for k, row in enumerate(self.model.rows) if row.item == item and row.kind == "driver"]
+        effort = self.multipliers[:, r]
+        if quantity == "effort":
+            return effort
+        return effort * self._series.section(at.W_NU, len(self.model.rows))[:, r]
+
+    def _system(self, name, quantity):
+        """Mass centre and momenta of the whole mechanism."""
+        base, order = split(quantity)
+        model, states = self.model, self._states
+        d, dof = model.dimension, model.dof
+        size = model.n_q // max(1, len(model.bodies))
+        masses = np.array([body.mass for body in model.bodies])
+        where = states[:, :model.n_q].reshape(len(self.t), -1, size)[:, :, :d]
+        speed = states[:, model.n_q:model.n_q + model.n_v].reshape(len(self.t), -1, dof)
+        parts = base.split(".")
+        if parts[0] == "center" and len(parts) == 2 and parts[1] in "xyz"[:d]:
+            change = self._series.derivative[:, model.n_q:model.n_q + model.n_v].reshape(len(self.t), -1, dof)
+            source = (where, speed, change)[order][:, :, "xyz".index(parts[1])]
+            return source @ masses / masses.sum()
+        if parts[0] == "momentum" and len(parts) == 2 and parts[1] in "xyz"[:d] and order == 0:
+            return speed[:, :, "xyz".index(parts[1])] @ masses
+        if base == "angular_momentum" and d == 2 and order == 0:
+            inertia = np.array([body.inertia[0] for body in model.bodies])
+            orbit = where[:, :, 0] * speed[:, :, 1] - where[:, :, 1] * speed[:, :, 0]
+            return orbit @ masses + speed[:, :, 2] @ inertia
+        raise UnknownNameError("quantity", name, [n for n in self.names if n.startswith("system.")])
+
+    # -- forces ----------------------------------------------------------------------------------------------------
+    def reaction(self, joint: str, on: str | None = None, axes: str = "world") -> Reaction:
+        """Force and moment of a joint on its `to` body (or the body `on`), at the joint."""
+        return reaction(self._series, self._dependencies, joint, on, axes)
+
+    def applied_force(self, body: str) -> np.ndarray:
+        """(times, 3): applied force and moment about the mass centre, without reactions."""
+        return applied_force(self._series, body)
+
+    @cached_property
+    def multipliers(self) -> np.ndarray:
+        """(times, rows); of least norm where constraints are redundant."""
+        return multipliers(self._series, self._dependencies)
+
+    @property
+    def jacobian(self) -> np.ndarray:
+        """(times, rows, columns) with respect to the velocity coordinates `columns`."""
+        return row_jacobian(self._series)[:, :, self._columns]
+
+    @property
+    def rows(self) -> list[str]:
+        """Names of the constraint rows."""
+        return [row.name for row in self.model.rows]
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the velocity coordinates (x, y of mass centres, angles)."""
+        return [name for name in self.model.coordinate_names if name]
+
+    @property
+    def _columns(self) -> list[int]:
+        return [k for k, name in enumerate(self.model.coordinate_names) if name]
+
+    @cached_property
+    def energy(self) -> Energy:
+        """The energy ledger."""
+        return Energy(self._series)
+
+    @property
+    def violation(self) -> np.ndarray:
+        """Largest constraint error at every time, in metres or radians."""
+        if not self.model.rows:
+            return np.zeros(len(self.t))
+        return np.abs(self._series.section(at.W_PHI, len(self.model.rows))).max(axis=1)
+
+    # -- states ----------------------------------------------------------------------------------------------------
+    def state(self, k: int) -> State:
+        """The state at the k-th time."""
+        n = self.model.n_y
+        return State(float(self.t[k]), self._states[k, :n].copy(), self._states[k, n:].copy(), self._held,
+                     self._values, self._pivot, self.model)
+
+    @property
+    def final(self) -> State:
+        """The last state: `start=run.final` goes on from here."""
+        return self.state(-1)
+
+    def at(self, t: float) -> State:
+        """The state at a time; between stored times by a quintic through positions, speeds and accelerations."""
+        t = float(t)
+        if not self.t[0] <= t <= self.t[-1]:
+            raise UnknownNameError("time", f"{t:g}", [f"{self.t[0]:g}", f"{self.t[-1]:g}"], "in this result")
+        k = int(np.searchsorted(self.t, t))
+        if self.t[k] == t:
+            return self.state(k)
+        return _between(self, k - 1, t)
+
+    # -- out -------------------------------------------------------------------------------------------------------
+    def to_xarray(self, names=None):
+        """An xarray Dataset with units and long names."""
+        from linkwork.result.tables import to_xarray
+
+        return to_xarray(self, names)
+
+    def to_pandas(self, names=None):
+        """A pandas DataFrame over time."""
+        from linkwork.result.tables import to_pandas
+
+        return to_pandas(self, names)
+
+    def plot(self, *names, file=None):
+        """Plot named series over time; with `file`, write the picture."""
+        from linkwork.view.plot import plot
+
+        return plot(self, *names, file=file)
+
+    def draw(self, t: float | None = None, file=None, **options):
+        """Draw the mechanism at a time; with `file`, write the picture."""
+        from linkwork.view.drawing import draw
+
+        return draw(self, t, file=file, **options)
+
+    def __str__(self) -> str:
+        from linkwork.result.report import summary
+
+        return summary(self)
+
+    def __repr__(self) -> str:
+        return f"<{self._title} of '{self.mechanism.name}': {len(self.t)} times, {self.t[0]:g} to {self.t[-1]:g} s>"
+
+
+def _between(result, k, t):
+    """Quintic between two stored states, then projected on the constraints."""
+    model = result.model
+    h = result.t[k + 1] - result.t[k]
+    s = (t - result.t[k]) / h
+    first, last = result._states[k], result._states[k + 1]
+    d0, d1 = result._series.derivative[k], result._series.derivative[k + 1]
+    n_q, n_v, n = model.n_q, model.n_v, model.n_y
+    y = np.empty(n)
+    if n_q == n_v:
+        # Hermite polynomials of degree 5 for q, their derivative for v
+        q0, q1, v0, v1 = first[:n_q], last[:n_q], h * d0[:n_q], h * d1[:n_q]
+        a0, a1 = h * h * d0[n_q:n_q + n_v], h * h * d1[n_q:n_q + n_v]
+        c3 = 10 * (q1 - q0) - 6 * v0 - 4 * v1 - 1.5 * a0 + 0.5 * a1
+        c4 = -15 * (q1 - q0) + 8 * v0 + 7 * v1 + 1.5 * a0 - a1
+        c5 = 6 * (q1 - q0) - 3 * (v0 + v1) - 0.5 * (a0 - a1)
+        y[:n_q] = q0 + s * (v0 + s * (0.5 * a0 + s * (c3 + s * (c4 + s * c5))))
+        y[n_q:n_q + n_v] = (v0 + s * (a0 + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)))) / h
+        rest = slice(n_q + n_v, n)
+    else:
+        rest = slice(0, n)
+    y0, y1, f0, f1 = first[rest.start:n], last[rest.start:n], h * d0[rest], h * d1[rest]
+    y[rest] = y0 + s * (f0 + s * (3 * (y1 - y0) - 2 * f0 - f1 + s * (2 * (y0 - y1) + f0 + f1)))
+    system = get_system(result.coordinates)(model, result._values, result._held, first[n:])
+    system.project(t, y)
+    return State(t, y, first[n:].copy(), result._held, result._values, result._pivot, model)

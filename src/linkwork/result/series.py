@@ -1,0 +1,100 @@
+"""Series out of stored states: the kernels are run over them again and the asked-for places are kept."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkwork.compiled.build import build
+from linkwork.coordinates import get_system
+from linkwork.kernels import layout as at
+
+
+class Series:
+    """Reads sections of the workspace, and measures, at every stored state; keeps what it has read."""
+
+    def __init__(self, model, coordinates, t, states, values, held):
+        self.model = model
+        self.coordinates = coordinates
+        self.t = t
+        self.states = states
+        self.values = values
+        self.held = held
+        self._sections: dict = {}
+        self._measures: dict = {}
+
+    def section(self, key: int, count: int) -> np.ndarray:
+        """(times, count) of a section of the workspace."""
+        if key not in self._sections:
+            self._sections[key], self._sections["derivative"] = self._sweep(
+                self.model, self.states, np.arange(count) + self.model.size(key))
+        return self._sections[key]
+
+    @property
+    def derivative(self) -> np.ndarray:
+        """(times, state) derivative of the state."""
+        if "derivative" not in self._sections:
+            self.section(at.W_ACCELERATION, self.model.dof + self.model.n_v)
+        return self._sections["derivative"]
+
+    def measures(self, measures) -> list[np.ndarray]:
+        """For each measure (times, 3): value, rate, acceleration."""
+        wanted = {one for measure in measures for _, one in measure.terms()} - self._measures.keys()
+        if wanted:
+            self._read_measures(sorted(wanted, key=repr))
+        return [sum(weight * self._measures[one] for weight, one in measure.terms()) for measure in measures]
+
+    def _read_measures(self, wanted):
+        extended = build(self.model.mechanism, sensors=wanted)
+        states = self._with_memory(extended)
+        dof, n = extended.dof, extended.size(at.N_MEASURES)
+        picks = np.concatenate([np.arange(count) + extended.size(key) for key, count in (
+            (at.W_VALUE, n), (at.W_RATE, n), (at.W_BIAS, n), (at.W_GRADIENT, 2 * dof * n),
+            (at.W_ACCELERATION, dof + extended.n_v))])
+        picked, _ = self._sweep(extended, states, picks)
+        value, rate, bias = (picked[:, k * n:(k + 1) * n] for k in range(3))
+        gradient = picked[:, 3 * n:3 * n + 2 * dof * n].reshape(-1, n, 2, dof)
+        acceleration = picked[:, 3 * n + 2 * dof * n:].reshape(-1, len(extended.bodies) + 1, dof)
+        index = {"ground": 0, **{body.name: k + 1 for k, body in enumerate(extended.bodies)}}
+        for one in wanted:
+            k = extended.measure_index[one]
+            second = bias[:, k].copy()
+            for side, frame in enumerate((one.on, one.to)):
+                second += np.einsum("ij,ij->i", gradient[:, k, side], acceleration[:, index[frame.body]])
+            first = value[:, k]
+            if one.unwinds and one not in self.model.measure_index:
+                first = np.unwrap(first)
+            self._measures[one] = np.column_stack([first, rate[:, k], second])
+
+    def _with_memory(self, extended) -> np.ndarray:
+        """States with the memory that the extended model wants: what is stored, and zero for new measures."""
+        n = self.model.n_y
+        out = np.zeros((len(self.t), n + extended.size(at.N_MEMORY)))
+        out[:, :n] = self.states[:, :n]
+        for model_slot, extended_slot in _shared_slots(self.model, extended):
+            out[:, n + extended_slot] = self.states[:, n + model_slot]
+        return out
+
+    def _sweep(self, model, states, picks):
+        from linkwork.kernels.integrate import sweep
+
+        system = get_system(self.coordinates)(model, self.values, self.held)
+        picked = np.empty((len(self.t), picks.size))
+        derivatives = np.empty((len(self.t), model.n_y))
+        sweep(system.kernels.rhs, np.ascontiguousarray(self.t), np.ascontiguousarray(states), system.p, system.tab,
+              system.w, system.f, np.ascontiguousarray(picks, dtype=np.int64), derivatives, picked)
+        return picked, derivatives
+
+
+def _shared_slots(one, other):
+    """Pairs of memory slots of the measures that two models share; memory of laws comes last, in one order."""
+    def owners(model):
+        first, count = model.size(at.T_MEMORY_MEASURE), model.size(at.N_MEMORY)
+        return [model.measures[k] if k >= 0 else None for k in model.tab[first:first + count]]
+
+    ours, theirs = owners(one), owners(other)
+    for k, measure in enumerate(ours):
+        if measure is not None:
+            yield k, theirs.index(measure)
+    laws = sum(1 for measure in ours if measure is None)
+    for k in range(laws):
+        yield len(ours) - laws + k, len(theirs) - laws + k

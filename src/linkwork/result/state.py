@@ -1,0 +1,29 @@
+"""A state: everything that a motion goes on from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class State:
+    """Time, coordinates, speeds and work (`y`), memory, which rows are held and at which values.
+
+    It comes from an assembly or a result and is given as `start=`; names give its numbers.
+    """
+
+    t: float
+    y: np.ndarray
+    memory: np.ndarray
+    held: np.ndarray
+    values: np.ndarray
+    pivot: float
+    model: object = field(repr=False)
+
+    def __getitem__(self, name: str) -> float:
+        """A coordinate or speed by name, such as `crank.angle` or `crank.x.rate`."""
+        from linkwork.result.result import Result
+
+        return float(Result.of_state(self)[name][0])

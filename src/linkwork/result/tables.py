@@ -1,0 +1,50 @@
+"""Results as labelled tables of other libraries, loaded only when asked for."""
+
+from __future__ import annotations
+
+from linkwork.compiled.names import measure_of, split
+from linkwork.errors import LinkworkError
+
+_UNITS = {"length": ("m", "m/s", "m/s^2"), "angle": ("rad", "rad/s", "rad/s^2"), "cosine": ("1", "1/s", "1/s^2")}
+
+
+def unit_of(result, name: str) -> str:
+    """SI unit of a named quantity."""
+    base, _ = split(name)
+    item, _, quantity = base.partition(".")
+    if item == "energy":
+        return "J"
+    if item == "system":
+        return {"center": "m", "momentum": "kg m/s", "angular_momentum": "kg m^2/s"}[quantity.split(".")[0]]
+    tail = quantity.split(".")[0]
+    if tail in ("reaction", "force", "tension"):
+        return "N"
+    if tail in ("moment", "torque"):
+        return "N m"
+    if tail == "power":
+        return "W"
+    if tail == "effort":
+        return "N m" if result.mechanism.drivers[item].measure.quantity == "angle" else "N"
+    try:
+        measure, order = measure_of(result.mechanism, name)
+    except LinkworkError:
+        return ""
+    return _UNITS[measure.quantity][order]
+
+
+def to_xarray(result, names=None):
+    """An xarray Dataset over time, with units."""
+    import xarray
+
+    names = list(result.names if names is None else names)
+    data = {name: ("time", result[name], {"units": unit_of(result, name), "long_name": name}) for name in names}
+    coordinate = {"time": ("time", result.t, {"units": "s"})}
+    return xarray.Dataset(data, coordinate, {"mechanism": result.mechanism.name, "coordinates": result.coordinates})
+
+
+def to_pandas(result, names=None):
+    """A pandas DataFrame over time."""
+    import pandas
+
+    names = list(result.names if names is None else names)
+    return pandas.DataFrame({name: result[name] for name in names}, index=pandas.Index(result.t, name="time"))

@@ -1,0 +1,115 @@
+"""The public list: every name resolves, is documented, and importing it loads nothing heavy."""
+
+import inspect
+import json
+import os
+import subprocess
+import sys
+from dataclasses import is_dataclass
+
+import pytest
+
+from architecture.rooms import PACKAGE
+
+pytestmark = pytest.mark.skipif(not (PACKAGE / "__init__.py").exists(), reason="no public list yet")
+
+HEAVY = ["scipy", "numba", "llvmlite", "xarray", "matplotlib", "pandas"]
+
+
+def public_names():
+    if not (PACKAGE / "__init__.py").exists():
+        return []
+    import linkwork
+
+    return list(linkwork.__all__)
+
+
+def loaded_after(code):
+    """Return which heavy packages a fresh process has loaded after running the code."""
+    script = f"import sys, json\n{code}\nprint(json.dumps([m for m in {HEAVY!r} if m in sys.modules]))"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=environment(),
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def environment():
+    return {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "LINKWORK_PROGRESS": "off", "MPLBACKEND": "Agg"}
+
+
+def test_list_has_no_doubles():
+    names = public_names()
+    assert names and len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("name", public_names())
+def test_name_resolves_and_is_documented(name):
+    import linkwork
+
+    value = getattr(linkwork, name)
+    if not (inspect.isclass(value) or inspect.isroutine(value) or inspect.ismodule(value)):
+        return  # a number or a string, such as __version__
+    text = inspect.getdoc(value)
+    assert text, f"linkwork.{name} has no docstring"
+    if inspect.isclass(value):
+        assert value.__doc__, f"linkwork.{name} has no docstring of its own"
+    if is_dataclass(value):  # dataclasses write their signature there when there is none
+        assert not text.startswith(f"{value.__name__}("), f"linkwork.{name} has no docstring"
+
+
+def test_dir_shows_the_list():
+    import linkwork
+
+    assert set(linkwork.__all__) <= set(dir(linkwork))
+
+
+def test_version():
+    import linkwork
+    from linkwork import _version
+
+    assert linkwork.__version__ == _version.__version__
+
+
+def test_unknown_name_is_an_attribute_error():
+    import linkwork
+
+    with pytest.raises(AttributeError, match="Mechanismm"):
+        linkwork.Mechanismm
+
+
+def test_importing_loads_nothing_heavy():
+    assert loaded_after("import linkwork") == []
+
+
+def test_version_does_not_read_the_metadata():
+    code = "import linkwork; linkwork.__version__\nassert 'importlib.metadata' not in sys.modules"
+    assert loaded_after(code) == []
+
+
+def test_describing_a_mechanism_loads_nothing_heavy():
+    code = (
+        "import linkwork as lw\n"
+        "m = lw.Mechanism('pendulum', dimension=2)\n"
+        "bar = m.add('bar', lw.bar(length=1.0, mass=1.0))\n"
+        "m.add('A', lw.Revolute(m.ground.at(0, 0), bar.a))\n"
+    )
+    assert loaded_after(code) == []
+
+
+@pytest.mark.slow
+def test_a_simulation_loads_neither_scipy_nor_pictures_nor_tables():
+    code = (
+        "import linkwork as lw\n"
+        "m = lw.Mechanism('pendulum', dimension=2)\n"
+        "bar = m.add('bar', lw.bar(length=1.0, mass=1.0))\n"
+        "m.add('A', lw.Revolute(m.ground.at(0, 0), bar.a))\n"
+        "run = m.simulate(0.1, every=0.05, start={'A.angle': 0.3})\n"
+        "run['A.angle']\n"
+    )
+    assert set(loaded_after(code)) <= {"numba", "llvmlite"}

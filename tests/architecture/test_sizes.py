@@ -1,0 +1,30 @@
+"""Files stay short enough to be read in one sitting."""
+
+from architecture.rooms import PACKAGE, source_files
+
+LIMIT = 400
+
+# Longer files, each with its own limit and its reason. A file that is short again must leave the list.
+LONGER: dict[str, tuple[int, str]] = {}
+
+
+def lines(file):
+    return len(file.read_text(encoding="utf-8").splitlines())
+
+
+def test_files_are_below_the_limit():
+    faults = []
+    for file in source_files():
+        name = file.relative_to(PACKAGE).as_posix()
+        limit, _ = LONGER.get(name, (LIMIT, ""))
+        if lines(file) > limit:
+            faults.append(f"{name}: {lines(file)} lines, limit {limit}")
+    assert not faults, "split them, or give the reason in LONGER:\n" + "\n".join(faults)
+
+
+def test_the_list_of_longer_files_is_true():
+    for name, (limit, reason) in LONGER.items():
+        assert reason, f"{name}: a longer file needs a reason"
+        assert limit > LIMIT, f"{name}: its limit is not above {LIMIT}"
+        assert (PACKAGE / name).exists(), f"{name} does not exist any more"
+        assert lines(PACKAGE / name) > LIMIT, f"{name} is short again: take it off the list"

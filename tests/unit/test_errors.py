@@ -1,0 +1,129 @@
+"""The hierarchy of errors and the form of their messages."""
+
+import copy
+import doctest
+import pickle
+
+import pytest
+
+from linkwork import errors
+from linkwork.errors import AnalysisError, LinkworkError, UnknownNameError, message, nearest_names
+
+PARENTS = {
+    errors.DescriptionError: (LinkworkError, ValueError),
+    errors.UnknownNameError: (errors.DescriptionError, KeyError),
+    errors.OutOfPlaneError: (errors.DescriptionError,),
+    errors.UnitError: (errors.DescriptionError,),
+    errors.FileError: (errors.DescriptionError,),
+    errors.CompileError: (LinkworkError, ValueError),
+    errors.NotConnectedError: (errors.CompileError,),
+    errors.AnalysisError: (LinkworkError, RuntimeError),
+    errors.AssemblyError: (errors.AnalysisError,),
+    errors.ConvergenceError: (errors.AnalysisError,),
+    errors.SingularConfigurationError: (errors.AnalysisError,),
+    errors.UserFunctionError: (errors.AnalysisError,),
+}
+
+
+@pytest.mark.parametrize("error", PARENTS, ids=lambda error: error.__name__)
+def test_parents(error):
+    for parent in PARENTS[error]:
+        assert issubclass(error, parent)
+
+
+def test_every_error_is_listed_here_and_in_the_public_list():
+    defined = {
+        value for value in vars(errors).values() if isinstance(value, type) and issubclass(value, Exception)
+    }
+    assert defined == set(PARENTS) | {LinkworkError}
+    assert {error.__name__ for error in defined} <= set(errors.__all__)
+
+
+def test_message_has_its_parts_in_order():
+    text = message("Body 'crank'", "has a mass below zero", -1.0, "a number >= 0", "Give mass= in kg")
+    assert text == (
+        "Body 'crank' has a mass below zero. Got -1.0; wanted a number >= 0. Give mass= in kg."
+    )
+
+
+def test_message_leaves_out_what_is_not_given():
+    assert message("Joint 'A'", "has no body.") == "Joint 'A' has no body."
+    assert message("Joint 'A'", "is odd", got="'x'") == "Joint 'A' is odd. Got 'x'."
+    assert message("Joint 'A'", "is odd", wanted="a Frame") == "Joint 'A' is odd. Wanted a Frame."
+    assert message("Joint 'A'", "is odd", remedy="Mend it!") == "Joint 'A' is odd. Mend it!"
+
+
+def test_message_does_not_lose_a_zero():
+    assert "Got 0.0." in message("Rod 'r'", "has no length", got=0.0)
+
+
+def test_unknown_name_reads_as_a_message_not_as_a_quoted_key():
+    error = UnknownNameError("body", "cranck", ["crank", "rocker"], "mechanism 'x'")
+    assert str(error) == (
+        "There is no body 'cranck' in mechanism 'x'. Nearest: 'crank'. Known: 'crank', 'rocker'."
+    )
+    assert error.nearest == ("crank",)
+
+
+def test_unknown_name_without_place_neighbours_or_names():
+    assert str(UnknownNameError("joint", "Q", ["A"])) == "There is no joint 'Q'. Known: 'A'."
+    assert str(UnknownNameError("joint", "Q")) == "There is no joint 'Q'. No joint is known there."
+
+
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        ("mechanism 'x'", "'Q' in mechanism 'x'."),
+        ("in mechanism 'x'", "'Q' in mechanism 'x'."),
+        ("on body 'b'", "'Q' on body 'b'."),
+        ("of Joint 'A'", "'Q' of Joint 'A'."),
+    ],
+)
+def test_unknown_name_takes_the_place_with_or_without_a_preposition(where, words):
+    assert str(UnknownNameError("name", "Q", ["A"], where)).startswith(f"There is no name {words}")
+
+
+def test_unknown_name_counts_long_lists():
+    error = UnknownNameError("body", "zz", [f"link{k}" for k in range(errors.LISTED_NAMES + 5)])
+    assert "and 5 more." in str(error)
+    assert f"'link{errors.LISTED_NAMES}'" not in str(error)
+
+
+def test_unknown_name_is_caught_as_key_value_and_own_error():
+    for kind in (KeyError, ValueError, LinkworkError):
+        with pytest.raises(kind, match="There is no body"):
+            raise UnknownNameError("body", "x", [])
+
+
+def test_unknown_name_survives_copy_and_pickle():
+    error = UnknownNameError("body", "cranck", ["crank"], "mechanism 'x'")
+    for twin in (copy.copy(error), pickle.loads(pickle.dumps(error))):
+        assert str(twin) == str(error)
+        assert twin.known == ("crank",)
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [("Crank", ["crank"]), ("rockr", ["rocker"]), ("crank.angel", ["crank.angle"]), ("zzz", [])],
+)
+def test_nearest_names(name, nearest):
+    assert nearest_names(name, ["crank", "rocker", "crank.angle"])[: len(nearest) or 1] == nearest
+
+
+def test_nearest_names_keep_names_that_differ_only_in_case():
+    assert set(nearest_names("aa", ["AA", "Aa"])) == {"AA", "Aa"}
+
+
+@pytest.mark.parametrize(
+    "error", [error for error in PARENTS if issubclass(error, AnalysisError)], ids=lambda e: e.__name__
+)
+def test_analysis_errors_carry_what_was_reached(error):
+    assert error("stopped").result is None
+    reached = error("stopped at t = 0.3 s", result={"t": 0.3})
+    assert reached.result == {"t": 0.3}
+    assert str(reached) == "stopped at t = 0.3 s"
+    assert pickle.loads(pickle.dumps(reached)).result == {"t": 0.3}
+
+
+def test_examples_in_the_docstrings():
+    assert doctest.testmod(errors).failed == 0
