@@ -1,0 +1,181 @@
+"""The benchmark problems, written with the public names of Linkwork as any user would write them.
+
+Each function returns a `Problem`: the mechanism, when it ends, what is observed there and the answer, if one is known.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+import linkwork as lw
+from benchmarks import references
+from benchmarks.references import Reference
+
+GRAVITY = 9.81
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A mechanism, the time it runs, and what is compared with the reference.
+
+    `scale` turns an error into one without a unit: a length of the mechanism where lengths are observed, 1 (radians)
+    where angles are.  Angles are compared modulo 2 pi.
+    """
+
+    name: str
+    mechanism: lw.Mechanism
+    end: float
+    observed: tuple[str, ...]
+    reference: Reference | None = None
+    scale: float = 1.0
+    angles: bool = False
+
+    def observe(self, run) -> np.ndarray:
+        """Observed series (times, quantities)."""
+        return np.column_stack([run[name] for name in self.observed])
+
+    def difference(self, values, others) -> float:
+        """Largest difference of two sets of observed values, divided by the scale."""
+        delta = np.asarray(values) - np.asarray(others)
+        if self.angles:
+            delta = (delta + math.pi) % (2.0 * math.pi) - math.pi
+        return float(np.max(np.abs(delta))) / self.scale
+
+    def error(self, run) -> float:
+        """Error of a run at its end, against the reference."""
+        if self.reference is None:
+            raise ValueError(f"problem '{self.name}' has no reference answer")
+        return self.difference(self.observe(run)[-1], self.reference.values)
+
+
+def pendulum() -> Problem:
+    """IFToMM A01: a point mass of 1 kg on a massless bar of 1 m, released at rest from (-1, 0)."""
+    m = lw.Mechanism("pendulum A01", gravity=(0.0, -GRAVITY))
+    bob = m.add("bob", lw.Body(mass=1.0, inertia=0.0, position=(-1.0, 0.0), angle=math.pi))
+    m.add("pin", lw.Revolute(m.ground.at(0.0, 0.0), bob.at(-1.0, 0.0)))
+    return Problem(m.name, m, 10.0, ("bob.x", "bob.y"), references.PENDULUM)
+
+
+def _planar_links(name: str, count: int) -> lw.Mechanism:
+    """Links of 1 kg, boxes of 1 x 0.1 x 0.1 m, along +x at rest."""
+    m = lw.Mechanism(name, gravity=(0.0, -GRAVITY))
+    end = m.ground.at(0.0, 0.0)
+    for i in range(1, count + 1):
+        link = m.add(f"link{i}", lw.bar(length=1.0, mass=1.0, width=0.1, position=(i - 0.5, 0.0), angle=0.0))
+        m.add(f"pin{i}", lw.Revolute(end, link.a))
+        end = link.b
+    return m
+
+
+def double_pendulum() -> Problem:
+    """Two equal links, released at rest, both along +x; where the tip is after 3 s."""
+    m = _planar_links("double pendulum", 2)
+    return Problem(m.name, m, 3.0, ("link2.b.x", "link2.b.y"), references.DOUBLE_PENDULUM)
+
+
+def chain_planar(count: int) -> Problem:
+    """N equal links along +x at rest, joined by pins, the first to ground."""
+    m = _planar_links(f"planar chain of {count}", count)
+    observed = tuple(f"link{i}.b.{axis}" for i in (2, count) for axis in "xy")
+    return Problem(m.name, m, 2.0, observed, references.CHAIN_PLANAR.get(count))
+
+
+def chain_spatial(count: int) -> Problem:
+    """N equal links along +x at rest; odd joints turn about z, even ones about y of the links."""
+    m = lw.Mechanism(f"spatial chain of {count}", dimension=3, gravity=(0.0, -0.8 * GRAVITY, -0.6 * GRAVITY))
+    inertia = (0.02 / 12, 1.01 / 12, 1.01 / 12)  # box of 1 x 0.1 x 0.1 m, 1 kg
+    before, reach = m.ground, 0.0
+    for i in range(1, count + 1):
+        link = m.add(f"link{i}", lw.Body(mass=1.0, inertia=inertia, position=(i - 0.5, 0.0, 0.0),
+                                         orientation=(1.0, 0.0, 0.0, 0.0), points={"b": (0.5, 0.0, 0.0)}))
+        axis = (0, 0, 1) if i % 2 else (0, 1, 0)
+        m.add(f"pin{i}", lw.Revolute(before.at(reach, 0, 0, axis=axis), link.at(-0.5, 0, 0, axis=axis)))
+        before, reach = link, 0.5
+    observed = tuple(f"link{i}.b.{axis}" for i in (2, count) for axis in "xyz")
+    return Problem(m.name, m, 2.0, observed, references.CHAIN_SPATIAL.get(count))
+
+
+def fourbar(windows: int, speed: float = 1.0) -> Problem:
+    """IFToMM A02: N + 1 upright bars on ground, joined at their tops by N bars; the tops start at `speed` along +x.
+
+    One freedom, and N + 1 of them for an instant whenever the uprights lie flat.
+    """
+    m = lw.Mechanism(f"four-bars A02, {windows} windows", gravity=(0.0, -GRAVITY))
+    uprights = []
+    for i in range(windows + 1):
+        upright = m.add(f"upright{i}", lw.bar(length=1.0, mass=1.0, position=(i, 0.5), angle=math.pi / 2,
+                                              velocity=(speed / 2, 0.0), angular_velocity=-speed))
+        m.add(f"base{i}", lw.Revolute(m.ground.at(i, 0.0), upright.a))
+        uprights.append(upright)
+    for i in range(windows):
+        top = m.add(f"top{i}", lw.bar(length=1.0, mass=1.0, position=(i + 0.5, 1.0), angle=0.0,
+                                      velocity=(speed, 0.0), angular_velocity=0.0))
+        m.add(f"left{i}", lw.Revolute(uprights[i].b, top.a))
+        m.add(f"right{i}", lw.Revolute(top.b, uprights[i + 1].b))
+    reference = references.FOURBAR.get(windows) if speed == 1.0 else None
+    return Problem(m.name, m, 10.0, ("upright0.b.x", "upright0.b.y"), reference)
+
+
+def fourbar_stiffness(windows: int) -> float:
+    """k of the exact reduction of A02, phi'' = -k cos(phi), with phi the angle of the uprights."""
+    return GRAVITY * ((windows + 1) / 2 + windows) / ((windows + 1) / 3 + windows)
+
+
+#: Andrews' squeezer: kg, kg m2, m, N/m, N m (Hairer and Wanner II, VI.9, table 9.1; here xa is x of point A, and so on)
+SQUEEZER = dict(
+    m1=0.04325, m2=0.00365, m3=0.02373, m4=0.00706, m5=0.07050, m6=0.00706, m7=0.05498,
+    i1=2.194e-6, i2=4.410e-7, i3=5.255e-6, i4=5.667e-7, i5=1.169e-5, i6=5.667e-7, i7=1.912e-5,
+    xa=-0.06934, ya=-0.00227, xb=-0.03635, yb=0.03273, xc=0.014, yc=0.072,
+    d=0.028, da=0.0115, e=0.02, ea=0.01421, rr=0.007, ra=0.00092, ss=0.035, sa=0.01874, sb=0.01043, sc=0.018, sd=0.02,
+    ta=0.02308, tb=0.00916, u=0.04, ua=0.01228, ub=0.00449, zf=0.02, zt=0.04, fa=0.01421,
+    c0=4530.0, l0=0.07785, mom=0.033)
+
+#: beta, Theta, gamma, Phi, delta, Omega, epsilon of the book at t = 0, where everything is at rest
+SQUEEZER_START = (-0.0617138900142764496, 0.0, 0.455279819163070380, 0.222668390165885885, 0.487364979543842550,
+                  -0.222668390165885885, 1.23054744454982119)
+
+
+def andrews() -> Problem:
+    """Andrews' squeezing mechanism, IFToMM A03: seven bodies, ten pins, one freedom, a spring and a motor.
+
+    Every body's frame is at its first pin, with the angle that the book's equations use.
+    """
+    g = SQUEEZER
+    beta, theta, gamma, phi, delta, omega, epsilon = SQUEEZER_START
+    angles = (beta, beta + theta, gamma, phi + delta, delta, omega + epsilon, epsilon)
+    m = lw.Mechanism("Andrews' squeezer A03", gravity=None)
+    ground_o, ground_a, ground_b, ground_c = (
+        m.ground.at(x, y) for x, y in ((0.0, 0.0), (g["xa"], g["ya"]), (g["xb"], g["yb"]), (g["xc"], g["yc"])))
+
+    def polar(r, angle):
+        return np.array([r * math.cos(angle), r * math.sin(angle)])
+
+    point_a, point_b = np.array([g["xa"], g["ya"]]), np.array([g["xb"], g["yb"]])
+    point_f = polar(g["rr"], beta)
+    point_g = point_a + polar(g["zt"], delta)
+    point_h = point_a + polar(g["u"], epsilon - math.pi / 2)
+
+    origins = ((0.0, 0.0), point_f, point_b, point_g, point_a, point_h, point_a)
+    centers = ((g["ra"], 0.0), (-g["da"], 0.0), (g["sb"], -g["sa"]), (0.0, g["ea"] - g["e"]), (g["ta"], g["tb"]),
+               (g["zf"] - g["fa"], 0.0), (-g["ub"], -g["ua"]))
+    k1, k2, k3, k4, k5, k6, k7 = (
+        m.add(f"K{i}", lw.Body(mass=g[f"m{i}"], inertia=g[f"i{i}"], center=center, position=tuple(origin), angle=angle))
+        for i, (origin, center, angle) in enumerate(zip(origins, centers, angles), start=1))
+
+    m.add("O", lw.Revolute(ground_o, k1.at(0.0, 0.0)))
+    m.add("F", lw.Revolute(k1.at(g["rr"], 0.0), k2.at(0.0, 0.0)))
+    m.add("B", lw.Revolute(ground_b, k3.at(0.0, 0.0)))
+    m.add("A5", lw.Revolute(ground_a, k5.at(0.0, 0.0)))
+    m.add("G", lw.Revolute(k5.at(g["zt"], 0.0), k4.at(0.0, 0.0)))
+    m.add("A7", lw.Revolute(ground_a, k7.at(0.0, 0.0)))
+    m.add("H", lw.Revolute(k7.at(0.0, -g["u"]), k6.at(0.0, 0.0)))
+    end = k2.at(-g["d"], 0.0)
+    m.add("E3", lw.Revolute(end, k3.at(0.0, -g["ss"])))
+    m.add("E4", lw.Revolute(end, k4.at(0.0, -g["e"])))
+    m.add("E6", lw.Revolute(end, k6.at(g["zf"], 0.0)))
+    m.add("spring", lw.SpringDamper(ground_c, k3.at(g["sd"], -g["sc"]), stiffness=g["c0"], rest_length=g["l0"]))
+    m.add("motor", lw.Torque(k1, g["mom"]))
+    return Problem(m.name, m, 0.03, tuple(f"K{i}.angle" for i in range(1, 8)), references.ANDREWS, angles=True)
