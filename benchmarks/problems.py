@@ -1,6 +1,6 @@
 """The benchmark problems, written with the public names of Linkwork as any user would write them.
 
-Each function returns a `Problem`: the mechanism, when it ends, what is observed there and the answer, if one is known.
+Each function gives a `Problem`: the mechanism, when it ends, what is observed there, and the answer if known.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ GRAVITY = 9.81
 class Problem:
     """A mechanism, the time it runs, and what is compared with the reference.
 
-    `scale` turns an error into one without a unit: a length of the mechanism where lengths are observed, 1 (radians)
-    where angles are.  Angles are compared modulo 2 pi.
+    The error is the largest difference over all that is observed.  Where places are observed it is in metres,
+    which is also in lengths of a bar: all bars are 1 m long.  Angles are in radians and compared modulo 2 pi.
     """
 
     name: str
@@ -30,7 +30,6 @@ class Problem:
     end: float
     observed: tuple[str, ...]
     reference: Reference | None = None
-    scale: float = 1.0
     angles: bool = False
 
     def observe(self, run) -> np.ndarray:
@@ -38,11 +37,11 @@ class Problem:
         return np.column_stack([run[name] for name in self.observed])
 
     def difference(self, values, others) -> float:
-        """Largest difference of two sets of observed values, divided by the scale."""
+        """Largest difference of two sets of observed values."""
         delta = np.asarray(values) - np.asarray(others)
         if self.angles:
             delta = (delta + math.pi) % (2.0 * math.pi) - math.pi
-        return float(np.max(np.abs(delta))) / self.scale
+        return float(np.max(np.abs(delta)))
 
     def error(self, run) -> float:
         """Error of a run at its end, against the reference."""
@@ -99,9 +98,10 @@ def chain_spatial(count: int) -> Problem:
 
 
 def fourbar(windows: int, speed: float = 1.0) -> Problem:
-    """IFToMM A02: N + 1 upright bars on ground, joined at their tops by N bars; the tops start at `speed` along +x.
+    """IFToMM A02: N + 1 upright bars on ground, joined at their tops by N bars.
 
-    One freedom, and N + 1 of them for an instant whenever the uprights lie flat.
+    The tops start at `speed` along +x.  There is one freedom, and N + 1 for an instant whenever the uprights
+    lie flat.
     """
     m = lw.Mechanism(f"four-bars A02, {windows} windows", gravity=(0.0, -GRAVITY))
     uprights = []
@@ -124,18 +124,18 @@ def fourbar_stiffness(windows: int) -> float:
     return GRAVITY * ((windows + 1) / 2 + windows) / ((windows + 1) / 3 + windows)
 
 
-#: Andrews' squeezer: kg, kg m2, m, N/m, N m (Hairer and Wanner II, VI.9, table 9.1; here xa is x of point A, and so on)
+#: Andrews' squeezer in kg, kg m2, m, N/m, N m (Hairer and Wanner II, VI.9; xa, ya is point A, and so on)
 SQUEEZER = dict(
     m1=0.04325, m2=0.00365, m3=0.02373, m4=0.00706, m5=0.07050, m6=0.00706, m7=0.05498,
     i1=2.194e-6, i2=4.410e-7, i3=5.255e-6, i4=5.667e-7, i5=1.169e-5, i6=5.667e-7, i7=1.912e-5,
     xa=-0.06934, ya=-0.00227, xb=-0.03635, yb=0.03273, xc=0.014, yc=0.072,
-    d=0.028, da=0.0115, e=0.02, ea=0.01421, rr=0.007, ra=0.00092, ss=0.035, sa=0.01874, sb=0.01043, sc=0.018, sd=0.02,
-    ta=0.02308, tb=0.00916, u=0.04, ua=0.01228, ub=0.00449, zf=0.02, zt=0.04, fa=0.01421,
+    d=0.028, da=0.0115, e=0.02, ea=0.01421, rr=0.007, ra=0.00092, ss=0.035, sa=0.01874, sb=0.01043, sc=0.018,
+    sd=0.02, ta=0.02308, tb=0.00916, u=0.04, ua=0.01228, ub=0.00449, zf=0.02, zt=0.04, fa=0.01421,
     c0=4530.0, l0=0.07785, mom=0.033)
 
 #: beta, Theta, gamma, Phi, delta, Omega, epsilon of the book at t = 0, where everything is at rest
-SQUEEZER_START = (-0.0617138900142764496, 0.0, 0.455279819163070380, 0.222668390165885885, 0.487364979543842550,
-                  -0.222668390165885885, 1.23054744454982119)
+SQUEEZER_START = (-0.0617138900142764496, 0.0, 0.455279819163070380, 0.222668390165885885,
+                  0.487364979543842550, -0.222668390165885885, 1.23054744454982119)
 
 
 def andrews() -> Problem:
@@ -147,25 +147,24 @@ def andrews() -> Problem:
     beta, theta, gamma, phi, delta, omega, epsilon = SQUEEZER_START
     angles = (beta, beta + theta, gamma, phi + delta, delta, omega + epsilon, epsilon)
     m = lw.Mechanism("Andrews' squeezer A03", gravity=None)
-    ground_o, ground_a, ground_b, ground_c = (
-        m.ground.at(x, y) for x, y in ((0.0, 0.0), (g["xa"], g["ya"]), (g["xb"], g["yb"]), (g["xc"], g["yc"])))
 
     def polar(r, angle):
         return np.array([r * math.cos(angle), r * math.sin(angle)])
 
     point_a, point_b = np.array([g["xa"], g["ya"]]), np.array([g["xb"], g["yb"]])
+    ground_a, ground_b = m.ground.at(*point_a), m.ground.at(*point_b)
     point_f = polar(g["rr"], beta)
     point_g = point_a + polar(g["zt"], delta)
     point_h = point_a + polar(g["u"], epsilon - math.pi / 2)
 
     origins = ((0.0, 0.0), point_f, point_b, point_g, point_a, point_h, point_a)
-    centers = ((g["ra"], 0.0), (-g["da"], 0.0), (g["sb"], -g["sa"]), (0.0, g["ea"] - g["e"]), (g["ta"], g["tb"]),
-               (g["zf"] - g["fa"], 0.0), (-g["ub"], -g["ua"]))
+    centers = ((g["ra"], 0.0), (-g["da"], 0.0), (g["sb"], -g["sa"]), (0.0, g["ea"] - g["e"]),
+               (g["ta"], g["tb"]), (g["zf"] - g["fa"], 0.0), (-g["ub"], -g["ua"]))
     k1, k2, k3, k4, k5, k6, k7 = (
-        m.add(f"K{i}", lw.Body(mass=g[f"m{i}"], inertia=g[f"i{i}"], center=center, position=tuple(origin), angle=angle))
+        m.add(f"K{i}", lw.Body(g[f"m{i}"], g[f"i{i}"], center, tuple(origin), angle))
         for i, (origin, center, angle) in enumerate(zip(origins, centers, angles), start=1))
 
-    m.add("O", lw.Revolute(ground_o, k1.at(0.0, 0.0)))
+    m.add("O", lw.Revolute(m.ground.at(0.0, 0.0), k1.at(0.0, 0.0)))
     m.add("F", lw.Revolute(k1.at(g["rr"], 0.0), k2.at(0.0, 0.0)))
     m.add("B", lw.Revolute(ground_b, k3.at(0.0, 0.0)))
     m.add("A5", lw.Revolute(ground_a, k5.at(0.0, 0.0)))
@@ -176,6 +175,8 @@ def andrews() -> Problem:
     m.add("E3", lw.Revolute(end, k3.at(0.0, -g["ss"])))
     m.add("E4", lw.Revolute(end, k4.at(0.0, -g["e"])))
     m.add("E6", lw.Revolute(end, k6.at(g["zf"], 0.0)))
-    m.add("spring", lw.SpringDamper(ground_c, k3.at(g["sd"], -g["sc"]), stiffness=g["c0"], rest_length=g["l0"]))
+    m.add("spring", lw.SpringDamper(m.ground.at(g["xc"], g["yc"]), k3.at(g["sd"], -g["sc"]),
+                                    stiffness=g["c0"], rest_length=g["l0"]))
     m.add("motor", lw.Torque(k1, g["mom"]))
-    return Problem(m.name, m, 0.03, tuple(f"K{i}.angle" for i in range(1, 8)), references.ANDREWS, angles=True)
+    observed = tuple(f"K{i}.angle" for i in range(1, 8))
+    return Problem(m.name, m, 0.03, observed, references.ANDREWS, angles=True)

@@ -1,8 +1,8 @@
 """Reference answers of the benchmark problems: the one place that the tests and the benchmarks read.
 
 IFToMM = Library of Computational Benchmark Problems of the IFToMM Technical Committee for Multibody Dynamics
-(problems A01, A02, A03).  Every number below has been computed twice, by two formulations that share no code; `agree`
-is the largest difference between the two.
+(problems A01, A02, A03).  Every number below has been computed twice, by two formulations that share no code;
+`agree` is the largest difference between the two.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ class Reference:
 
 _IFTOMM = "IFToMM library of computational benchmark problems"
 _CHAIN_SOURCE = "the double pendulum with N links, a customary test of cost against size"
-_CHAIN_HOW = "recursive equations in joint angles, DOP853 at 2e-14; checked with an articulated-body code at 1e-12"
-_WINDOW_HOW = ("the exact reduction to one freedom (smooth branch through the singular positions), Taylor series in "
-               "extended precision at 1e-22; checked with DOP853 at 2e-14")
+_CHAIN_HOW = ("recursive equations in joint angles, DOP853 at 2e-14; checked with an articulated-body code, "
+              "DOP853 at 1e-12")
+_WINDOW_HOW = ("the exact reduction to one freedom (smooth branch through the singular positions), Taylor "
+               "series in extended precision at 1e-22; checked with DOP853 at 2e-14")
 
 PENDULUM = Reference(  # x, y of the mass at 10 s
     (-0.2750874625761158, -0.9614192050991254), 2.5e-13, f"{_IFTOMM}, A01",

@@ -59,8 +59,9 @@ ROOMS = {
     "kernels": Room(others=_names("numba llvmlite")),
     "coordinates": Room(_names(f"kernels errors {TABLES}")),
     "analysis": Room(_names("coordinates compiled kernels result errors units"), inside=_names("scipy")),
+    # results read the workspace by its layout, and names through the compiler; they run no kernel themselves
     "result": Room(
-        _names(f"coordinates errors {TABLES}"),
+        _names("coordinates errors compiled kernels.layout"),
         inside=_names("xarray pandas"),
         files={"result.py": _names("view files")},
     ),

@@ -65,7 +65,7 @@ def test_problem_3_4():
     body = m.add("body", lw.Body(1.0, 1.0))
     m.add("pin", lw.Revolute(m.ground.at(*data["r_P"]), body.at(*data["s_P"])))
     m.add("turn", lw.Hold(m.ground, body, angle=data["phi"]))
-    assembled = m.assemble()
+    assembled = m.assemble(coordinates="body")
     agrees([assembled["body.x"], assembled["body.y"]], entry(CH3, "3.4"))
 
 
@@ -209,6 +209,8 @@ def test_problem_4_9():
     agrees(both(ev, "body", ".acceleration"), entry(case, "a_O"))
     agrees(ev["body.angle.acceleration"], entry(case, "phidd"))
     agrees(ev.applied_force("body")[:2], entry(case, "f_spring_on_body"))
+    agrees(ev.mass_matrix_about_frames(), entry(case, "M_nc"))
+    agrees(ev.mass_matrix_about_frames()[2, 2], entry(case, "J_O"))
 
 
 def test_example_1_3_end_of_the_double_pendulum():

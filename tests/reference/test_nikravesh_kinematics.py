@@ -22,7 +22,7 @@ def generic_at(t):
     """The evaluation of the generic mechanism, assembled at this time."""
     mechanism, info = mechanism_from_case(GENERIC)
     # The listed estimate is coarse, and the loop closes in two ways: the body at B leans to the right.
-    assembled = mechanism.assemble(t=t, near={"b2.angle": 1.2})
+    assembled = mechanism.assemble(t=t, near={"b2.angle": 1.2}, coordinates="body")
     return mechanism.evaluate(assembled.state, t=t, coordinates="body"), info
 
 
@@ -67,7 +67,7 @@ def slider_crank():
     m.add("B", lw.Revolute(slider.at(0, 0), rod.a))
     m.add("guide", lw.Prismatic(m.ground.at(0, 0), slider.at(0, 0)))
     m.add("motor", lw.Driver(m["O"].angle, lw.Polynomial(data["theta1"], data["omega1"], data["alpha1"] / 2)))
-    assembled = m.assemble(t=0.0, near={"rod.angle": math.radians(160), "slider.x": 0.5})
+    assembled = m.assemble(t=0.0, near={"rod.angle": math.radians(160), "slider.x": 0.5}, coordinates="body")
     return m.evaluate(assembled.state, t=0.0, coordinates="body")
 
 

@@ -50,6 +50,12 @@ HISTORIES = [
 KINDS = ("q", "v", "a", "h", "lam", "Phi", "Phid", "gamma", "D", "E")
 
 
+def book_model(case):
+    """The case as a model of the textbook formulations, without its forces."""
+    lists = ("bodies", "points", "unit_vectors", "joints", "functions")
+    return textbook.BookModel.from_case({key: case["model"].get(key) for key in lists})
+
+
 class Model:
     """A case with its evaluations and its run, each computed once."""
 
@@ -84,8 +90,7 @@ class Model:
         corrected = expected_state(self.case, "corrected")
         if corrected is not None:
             return corrected
-        lists = ("bodies", "points", "unit_vectors", "joints", "functions")
-        model = textbook.BookModel.from_case({key: self.case["model"].get(key) for key in lists})
+        model = book_model(self.case)
         c = textbook.correct_positions(model, 0.0, model.c)
         cd = textbook.correct_velocities(model, 0.0, c, model.cd)
         names = [name.removesuffix(".rate") for name in listed_state(self.case) if name.endswith(".rate")]
@@ -197,20 +202,51 @@ ASSEMBLED = ["nik_ex_7_2_massless_rod"] + [
 ]
 
 
-@pytest.mark.parametrize("name", ASSEMBLED)
-def test_assembly_is_near_the_correction_of_the_book(name):
-    """Both move the listed state onto the constraints by a small step, ours in another metric.
+def corrected_in_metric(model, length):
+    """The book's correction (Newton steps of minimum norm), with an angle counted as the angle times a
+    length."""
+    scale = np.tile([1.0, 1.0, 1.0 / length], len(model.bodies))
+    c = model.c
+    for _ in range(20):
+        D, Phi = textbook.jacobian(model, 0.0, c), textbook.constraints(model, 0.0, c)
+        c = c + scale * np.linalg.lstsq(D * scale, -Phi, rcond=None)[0]
+    return c
 
-    The book's correction has minimum norm with a radian counted as a metre; ours weighs angles with a
-    length of the body.
+
+@pytest.mark.parametrize("name", ASSEMBLED)
+def test_assembly_is_the_correction_of_the_book_in_its_own_metric(name):
+    """Both move the listed state onto the constraints by the smallest step; they differ in what an angle
+    counts.
+
+    The book counts a radian as a metre, ours as a length of the mechanism. With that length in the book's
+    correction both agree to a small part of the violation; with a metre they differ by as much as the
+    violation itself.
     """
     case = model(name).case
-    mechanism, _ = mechanism_from_case(case)
-    wanted = expected_state(case, "corrected")
-    violation = float(np.max(np.abs(mechanism.evaluate(coordinates="body").constraint_error)))
-    assembled = mechanism.assemble()
-    moved = max(abs(assembled[key] - wanted[key]) for key in wanted if not key.endswith(".rate"))
-    assert moved <= 1e-2 * violation + 1e-12
+    mechanism, info = mechanism_from_case(case)
+    book = book_model(case)
+    violation = np.max(np.abs(textbook.constraints(book, 0.0, book.c)))
+    assembled = mechanism.assemble(coordinates="body")
+    got = np.array([assembled[column] for column in info.columns])
+    wanted = corrected_in_metric(book, mechanism.compile().length)
+    assert np.max(np.abs(got - wanted)) <= 1e-2 * violation + 1e-12
+    in_metres = np.array([expected_state(case, "corrected")[column] for column in info.columns])
+    np.testing.assert_allclose(corrected_in_metric(book, 1.0), in_metres, rtol=0, atol=1e-9)
+
+
+def test_assembly_from_far_away():
+    """Exercise 8.2: the double A-arm from rough estimates, with pins open by up to 0.1 m."""
+    arms = model("nik_dapbc_AA_double_a_arm")
+    estimate = arms.state("exercise_8_2")
+    mechanism, info = mechanism_from_case(arms.case, estimate)
+    book = book_model(arms.case).started([estimate[column] for column in info.columns])
+    assembled = mechanism.assemble(coordinates="body")
+    got = np.array([assembled[column] for column in info.columns])
+    np.testing.assert_allclose(got, corrected_in_metric(book, mechanism.compile().length), rtol=0, atol=1e-9)
+    in_metres = expected_state(arms.case, "exercise_8_2_corrected")
+    np.testing.assert_allclose(
+        corrected_in_metric(book, 1.0), [in_metres[column] for column in info.columns], rtol=0, atol=1e-9
+    )
 
 
 def test_reactions_of_the_double_pendulum():
@@ -243,3 +279,24 @@ def test_energy_of_the_double_pendulum_is_kept():
 def test_energy_of_the_sliding_pendulum_is_kept():
     run, _ = model("nik_dapbc_SP_sliding_pendulum").run
     np.testing.assert_allclose(run.energy.total, 6.83829950295856, rtol=0, atol=1e-7)
+
+
+def test_reactions_of_the_rolling_cart():
+    """Half the frame's weight on each pin, all weight on the ground, nothing from the motor at constant
+    speed."""
+    run, _ = model("nik_dapbc_Cart_A").run
+    entries = {
+        e["quantity"]: e["value"] for e in model("nik_dapbc_Cart_A").case["expected"] if e["at"] == {"t": 1.0}
+    }
+    k = int(np.argmin(np.abs(run.t - 1.0)))
+    np.testing.assert_allclose(
+        run.reaction("j1").force[k], (entries["lam.1"], entries["lam.2"]), rtol=0, atol=1e-5
+    )
+    np.testing.assert_allclose(
+        run.reaction("j2").force[k], (entries["lam.3"], entries["lam.4"]), rtol=0, atol=1e-5
+    )
+    np.testing.assert_allclose(
+        run.reaction("j3").force[k], (entries["lam.6"], entries["lam.5"]), rtol=0, atol=1e-5
+    )
+    assert run["j4.reaction.y"][k] == pytest.approx(entries["lam.7"], abs=1e-5)
+    assert run["j5.effort"][k] == pytest.approx(entries["lam.9"], abs=1e-5)

@@ -11,7 +11,7 @@ import numpy as np
 
 from linkwork.analysis.common import as_model, named_values, raise_status, start_rows, velocity_error
 from linkwork.analysis.placement import place
-from linkwork.analysis.rank import analyse
+from linkwork.analysis.rank import analyse, independent_coordinates
 from linkwork.compiled.build import build
 from linkwork.coordinates import get_system
 from linkwork.errors import AssemblyError, CompileError, DescriptionError, message
@@ -49,7 +49,8 @@ def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, 
 
     references = _references(moving, t, y)
     base = system_of(model, references)
-    base.memory[:] = _memory(moving, base, t, y)
+    base.locate(t, y)
+    base.remember()
     base.row_values[:] = references[:len(model.rows)]
     rank = analyse(base, t, y)
     if rank.stuck:
@@ -63,7 +64,44 @@ def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, 
     _check_accelerations(base, t, y)
     pivot = rank.pivot if len(model.rows) else 1.0
     state = State(float(t), y, base.memory.copy(), held, base.row_values.copy(), float(pivot), model)
-    return Assembly(state, first, rank, attempts, tuple(start), tuple(near))
+    return Assembly(state, first, rank, attempts, tuple(start), tuple(near),
+                    lambda: _other_branches(model, start, state, coordinates))
+
+
+def _other_branches(model, start, state, coordinates) -> list[State]:
+    """Other ways to assemble with the same start values and the same independent coordinates, if any are seen.
+
+    The coordinates that are moved most independently by the freedom are held where they are; Newton then starts from
+    positions with the angles shaken.
+    """
+    mechanism, t = model.mechanism, state.t
+    system = get_system(coordinates)(model, state.values, state.held, state.memory)
+    held = dict(start)
+    for name in independent_coordinates(system, t, state.y):
+        held.setdefault(name, state[name])
+    positions = {name: value for name, value in held.items() if not name.endswith(".rate")}
+    extended = build(mechanism, start_rows(mechanism, positions))
+    values = np.concatenate([state.values, extended.row_values()[len(model.rows):]])
+    moving = get_system(coordinates)(extended, values)
+    _use_metric(moving, model, {})
+    moving.held[:] = [row.value is not None and not row.speed for row in extended.rows]
+    found = [state.y[:model.n_q]]
+    others = []
+    for attempt in range(1, 2 * ATTEMPTS):
+        y, error = newton(moving, t, _shaken(model, state.y, attempt, 2.0))
+        if error <= TOLERANCE and not any(_same_position(model, y, other) for other in found):
+            found.append(y[:model.n_q])
+            others.append(State(t, y, state.memory, state.held, state.values, state.pivot, model))
+    return others
+
+
+def _same_position(model, one, other) -> bool:
+    """Equal places and equal angles up to full turns."""
+    difference = one[:model.n_q] - other[:model.n_q]
+    if model.dimension == 2:
+        angles = difference[2::3]
+        angles -= 2.0 * np.pi * np.round(angles / (2.0 * np.pi))
+    return bool(np.abs(difference).max(initial=0.0) < 1e-6 * max(1.0, model.length))
 
 
 def _from_state(model, state: State, coordinates) -> Assembly:
@@ -80,7 +118,7 @@ def _from_state(model, state: State, coordinates) -> Assembly:
         worst = model.rows[int(np.argmax(error))].name
         raise AssemblyError(message("start state", f"violates the constraints, most of all {worst}",
                                     f"{error.max():.3g}", "less than 1e-6", "assemble it first"))
-    return Assembly(state, state.y, None, 0, (), ())
+    return Assembly(state, state.y, None, 0, (), (), list)
 
 
 def _use_metric(system, model, weights) -> None:
@@ -96,11 +134,12 @@ def _use_metric(system, model, weights) -> None:
             raise DescriptionError(message(f"weight '{body.name}'", "is not positive", weight, "more than 0"))
         metric = np.full(dof, weight)
         metric[d:] *= model.length ** 2
-        for key, values in ((at.P_MASS, metric), (at.P_INVERSE_MASS, 1.0 / metric)):
+        inverse = 1.0 / metric
+        if not body.has_angle:
+            metric[d:], inverse[d:] = 1.0, 0.0
+        for key, values in ((at.P_MASS, metric), (at.P_INVERSE_MASS, inverse), (at.P_ROOT_INVERSE, np.sqrt(inverse))):
             first = system.model.size(key) + dof * k
             system.p[first:first + dof] = values
-            if not body.has_angle:
-                system.p[first + d:first + dof] = 1.0 if key == at.P_MASS else 0.0
 
 
 def _find_position(system, t, y, start):
@@ -124,12 +163,12 @@ def _find_position(system, t, y, start):
         + (", and the start values" if start else "")))
 
 
-def _shaken(model, y, attempt):
-    """Turn every body a little, by angles that are spread evenly and never the same."""
+def _shaken(model, y, attempt, reach=0.8):
+    """Turn every body by angles that are spread evenly and never the same."""
     out = y.copy()
     if model.dimension == 2:
         for k in range(len(model.bodies)):
-            out[3 * k + 2] += 0.8 * np.sin(2.3 * attempt * (k + 1) + attempt)
+            out[3 * k + 2] += reach * np.sin(2.3 * attempt * (k + 1) + attempt)
     return out
 
 
@@ -186,15 +225,6 @@ def _references(system, t, y) -> np.ndarray:
                 value -= system.w[system.model.size(at.W_FUNCTION) + 3 * row.function]
             values[r] = value
     return values
-
-
-def _memory(extended, base, t, y) -> np.ndarray:
-    """Values to count full turns from."""
-    base.locate(t, y)
-    count = base.model.size(at.N_MEMORY)
-    first = base.model.size(at.T_MEMORY_MEASURE)
-    owners = base.model.tab[first:first + count]
-    return np.array([base.w[base.model.size(at.W_VALUE) + k] if k >= 0 else 0.0 for k in owners])
 
 
 def _velocities(system, model, held, t, y):

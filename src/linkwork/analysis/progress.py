@@ -10,7 +10,7 @@ import time
 class Progress:
     """Prints one line, again and again, once a run takes longer than a second or two; nothing for short runs.
 
-    `wanted` None means: only where somebody looks (a terminal), unless LINKWORK_PROGRESS says 0 or 1.
+    `wanted` None means: only where somebody looks (a terminal), unless LINKWORK_PROGRESS says on or off.
     """
 
     AFTER = 1.5
@@ -19,7 +19,7 @@ class Progress:
     def __init__(self, wanted, name: str, first: float, last: float):
         if wanted is None:
             said = os.environ.get("LINKWORK_PROGRESS")
-            wanted = said == "1" if said in ("0", "1") else sys.stderr.isatty()
+            wanted = said == "on" if said in ("on", "off") else sys.stderr.isatty()
         self.wanted = bool(wanted)
         self.name, self.first, self.last = name, first, last
 

@@ -98,6 +98,17 @@ def null_space(matrix: np.ndarray) -> np.ndarray:
     return rows[rank:].T
 
 
+def independent_coordinates(system, t: float, y: np.ndarray) -> list[str]:
+    """Names of as many body coordinates as there is freedom, chosen so that the freedom moves each its own way."""
+    model = system.model
+    columns = _columns(model)
+    system.locate(t, y)
+    free = null_space(_scaled(system, list(range(len(model.rows))), columns))
+    order, rank = pivoted_qr(free.T)
+    names = [name for name, exists in zip(model.coordinate_names, columns, strict=True) if exists]
+    return [names[k] for k in order[:rank]]
+
+
 def _rows_in_loops(model) -> list[int]:
     names = in_loops([body.name for body in model.bodies], model.edges)
     return [r for r, row in enumerate(model.rows) if row.item in names]

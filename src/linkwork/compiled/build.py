@@ -9,7 +9,7 @@ import numpy as np
 from linkwork.compiled import laws as law_slots
 from linkwork.compiled.graph import Edge
 from linkwork.compiled.model import BodyInfo, LawInfo, Model, RowInfo
-from linkwork.compiled.pattern import expand, fill, minimum_degree
+from linkwork.compiled.pattern import Blocks, choose
 from linkwork.errors import CompileError, DescriptionError, OutOfPlaneError, message
 from linkwork.kernels import layout as at
 from linkwork.mechanism.functions import Polynomial
@@ -41,6 +41,7 @@ class _Builder:
         self.index = {"ground": 0, **{name: k + 1 for k, name in enumerate(self.body_names)}}
         self.frames: dict = {}
         self.measures: dict = {}
+        self.channels: dict = {}
         self.functions: dict = {}
         self.function_owners: list[str] = []
         self.rows: list[RowInfo] = []
@@ -124,14 +125,19 @@ class _Builder:
         self.edges.append(Edge(driver.name, driver.measure.bodies))
 
     def _law(self, force, part):
-        reads = [self._measure(one, force.item) if hasattr(one, "terms") else
+        reads = [self._channel(one, force.item) if hasattr(one, "terms") else
                  -1 - self._function(one, force.item) for one in part.reads]
-        along = [self._measure(one, force.item) for one in part.along]
+        along = [self._channel(one, force.item) for one in part.along]
         work = -1
         if part.energy != "stores" or part.potential is None:
             work = len(self.work)
             self.work.append(f"{force.name}.{part.label}")
         self.laws.append((force, part, reads, along, work))
+
+    def _channel(self, measure, owner: str) -> int:
+        """What a law reads or acts along: a measure, or a sum of them."""
+        self._measure(measure, owner)
+        return self.channels.setdefault(measure, len(self.channels))
 
     def _function(self, function, owner: str) -> int:
         if function not in self.functions:
@@ -145,9 +151,8 @@ class _Builder:
             self.frames[key] = (len(self.frames), frame)
         return self.frames[key][0]
 
-    def _measure(self, measure, owner: str) -> int:
+    def _measure(self, measure, owner: str) -> None:
         """Number a measure (a sum: its terms); refuses what a particle or the plane does not have."""
-        number = -1
         for _, one in measure.terms():
             kind = type(one).__name__
             if self.plane and (_contains_z(one)):
@@ -167,8 +172,6 @@ class _Builder:
                 self._frame(one.on)
                 self._frame(one.to)
                 self.measures[one] = len(self.measures)
-            number = self.measures[one]
-        return number
 
     # -- writing ---------------------------------------------------------------------------------------------------
     def _write(self) -> Model:
@@ -193,6 +196,7 @@ class _Builder:
         # bodies
         mass, inverse, unit, weight = self._masses(length)
         for key, values in ((at.P_GRAVITY, weight), (at.P_MASS, mass), (at.P_INVERSE_MASS, inverse),
+                            (at.P_ROOT_INVERSE, np.sqrt(inverse)),
                             (at.P_MASS_SCALE, unit)):
             head[key] = p.add(values)
         head[at.P_LENGTH] = p.add([length])
@@ -223,7 +227,8 @@ class _Builder:
                 (at.W_POSE, at.POSE_SCRATCH[d] * (n_bodies + 1)), (at.W_TWIST, dof * (n_bodies + 1)),
                 (at.W_FRAME, at.FRAME_SCRATCH[d] * len(self.frames)), (at.W_VALUE, n_measures),
                 (at.W_RATE, n_measures), (at.W_BIAS, n_measures), (at.W_GRADIENT, 2 * dof * n_measures),
-                (at.W_MEMORY, head[at.N_MEMORY]), (at.W_FUNCTION, 3 * head[at.N_FUNCTIONS]),
+                (at.W_MEMORY, head[at.N_MEMORY]),
+                (at.W_TURNED, head[at.N_MEMORY]), (at.W_SWING, head[at.N_MEMORY]), (at.W_FUNCTION, 3 * head[at.N_FUNCTIONS]),
                 (at.W_APPLIED, dof + n_v), (at.W_PHI, n_rows), (at.W_NU, n_rows), (at.W_GAMMA, n_rows),
                 (at.W_HELD, n_rows), (at.W_BLOCK, dof * n_blocks), (at.W_SCALED, dof * n_blocks),
                 (at.W_LAMBDA, n_rows), (at.W_ACCELERATION, dof + n_v), (at.W_FACTOR, n + head[at.N_FILL]),
@@ -304,6 +309,10 @@ class _Builder:
         head[at.T_LAW] = tab.add(np.array(table, dtype=np.int64))
         head[at.T_READS] = tab.add(reads_all)
         head[at.T_ALONG] = tab.add(along_all)
+        parts = [measure.terms() for measure in self.channels]
+        head[at.T_CHANNEL] = tab.add(np.cumsum([0, *(len(terms) for terms in parts)]))
+        head[at.T_CHANNEL_TERM] = tab.add([self.measures[one] for terms in parts for _, one in terms])
+        head[at.P_CHANNEL] = p.add([weight for terms in parts for weight, _ in terms])
         head[at.W_READ] = w.reserve(2 * most)
         head[at.W_OUT] = w.reserve(len(along_all))
         return tuple(infos)
@@ -339,7 +348,7 @@ class _Builder:
         head[at.T_ROW_TERM] = tab.add(row_term)
         head[at.T_TERM] = tab.add(np.array(terms, dtype=np.int64))
         head[at.T_ROW_BLOCK] = tab.add(row_block)
-        head[at.T_BLOCK_BODY] = tab.add(block_body)
+        head[at.T_BLOCK_BODY] = tab.add(at.COORDINATES[self.dimension][1] * np.array(block_body, dtype=np.int64))
         head[at.P_ROW] = p.add(np.array(values))
         head[at.P_TERM] = p.add(weights)
         self.block_body, self.row_block = block_body, row_block
@@ -347,64 +356,13 @@ class _Builder:
     def _write_pattern(self, head, tab):
         """Choose between S and the saddle point by their fill; write the chosen pattern."""
         _, dof = at.COORDINATES[self.dimension]
-        n_bodies, n_rows = len(self.bodies), len(self.rows)
         groups: dict[str, list[int]] = {}
         for r, row in enumerate(self.rows):
             groups.setdefault(row.item if row.kind != "start" else row.name, []).append(r)
-        members = list(groups.values())
-        touched = [sorted({b for r in rows for b in self.block_body[self.row_block[r]:self.row_block[r + 1]]})
-                   for rows in members]
         massless = any(body.mass <= 0.0 or (body.has_angle and body.inertia.min() <= 0.0) for body in self.bodies)
-
-        saddle_sizes = [dof] * n_bodies + [len(rows) for rows in members]
-        beside_saddle: list[set[int]] = [set() for _ in saddle_sizes]
-        for g, bodies in enumerate(touched):
-            for body in bodies:
-                beside_saddle[n_bodies + g].add(body - 1)
-                beside_saddle[body - 1].add(n_bodies + g)
-        saddle = (saddle_sizes, *minimum_degree(
-            saddle_sizes, beside_saddle,
-            lambda node, gone: node < n_bodies or not beside_saddle[node] or bool(beside_saddle[node] & gone)))
-        chosen = saddle
-        is_saddle = True
-        if not massless:
-            at_body: dict[int, list[int]] = {}
-            for g, bodies in enumerate(touched):
-                for body in bodies:
-                    at_body.setdefault(body, []).append(g)
-            small = sum(len(g) ** 2 for g in at_body.values()) < 4_000_000
-            if small:
-                sizes = [len(rows) for rows in members]
-                beside: list[set[int]] = [set() for _ in members]
-                for near in at_body.values():
-                    for g in near:
-                        beside[g].update(near)
-                for g, near in enumerate(beside):
-                    near.discard(g)
-                straight = (sizes, *minimum_degree(sizes, beside))
-                if fill(*straight) <= fill(*saddle):
-                    chosen, is_saddle = straight, False
-        _, order, near = chosen
-        assembly = []
-        if is_saddle:
-            scalars = [list(range(dof * b, dof * b + dof)) for b in range(n_bodies)]
-            scalars += [[dof * n_bodies + r for r in rows] for rows in members]
-            pattern = expand(scalars, order, near)
-            for r in range(n_rows):
-                for block in range(self.row_block[r], self.row_block[r + 1]):
-                    first = dof * (self.block_body[block] - 1)
-                    assembly += [(dof * block + c, r, pattern.position(first + c, dof * n_bodies + r))
-                                 for c in range(dof)]
-        else:
-            pattern = expand(members, order, near)
-            row_of = [r for r in range(n_rows) for _ in range(self.row_block[r], self.row_block[r + 1])]
-            blocks_at: dict[int, list[int]] = {}
-            for block, body in enumerate(self.block_body):
-                blocks_at.setdefault(body, []).append(block)
-            for blocks in blocks_at.values():
-                for k, one in enumerate(blocks):
-                    assembly += [(one, other, pattern.position(row_of[one], row_of[other])) for other in blocks[k:]]
-        head[at.SADDLE] = int(is_saddle)
+        blocks = Blocks(dof, len(self.bodies), tuple(groups.values()), tuple(self.row_block), tuple(self.block_body))
+        pattern, assembly, saddle = choose(blocks, saddle_only=massless)
+        head[at.SADDLE] = int(saddle)
         head[at.N_UNKNOWNS] = pattern.place.size
         head[at.N_FILL] = pattern.entry_row.size
         head[at.N_ASSEMBLY] = len(assembly)

@@ -11,6 +11,7 @@ import ctypes
 import hashlib
 import importlib.util
 import os
+import sys
 import tempfile
 import warnings
 from dataclasses import dataclass, field
@@ -57,7 +58,7 @@ def slot(t, numbers, out, n_numbers):
             o[i] = np.nan
 '''
 
-_HEAD = '''"""Written by linkwork.compiled.laws: the slot of one law."""
+_HEAD = '''"""The slot of one law, written by linkwork.compiled.laws."""
 import numpy as np
 from numba import carray
 from linkwork.kernels.jit import compile_inner
@@ -144,6 +145,7 @@ def _from_file(law, source):
         os.replace(temporary, file)
     spec = importlib.util.spec_from_file_location(name, file)
     module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # numba writes the module's name into its cache and looks it up there
     spec.loader.exec_module(module)
     return module.slot
 

@@ -104,3 +104,92 @@ def expand(members, order, beside) -> Pattern:
                 targets.append(column[j] + np.searchsorted(rows_of[j], rows[a + 1:]))
     target = np.concatenate(targets) if targets else np.zeros(0, dtype=np.int64)
     return Pattern(place, column, entry_row, target.astype(np.int64))
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Which rows touch which bodies: what the pattern is made from."""
+
+    dof: int
+    n_bodies: int
+    groups: tuple[list[int], ...]   # rows of one item, eliminated together
+    row_block: tuple[int, ...]      # (rows + 1) first block of a row
+    block_body: tuple[int, ...]     # body of a block, from 1
+
+    def touched(self) -> list[list[int]]:
+        """Bodies of every group."""
+        return [sorted({b for r in rows for b in self.block_body[self.row_block[r]:self.row_block[r + 1]]})
+                for rows in self.groups]
+
+
+#: pairs of groups at one body beyond which S is not even looked at: it would be dense
+MOST_PAIRS = 4_000_000
+
+
+def choose(blocks: Blocks, saddle_only: bool):
+    """The pattern with less fill, its assembly list, and whether it is the saddle point."""
+    saddle = _order_saddle(blocks)
+    if not saddle_only:
+        straight = _order_rows(blocks)
+        if straight is not None and fill(*straight) <= fill(*saddle):
+            return *_assemble_rows(blocks, straight), False
+    return *_assemble_saddle(blocks, saddle), True
+
+
+def _order_saddle(blocks):
+    """Bodies and groups are nodes; a group waits for one of its bodies, so that its pivot says something."""
+    n = blocks.n_bodies
+    sizes = [blocks.dof] * n + [len(rows) for rows in blocks.groups]
+    beside: list[set[int]] = [set() for _ in sizes]
+    for g, bodies in enumerate(blocks.touched()):
+        for body in bodies:
+            beside[n + g].add(body - 1)
+            beside[body - 1].add(n + g)
+    return sizes, *minimum_degree(sizes, beside,
+                                  lambda node, gone: node < n or not beside[node] or bool(beside[node] & gone))
+
+
+def _order_rows(blocks):
+    """Groups are nodes, joined where they share a body."""
+    at_body: dict[int, list[int]] = {}
+    for g, bodies in enumerate(blocks.touched()):
+        for body in bodies:
+            at_body.setdefault(body, []).append(g)
+    if sum(len(near) ** 2 for near in at_body.values()) > MOST_PAIRS:
+        return None
+    beside: list[set[int]] = [set() for _ in blocks.groups]
+    for near in at_body.values():
+        for g in near:
+            beside[g].update(near)
+    for g, near in enumerate(beside):
+        near.discard(g)
+    sizes = [len(rows) for rows in blocks.groups]
+    return sizes, *minimum_degree(sizes, beside)
+
+
+def _assemble_saddle(blocks, ordered):
+    """(entry of a block, row, target) for every coordinate that a row touches."""
+    dof, n = blocks.dof, blocks.n_bodies
+    scalars = [list(range(dof * b, dof * b + dof)) for b in range(n)]
+    scalars += [[dof * n + r for r in rows] for rows in blocks.groups]
+    pattern = expand(scalars, *ordered[1:])
+    assembly = []
+    for r in range(len(blocks.row_block) - 1):
+        for block in range(blocks.row_block[r], blocks.row_block[r + 1]):
+            first = dof * (blocks.block_body[block] - 1)
+            assembly += [(dof * block + c, r, pattern.position(first + c, dof * n + r)) for c in range(dof)]
+    return pattern, assembly
+
+
+def _assemble_rows(blocks, ordered):
+    """(block, block, target) for every pair of rows that share a body."""
+    pattern = expand(list(blocks.groups), *ordered[1:])
+    row_of = [r for r in range(len(blocks.row_block) - 1) for _ in range(blocks.row_block[r], blocks.row_block[r + 1])]
+    at_body: dict[int, list[int]] = {}
+    for block, body in enumerate(blocks.block_body):
+        at_body.setdefault(body, []).append(block)
+    assembly = []
+    for near in at_body.values():
+        for k, one in enumerate(near):
+            assembly += [(one, other, pattern.position(row_of[one], row_of[other])) for other in near[k:]]
+    return pattern, assembly

@@ -42,6 +42,22 @@ class System:
         self.w[at.STATUS] = at.OK
         self.kernels.locate(float(t), y, self.p, self.tab, self.w)
 
+    def remember(self):
+        """Count full turns from the state last located."""
+        from linkwork.kernels.rows import remember
+
+        remember(self.tab, self.w)
+
+    def sweep(self, t, states, picks):
+        """Evaluate stored states (with their memory) and keep places of the workspace: picked, derivatives."""
+        from linkwork.kernels.integrate import sweep
+
+        picked = np.empty((len(t), picks.size))
+        derivatives = np.empty((len(t), self.model.n_y))
+        sweep(self.kernels.rhs, np.ascontiguousarray(t), np.ascontiguousarray(states), self.p, self.tab, self.w,
+              self.f, np.ascontiguousarray(picks, dtype=np.int64), derivatives, picked)
+        return picked, derivatives
+
     def derivative(self, t, y):
         """State derivative, with every intermediate quantity left in the workspace."""
         self.f[:] = 0.0
@@ -60,7 +76,7 @@ class System:
         factor_rows(self.p, self.tab, self.w)
         first = self.model.size(at.W_RESIDUAL) + self.n_rows
         self.w[first:first + self.n_rows] = right
-        residual = solve_rows(known, first, self.p, self.tab, self.w)
+        residual = solve_rows(known, 0.0, first, self.p, self.tab, self.w)
         return self.acceleration.copy(), residual
 
     def moved(self, y, step):
@@ -139,7 +155,7 @@ def dense_jacobian(model, blocks, rows=None):
     out = np.zeros((*blocks.shape[:-2], count, model.n_v))
     for r in range(count) if rows is None else rows:
         for k in range(row_block[r], row_block[r + 1]):
-            start = dof * (bodies[k] - 1)
+            start = bodies[k] - dof
             out[..., r, start:start + dof] = blocks[..., k, :]
     return out if rows is None else out[..., rows, :]
 

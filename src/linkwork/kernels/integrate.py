@@ -19,7 +19,7 @@ from numba import types
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import RHS_POINTER, A, I, f8, i8, kernel
-from linkwork.kernels.rows import remember
+from linkwork.kernels.rows import fastest_turn, remember
 
 A2 = types.float64[:, ::1]
 
@@ -32,6 +32,8 @@ A2 = types.float64[:, ::1]
 
 DONE, MORE, FAILED = range(3)
 
+#: no step turns an angle whose full turns are counted by more than this, nearly a third of a turn
+MOST_TURN = 2.0
 RETRIES = (0.87, 1.15, 0.75, 1.3, 0.6, 1.5, 0.5)
 
 
@@ -89,6 +91,7 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
         if w[at.STATUS] != at.OK:
             return FAILED
         remember(tab, w)
+        h = min(h, MOST_TURN / max(1e-300, fastest_turn(tab, w)))
         count[STARTED] = 1
         control[SMALLEST_PIVOT] = w[at.PIVOT]
         while count[OUTPUT] < times.size and times[count[OUTPUT]] <= t:
@@ -102,6 +105,8 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
     near = pivot < limit
     done = 0
     retry = 0
+    stalls = 0  # rejections in a row beside a singular position
+    rejected = False
     while t < end:
         if done >= count[SLICE]:
             control[TIME] = t
@@ -165,6 +170,8 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
             three = 0.0
             # near a singular position rounding alone gives this much; asking for less would never end
             floor = 3e-15 / math.sqrt(max(1e-30, min(1.0, lowest / control[FIRST_PIVOT])))
+            if stalls > 2:  # what is rejected again and again is rounding
+                floor *= 4.0 ** (stalls - 2)
             for i in range(n_error):
                 one = 0.0
                 two = 0.0
@@ -193,6 +200,9 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
             continue
         if error > 1.0:
             count[REJECTED] += 1
+            rejected = True
+            if near:
+                stalls += 1
             h = step * max(0.2, 0.9 * error ** exponent)
             if abs(h) < 1e-14 * max(abs(t), abs(end - control[TIME])):
                 control[TIME] = t
@@ -208,7 +218,9 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
             count[REJECTED] += 1
             continue
         retry = 0
+        stalls = 0
         remember(tab, w)
+        turning = fastest_turn(tab, w)
         control[WORST_VIOLATION] = max(control[WORST_VIOLATION], w[at.ERROR_POSITION])
         if w[at.RESIDUAL] > 1e-6 and lowest_end > limit:
             # not near a singular position, and yet the rows cannot all be met: they contradict each other
@@ -254,8 +266,9 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
                 for i in range(n):
                     row[i] = dense[i]
             for i in range(n_memory):
-                measure = tab[tab[at.T_MEMORY_MEASURE] + i]
-                row[n + i] = w[tab[at.W_VALUE] + measure] if measure >= 0 else w[memory + i]
+                row[n + i] = w[memory + i]
+                if tab[tab[at.T_MEMORY_MEASURE] + i] >= 0:
+                    row[n + i] = w[tab[at.W_TURNED] + i]
             count[OUTPUT] += 1
         for i in range(n):
             y[i] = new[i]
@@ -268,7 +281,10 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
         done += 1
         if not fixed and not final:
             growth = 6.0 if error == 0.0 else min(6.0, 0.9 * error ** exponent)
-            h = step * growth
+            if rejected:
+                growth = min(growth, 1.0)
+            h = min(step * growth, MOST_TURN / max(1e-300, turning))
+        rejected = False
     control[TIME] = t
     control[STEP] = h
     control[SMALLEST_PIVOT] = pivot

@@ -25,13 +25,15 @@ import numpy as np
     T_MEMORY_MEASURE,   # (memory) measure that owns the slot
     T_FUNCTION,         # (functions, 3) address, first number in p, count
     T_LAW,              # (laws, 10) address, reads first/count, along first/count, numbers first/count, memory f/c, z
-    T_READS,            # measure index, or -1 - function index
-    T_ALONG,            # measure index
+    T_READS,            # channel index, or -1 - function index
+    T_ALONG,            # channel index
+    T_CHANNEL,          # (channels + 1) first term of a channel: what laws read and act along, a sum of measures
+    T_CHANNEL_TERM,     # measure of a term
     T_ROW,              # (rows, 4) kind, function index or -1, z slot or -1, nearest whole turn
     T_ROW_TERM,         # (rows + 1) first term of a row
     T_TERM,             # (terms, 3) measure, block of `on` or -1, block of `to` or -1
     T_ROW_BLOCK,        # (rows + 1) first block of a row
-    T_BLOCK_BODY,       # (blocks) body of a block
+    T_BLOCK_BODY,       # (blocks) first coordinate of the body of a block: dof * body
     T_PERMUTATION,      # (unknowns) place in the elimination of: rows (S), or coordinates then rows (saddle point)
     T_COLUMN,           # (unknowns + 1) first entry of a column of L, counted in `factor`
     T_ENTRY_ROW,        # (fill) row, in elimination order, of an entry of L
@@ -41,10 +43,12 @@ import numpy as np
     P_GRAVITY,          # (dof * (bodies + 1)) weight of every body, as force on its coordinates
     P_MASS,             # (dof * (bodies + 1)) diagonal of M
     P_INVERSE_MASS,     # (dof * (bodies + 1)) diagonal of M^-1, zero for ground
+    P_ROOT_INVERSE,     # (dof * (bodies + 1)) root of it
     P_MASS_SCALE,       # (dof * (bodies + 1)) what counts as one unit of inertia of that coordinate
     P_FRAME,            # plane: (frames, 3) s_l, angle;  space: (frames, 12) s_l and the three axes
     P_ROW,              # (rows, 2) value held, scale
     P_TERM,             # (terms) weight of a measure in its row
+    P_CHANNEL,          # weight of a measure in its channel
     P_LENGTH,           # one length of the mechanism
     # workspace
     W_POSE,             # plane: (bodies + 1, 5) x, y, phi, cos, sin; space: (bodies + 1, 12) r and rotation matrix
@@ -54,7 +58,9 @@ import numpy as np
     W_RATE,             # (measures)
     W_BIAS,             # (measures) J-dot v
     W_GRADIENT,         # (measures, 2 dof) with respect to the twists of `on` and `to`
-    W_MEMORY,           # (memory)
+    W_MEMORY,           # (memory) angles that full turns are counted from; then the memory of laws
+    W_TURNED,           # (memory) the same angles at the state evaluated last
+    W_SWING,            # (memory) their rates: no step may turn them by more than a part of a turn
     W_FUNCTION,         # (functions, 3)
     W_READ,             # (2 * most readings of a law)
     W_OUT,              # (along entries) force of every law along its measures
@@ -73,7 +79,7 @@ import numpy as np
     W_RESIDUAL,         # (unknowns)
     W_STEP,             # (dof * (bodies + 1))
     HEADER,             # length of the header
-) = range(69)
+) = range(75)
 
 # the first entries of the workspace
 (STATUS, CULPRIT, PIVOT, RESIDUAL, PROJECT_TOLERANCE, PROJECT_COUNT, ERROR_POSITION, ERROR_VELOCITY, EVALUATIONS,

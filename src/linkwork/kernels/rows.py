@@ -15,7 +15,7 @@ import math
 from numba import types
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, kernel
+from linkwork.kernels.jit import A, I, f8, kernel
 
 TURN = 2.0 * math.pi
 
@@ -25,18 +25,30 @@ def build_rows(p, tab, w):
     """phi, J, nu and gamma of every row, from the measures and functions already in the workspace."""
     dof = tab[at.DOF]
     block = tab[at.W_BLOCK]
+    values = tab[at.W_VALUE]
+    biases = tab[at.W_BIAS]
+    gradients = tab[at.W_GRADIENT]
+    functions = tab[at.W_FUNCTION]
+    row_term = tab[at.T_ROW_TERM]
+    terms = tab[at.T_TERM]
+    weights = tab[at.P_TERM]
+    rows = tab[at.T_ROW]
+    numbers = tab[at.P_ROW]
+    w_phi = tab[at.W_PHI]
+    w_nu = tab[at.W_NU]
+    w_gamma = tab[at.W_GAMMA]
     for i in range(tab[at.N_BLOCKS] * dof):
         w[block + i] = 0.0
     for r in range(tab[at.N_ROWS]):
         value = 0.0
         bias = 0.0
-        for k in range(tab[tab[at.T_ROW_TERM] + r], tab[tab[at.T_ROW_TERM] + r + 1]):
-            weight = p[tab[at.P_TERM] + k]
-            term = tab[at.T_TERM] + 3 * k
+        for k in range(tab[row_term + r], tab[row_term + r + 1]):
+            weight = p[weights + k]
+            term = terms + 3 * k
             measure = tab[term]
-            value += weight * w[tab[at.W_VALUE] + measure]
-            bias += weight * w[tab[at.W_BIAS] + measure]
-            gradient = tab[at.W_GRADIENT] + 2 * dof * measure
+            value += weight * w[values + measure]
+            bias += weight * w[biases + measure]
+            gradient = gradients + 2 * dof * measure
             on = tab[term + 1]
             if on >= 0:
                 for c in range(dof):
@@ -45,13 +57,13 @@ def build_rows(p, tab, w):
             if to >= 0:
                 for c in range(dof):
                     w[block + dof * to + c] += weight * w[gradient + dof + c]
-        row = tab[at.T_ROW] + at.ROW_COLUMNS * r
-        held = p[tab[at.P_ROW] + 2 * r]
+        row = rows + at.ROW_COLUMNS * r
+        held = p[numbers + 2 * r]
         nu = 0.0
         gamma = -bias
         function = tab[row + 1]
         if function >= 0:
-            first = tab[at.W_FUNCTION] + 3 * function
+            first = functions + 3 * function
             if tab[row] == at.POSITION:
                 held += w[first]
                 nu = w[first + 1]
@@ -64,15 +76,24 @@ def build_rows(p, tab, w):
             phi = 0.0
         elif tab[row + 3] == 1:
             phi -= TURN * math.floor(phi / TURN + 0.5)
-        w[tab[at.W_PHI] + r] = phi
-        w[tab[at.W_NU] + r] = nu
-        w[tab[at.W_GAMMA] + r] = gamma
+        w[w_phi + r] = phi
+        w[w_nu + r] = nu
+        w[w_gamma + r] = gamma
 
 
 @kernel(types.void(I, A))
 def remember(tab, w):
-    """An accepted step: every measure that counts full turns remembers its value."""
+    """An accepted step: every angle that counts full turns is remembered."""
     for k in range(tab[at.N_MEMORY]):
-        measure = tab[tab[at.T_MEMORY_MEASURE] + k]
-        if measure >= 0:
-            w[tab[at.W_MEMORY] + k] = w[tab[at.W_VALUE] + measure]
+        if tab[tab[at.T_MEMORY_MEASURE] + k] >= 0:
+            w[tab[at.W_MEMORY] + k] = w[tab[at.W_TURNED] + k]
+
+
+@kernel(f8(I, A))
+def fastest_turn(tab, w):
+    """Largest rate among the angles that count full turns."""
+    largest = 0.0
+    for k in range(tab[at.N_MEMORY]):
+        if tab[tab[at.T_MEMORY_MEASURE] + k] >= 0:
+            largest = max(largest, abs(w[tab[at.W_SWING] + k]))
+    return largest

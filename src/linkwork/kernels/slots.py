@@ -33,6 +33,7 @@ def _call(builder, arguments, kinds):
 
 @intrinsic
 def call_law(typingctx, address, t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
+    """Call the law at an address; arrays are given by their addresses."""
     signature = types.void(types.int64, types.float64, *[types.int64] * 9)
 
     def generate(context, builder, signature, arguments):
@@ -44,6 +45,7 @@ def call_law(typingctx, address, t, values, rates, numbers, memory, out, n_value
 
 @intrinsic
 def call_function(typingctx, address, t, numbers, out, n_numbers):
+    """Call the time function at an address; arrays are given by their addresses."""
     signature = types.void(types.int64, types.float64, types.int64, types.int64, types.int64)
 
     def generate(context, builder, signature, arguments):
@@ -73,28 +75,39 @@ def evaluate_functions(t, p, tab, w):
 def apply_laws(t, y, p, tab, w, f):
     """Forces of all laws, added to the applied force of the bodies; power of what dissipates or drives goes to z'.
 
-        h_b = sum over laws and their measures of  force * gradient_b
+        h_b = sum over laws and their channels of  force * gradient_b
     """
     dof = tab[at.DOF]
     h = tab[at.W_APPLIED]
     gradient = tab[at.W_GRADIENT]
+    values = tab[at.W_VALUE]
+    rates = tab[at.W_RATE]
     z = tab[at.N_Q] + tab[at.N_V]
     p_address = p.ctypes.data
     w_address = w.ctypes.data
     read = tab[at.W_READ]
+    channel = tab[at.T_CHANNEL]
+    term = tab[at.T_CHANNEL_TERM]
+    weights = tab[at.P_CHANNEL]
+    frame_body = tab[at.T_FRAME_BODY]
     for k in range(tab[at.N_LAWS]):
         row = tab[at.T_LAW] + at.LAW_COLUMNS * k
         reads, n_reads = tab[row + 1], tab[row + 2]
         along, n_along = tab[row + 3], tab[row + 4]
         for i in range(n_reads):
             source = tab[tab[at.T_READS] + reads + i]
+            value = 0.0
+            rate = 0.0
             if source >= 0:
-                w[read + i] = w[tab[at.W_VALUE] + source]
-                w[read + n_reads + i] = w[tab[at.W_RATE] + source]
+                for c in range(tab[channel + source], tab[channel + source + 1]):
+                    value += p[weights + c] * w[values + tab[term + c]]
+                    rate += p[weights + c] * w[rates + tab[term + c]]
             else:
                 function = tab[at.W_FUNCTION] + 3 * (-1 - source)
-                w[read + i] = w[function]
-                w[read + n_reads + i] = w[function + 1]
+                value = w[function]
+                rate = w[function + 1]
+            w[read + i] = value
+            w[read + n_reads + i] = rate
         out = tab[at.W_OUT] + along
         call_law(tab[row], t, w_address + 8 * read, w_address + 8 * (read + n_reads),
                  p_address + 8 * tab[row + 5], w_address + 8 * (tab[at.W_MEMORY] + tab[row + 7]),
@@ -105,15 +118,18 @@ def apply_laws(t, y, p, tab, w, f):
             if not math.isfinite(force):
                 w[at.STATUS] = at.LAW_FAILED
                 w[at.CULPRIT] = k
-            measure = tab[tab[at.T_ALONG] + along + i]
-            entry = tab[at.T_MEASURE] + at.MEASURE_COLUMNS * measure
-            on = h + dof * tab[tab[at.T_FRAME_BODY] + tab[entry + 1]]
-            to = h + dof * tab[tab[at.T_FRAME_BODY] + tab[entry + 2]]
-            g = gradient + 2 * dof * measure
-            for c in range(dof):
-                w[on + c] += force * w[g + c]
-                w[to + c] += force * w[g + dof + c]
-            power += force * w[tab[at.W_RATE] + measure]
+            source = tab[tab[at.T_ALONG] + along + i]
+            for c in range(tab[channel + source], tab[channel + source + 1]):
+                measure = tab[term + c]
+                push = force * p[weights + c]
+                entry = tab[at.T_MEASURE] + at.MEASURE_COLUMNS * measure
+                on = h + dof * tab[frame_body + tab[entry + 1]]
+                to = h + dof * tab[frame_body + tab[entry + 2]]
+                g = gradient + 2 * dof * measure
+                for x in range(dof):
+                    w[on + x] += push * w[g + x]
+                    w[to + x] += push * w[g + dof + x]
+                power += push * w[rates + measure]
         slot = tab[row + 9]
         if slot >= 0:
             f[z + slot] = power

@@ -63,6 +63,13 @@ class Shift:
 
 
 @dataclass(frozen=True)
+class Tilt:
+    """A fixed turn about z."""
+
+    angle: float
+
+
+@dataclass(frozen=True)
 class Roll:
     """Slide along x and turn about z by -slide / radius."""
 
@@ -218,24 +225,19 @@ class Rod(_Sized):
 class PinInSlot(Joint):
     """A pin at the origin of `to` in a straight slot along x of `on`, at a signed distance `offset` from that line."""
 
-    offset_y: float = 0.0
+    offset: float = 0.0  # type: ignore[assignment]  # the number that users know it by; the word `offset` is not used here
 
     sample: ClassVar[dict] = {"offset": 0.2}
 
-    def __init__(self, on, to, offset=0.0, *, active=True, name=""):
-        item = f"Joint '{name}' (PinInSlot)" if name else "PinInSlot"
-        for key, value in dict(on=on, to=to, offset_y=number(offset, item, "offset"), active=active, name=name).items():
-            object.__setattr__(self, key, value)
-        self.__post_init__()
-
-    def named(self, name):
-        return PinInSlot(self.on, self.to, self.offset_y, active=self.active, name=name)
+    def __post_init__(self):
+        super().__post_init__()
+        object.__setattr__(self, "offset", number(self.offset, self.item, "offset"))
 
     def constraints(self):
-        return (self.offset("y", self.offset_y),)
+        return (Row("y", Offset(self.on, self.to, "y"), self.offset),)
 
     def motion(self):
-        return Slide("x"), Shift("y", self.offset_y), Turn()
+        return Slide("x"), Shift("y", self.offset), Turn()
 
     def readings(self):
         return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}
@@ -267,7 +269,9 @@ class RollingDisc(_Sized):
         return Row("contact", Offset(self.on, self.to, "y"), self.radius), Row("rolling", rolling, self.reference)
 
     def motion(self):
-        return None if self.on_radius is not None else (Shift("y", self.radius), Roll(self.radius))
+        if self.on_radius is not None:
+            return None
+        return Shift("y", self.radius), Tilt((self.reference or 0.0) / self.radius), Roll(self.radius)
 
     def readings(self):
         return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}

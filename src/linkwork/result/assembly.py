@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 
 class Assembly:
     """An assembled mechanism: `state` to go on from, values by name, and a report when printed."""
 
-    def __init__(self, state, first, rank, attempts: int, start, near):
+    def __init__(self, state, first, rank, attempts: int, start, near, search):
         self.state = state
         self.rank = rank
         self.attempts = attempts
         self._first = first
         self._start = start
         self._near = near
+        self._search = search
 
     @property
     def freedom(self) -> int | None:
         """Velocities that are free at this position."""
         return None if self.rank is None else self.rank.freedom
+
+    @cached_property
+    def others(self) -> list:
+        """Other ways to assemble it with the same start values and independent coordinates, as far as seen (plane)."""
+        return self._search() if self.state.model.dimension == 2 and self.rank is not None else []
 
     def __getitem__(self, name: str) -> float:
         return self.state[name]
@@ -53,4 +61,11 @@ class Assembly:
                 angle = f"{self.state.y[size * k + 2]:12.6f}" if body.has_angle else " " * 12
                 lines.append(f"  {body.name:<16}{values[0]:12.6f}{values[1]:12.6f}{angle}"
                              f"{self.moved[body.name]:12.3g}")
+        if self.others:
+            lines.append(f"  {len(self.others)} other way{'s' * (len(self.others) > 1)} to assemble it with the same "
+                         "independent coordinates; near= chooses:")
+            for other in self.others[:4]:
+                angles = [f'"{body.name}.angle": {other.y[size * k + 2]:.4g}' for k, body in enumerate(model.bodies)
+                          if body.has_angle and abs(other.y[size * k + 2] - self.state.y[size * k + 2]) > 1e-6]
+                lines.append("    near={" + ", ".join(angles[:4]) + "}")
         return "\n".join(lines)

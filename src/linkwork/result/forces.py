@@ -57,9 +57,14 @@ def element_series(series, element: str, quantity: str) -> np.ndarray:
 
 
 def applied_force(series, body: str) -> np.ndarray:
-    """(times, dof) applied force and moment on a body about its mass centre."""
+    """(times, dof) applied force and moment about the mass centre; in space the moment is in principal axes."""
     model = series.model
     if body not in model.mechanism.bodies:
         raise UnknownNameError("body", body, list(model.mechanism.bodies), f"in mechanism '{model.mechanism.name}'")
     k = model.body_index[body] + 1
-    return series.section(at.W_APPLIED, model.dof + model.n_v)[:, model.dof * k:model.dof * (k + 1)]
+    total = series.section(at.W_APPLIED, model.dof + model.n_v)[:, model.dof * k:model.dof * (k + 1)].copy()
+    if model.dimension == 3:  # the kernel adds the gyroscopic moment -w x (J w) to it, which nobody applies
+        info = model.bodies[k - 1]
+        spin = series.states[:, model.n_q + 6 * (k - 1) + 3:model.n_q + 6 * k]
+        total[:, 3:] += np.cross(spin, spin * info.inertia)
+    return total

@@ -95,8 +95,7 @@ class Result:
     def _compute(self, name: str) -> np.ndarray:
         if name in ("t", "time"):
             return self.t
-        base, _ = split(name)
-        item, _, quantity = base.partition(".")
+        item, _, quantity = name.partition(".")  # only scalars of motion have a rate: others must match as they are
         if item == "energy" and quantity in ENERGIES:
             return getattr(self.energy, quantity)
         if item == "system":

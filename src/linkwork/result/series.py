@@ -61,8 +61,8 @@ class Series:
             for side, frame in enumerate((one.on, one.to)):
                 second += np.einsum("ij,ij->i", gradient[:, k, side], acceleration[:, index[frame.body]])
             first = value[:, k]
-            if one.unwinds and one not in self.model.measure_index:
-                first = np.unwrap(first)
+            if one not in self.model.measure_index and _counts_turns(extended, one):
+                first = _unwound(self.t, first, rate[:, k])
             self._measures[one] = np.column_stack([first, rate[:, k], second])
 
     def _with_memory(self, extended) -> np.ndarray:
@@ -75,14 +75,21 @@ class Series:
         return out
 
     def _sweep(self, model, states, picks):
-        from linkwork.kernels.integrate import sweep
+        return get_system(self.coordinates)(model, self.values, self.held).sweep(self.t, states, picks)
 
-        system = get_system(self.coordinates)(model, self.values, self.held)
-        picked = np.empty((len(self.t), picks.size))
-        derivatives = np.empty((len(self.t), model.n_y))
-        sweep(system.kernels.rhs, np.ascontiguousarray(self.t), np.ascontiguousarray(states), system.p, system.tab,
-              system.w, system.f, np.ascontiguousarray(picks, dtype=np.int64), derivatives, picked)
-        return picked, derivatives
+
+def _unwound(t, value, rate):
+    """An angle known up to full turns, made continuous: each value is taken nearest to what the rates predict."""
+    out = value.copy()
+    for k in range(1, out.size):
+        expected = out[k - 1] + 0.5 * (t[k] - t[k - 1]) * (rate[k - 1] + rate[k])
+        out[k] += 2.0 * np.pi * np.round((expected - out[k]) / (2.0 * np.pi))
+    return out
+
+
+def _counts_turns(model, measure) -> bool:
+    row = model.size(at.T_MEASURE) + at.MEASURE_COLUMNS * model.measure_index[measure]
+    return bool(model.tab[row + 5] >= 0)
 
 
 def _shared_slots(one, other):

@@ -125,7 +125,7 @@ class _Build:
         self.add(name, "rev-rev", Pi=self.point(to), Pj=self.point(on), L=joint.length)
 
     def _PinInSlot(self, name, on, to, joint):
-        self._offset(name, on, to, "y", joint.offset_y)
+        self._offset(name, on, to, "y", joint.offset)
 
     def _offset(self, name, on, to, axis, value):
         """Hold e'(r_to - r_on), e an axis of `on`, as the slot rot(u)'(r_on - r_to) with u = rot(e)."""

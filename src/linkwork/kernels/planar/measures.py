@@ -43,16 +43,19 @@ def place_frames(y, p, tab, w):
         w[o + 4] = math.sin(phi)
         for c in range(3):
             w[twist + 3 * (b + 1) + c] = y[n_q + 3 * b + c]
+    frame_body = tab[at.T_FRAME_BODY]
+    locals_ = tab[at.P_FRAME]
+    frames = tab[at.W_FRAME]
     for k in range(tab[at.N_FRAMES]):
-        body = tab[tab[at.T_FRAME_BODY] + k]
+        body = tab[frame_body + k]
         o = pose + _POSE * body
         v = twist + 3 * body
-        local = tab[at.P_FRAME] + 3 * k
+        local = locals_ + 3 * k
         c, s = w[o + 3], w[o + 4]
         sx = c * p[local] - s * p[local + 1]
         sy = s * p[local] + c * p[local + 1]
         angle = p[local + 2]
-        f = tab[at.W_FRAME] + _FRAME * k
+        f = frames + _FRAME * k
         w[f] = w[o] + sx
         w[f + 1] = w[o + 1] + sy
         w[f + 2] = sx
@@ -72,22 +75,30 @@ def place_frames(y, p, tab, w):
 @kernel(types.void(A, I, A))
 def evaluate_measures(p, tab, w):
     """Every measure of the model."""
+    frames = tab[at.W_FRAME]
+    twists = tab[at.W_TWIST]
+    frame_body = tab[at.T_FRAME_BODY]
+    measures = tab[at.T_MEASURE]
+    gradients = tab[at.W_GRADIENT]
+    values = tab[at.W_VALUE]
+    rates = tab[at.W_RATE]
+    biases = tab[at.W_BIAS]
     for m in range(tab[at.N_MEASURES]):
-        entry = tab[at.T_MEASURE] + at.MEASURE_COLUMNS * m
+        entry = measures + at.MEASURE_COLUMNS * m
         code = tab[entry]
         on = tab[entry + 1]
         to = tab[entry + 2]
         axis = tab[entry + 3]
-        i = tab[at.W_FRAME] + _FRAME * on
-        j = tab[at.W_FRAME] + _FRAME * to
-        wi = w[tab[at.W_TWIST] + 3 * tab[tab[at.T_FRAME_BODY] + on] + 2]
-        wj = w[tab[at.W_TWIST] + 3 * tab[tab[at.T_FRAME_BODY] + to] + 2]
+        i = frames + _FRAME * on
+        j = frames + _FRAME * to
+        wi = w[twists + 3 * tab[frame_body + on] + 2]
+        wj = w[twists + 3 * tab[frame_body + to] + 2]
         dx, dy = w[j] - w[i], w[j + 1] - w[i + 1]
         ux, uy = w[j + 6] - w[i + 6], w[j + 7] - w[i + 7]  # d-dot
         six, siy, sjx, sjy = w[i + 2], w[i + 3], w[j + 2], w[j + 3]
         bx = wi * wi * six - wj * wj * sjx  # d-ddot without accelerations of the bodies
         by = wi * wi * siy - wj * wj * sjy
-        g = tab[at.W_GRADIENT] + 6 * m
+        g = gradients + 6 * m
         value = 0.0
         rate = 0.0
         bias = 0.0
@@ -132,11 +143,13 @@ def evaluate_measures(p, tab, w):
             # psi = angle(d) - angle(on);  angle(d)-dot = rot(d)'d-dot / L^2
             square = dx * dx + dy * dy
             inverse = 1.0 / square
-            value = math.atan2(dy, dx) - w[i + 8]
-            slot = tab[entry + 5]
-            if slot >= 0:
-                value -= TURN * math.floor((value - w[tab[at.W_MEMORY] + slot]) / TURN + 0.5)
+            heading = math.atan2(dy, dx)
             swing = (dx * uy - dy * ux) * inverse
+            slot = tab[entry + 5]
+            heading -= TURN * math.floor((heading - w[tab[at.W_MEMORY] + slot]) / TURN + 0.5)
+            w[tab[at.W_TURNED] + slot] = heading
+            w[tab[at.W_SWING] + slot] = swing
+            value = heading - w[i + 8]
             rate = swing - wi
             bias = (dx * by - dy * bx) * inverse - 2.0 * (dx * ux + dy * uy) * inverse * swing
             w[g] = dy * inverse
@@ -176,6 +189,6 @@ def evaluate_measures(p, tab, w):
             w[g + 3] = ex
             w[g + 4] = ey
             w[g + 5] = ey * sjx - ex * sjy
-        w[tab[at.W_VALUE] + m] = value
-        w[tab[at.W_RATE] + m] = rate
-        w[tab[at.W_BIAS] + m] = bias
+        w[values + m] = value
+        w[rates + m] = rate
+        w[biases + m] = bias

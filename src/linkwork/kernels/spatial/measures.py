@@ -74,12 +74,15 @@ def place_frames(y, p, tab, w):
         w[o + 11] = 1.0 - n * (e1 * e1 + e2 * e2)
         for c in range(6):
             w[twist + 6 * (k + 1) + c] = y[n_q + 6 * k + c]
+    frame_body = tab[at.T_FRAME_BODY]
+    locals_ = tab[at.P_FRAME]
+    frames = tab[at.W_FRAME]
     for k in range(tab[at.N_FRAMES]):
-        body = tab[tab[at.T_FRAME_BODY] + k]
+        body = tab[frame_body + k]
         o = pose + _POSE * body
         v = twist + 6 * body
-        local = tab[at.P_FRAME] + 12 * k
-        f = tab[at.W_FRAME] + _FRAME * k
+        local = locals_ + 12 * k
+        f = frames + _FRAME * k
         for part in range(4):  # arm, then the three axes: R times the local vector
             lx, ly, lz = p[local + 3 * part], p[local + 3 * part + 1], p[local + 3 * part + 2]
             for c in range(3):
@@ -123,17 +126,25 @@ def cosine(w, i, j, axis, other):
 @kernel(types.void(A, I, A))
 def evaluate_measures(p, tab, w):
     """Every measure of the model."""
+    frames = tab[at.W_FRAME]
+    poses = tab[at.W_POSE]
+    frame_body = tab[at.T_FRAME_BODY]
+    measures = tab[at.T_MEASURE]
+    gradients = tab[at.W_GRADIENT]
+    values = tab[at.W_VALUE]
+    rates = tab[at.W_RATE]
+    biases = tab[at.W_BIAS]
     for m in range(tab[at.N_MEASURES]):
-        entry = tab[at.T_MEASURE] + at.MEASURE_COLUMNS * m
+        entry = measures + at.MEASURE_COLUMNS * m
         code = tab[entry]
         on = tab[entry + 1]
         to = tab[entry + 2]
         axis = tab[entry + 3]
-        i = tab[at.W_FRAME] + _FRAME * on
-        j = tab[at.W_FRAME] + _FRAME * to
-        pi = tab[at.W_POSE] + _POSE * tab[tab[at.T_FRAME_BODY] + on]
-        pj = tab[at.W_POSE] + _POSE * tab[tab[at.T_FRAME_BODY] + to]
-        g = tab[at.W_GRADIENT] + 12 * m
+        i = frames + _FRAME * on
+        j = frames + _FRAME * to
+        pi = poses + _POSE * tab[frame_body + on]
+        pj = poses + _POSE * tab[frame_body + to]
+        g = gradients + 12 * m
         dx, dy, dz = w[j] - w[i], w[j + 1] - w[i + 1], w[j + 2] - w[i + 2]
         ux = w[j + _VELOCITY] - w[i + _VELOCITY]
         uy = w[j + _VELOCITY + 1] - w[i + _VELOCITY + 1]
@@ -161,10 +172,11 @@ def evaluate_measures(p, tab, w):
             b, b1, b2 = cosine(w, i, j, 1, 0)
             size = a * a + b * b
             value = math.atan2(b, a)
-            slot = tab[entry + 5]
-            if slot >= 0:
-                value -= TURN * math.floor((value - w[tab[at.W_MEMORY] + slot]) / TURN + 0.5)
             rate = (a * b1 - b * a1) / size
+            slot = tab[entry + 5]
+            value -= TURN * math.floor((value - w[tab[at.W_MEMORY] + slot]) / TURN + 0.5)
+            w[tab[at.W_TURNED] + slot] = value
+            w[tab[at.W_SWING] + slot] = rate
             bias = (a * b2 - b * a2) / size - 2.0 * rate * (a * a1 + b * b1) / size
             fx = (a * w[i + _X + 3] - b * w[i + _X]) / size
             fy = (a * w[i + _X + 4] - b * w[i + _X + 1]) / size
@@ -215,6 +227,6 @@ def evaluate_measures(p, tab, w):
             put(w, g, pi, 0, -ex, -ey, -ez, mx - nx, my - ny, mz - nz)
             nx, ny, nz = cross(sjx, sjy, sjz, ex, ey, ez)
             put(w, g, pj, 1, ex, ey, ez, nx, ny, nz)
-        w[tab[at.W_VALUE] + m] = value
-        w[tab[at.W_RATE] + m] = rate
-        w[tab[at.W_BIAS] + m] = bias
+        w[values + m] = value
+        w[rates + m] = rate
+        w[biases + m] = bias

@@ -1,0 +1,54 @@
+"""From nothing to a result: first start ever, later starts, import, and how much is compiled."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from benchmarks.timing import Row, python_seconds
+
+RUN = "from benchmarks import problems; p = problems.{build}; print(p.mechanism.simulate(0.01 * p.end).t[-1])"
+CASES = {"plane": "andrews()", "space": "chain_spatial(2)"}
+COLD, WARM = 25.0, 1.5  # seconds
+
+
+def starts(space: str, build: str, rounds: int) -> list[Row]:
+    """Cold and warm start of one simulation in new processes with a cache folder of their own."""
+    code = RUN.format(build=build)
+    whole = "starts: nothing, a whole process from the start of Python to the result"
+    with tempfile.TemporaryDirectory() as folder:
+        cold = python_seconds(code, folder)
+        compiled = len(list(Path(folder).rglob("*.nbc")))
+        warm = min(python_seconds(code, folder) for _ in range(rounds))
+        again = len(list(Path(folder).rglob("*.nbc")))
+    return [
+        Row("start", f"first start, {space}", cold, "s", f"<= {COLD:g}", cold <= COLD, outside=whole),
+        Row("start", f"later starts, {space}", warm, "s", f"<= {WARM:g}", warm <= WARM, outside=whole),
+        Row("start", f"compiled functions, {space}", compiled, "files"),
+        Row("start", f"compiled anew by later starts, {space}", again - compiled, "files", "0",
+            again == compiled),
+    ]
+
+
+def imports(rounds: int) -> list[Row]:
+    """Seconds of the import statements, less those of Python itself."""
+    codes = {"nothing": "pass", "numpy": "import numpy", "linkwork": "import linkwork"}
+    best = {key: float("inf") for key in codes}
+    for _ in range(rounds):
+        for key, code in codes.items():
+            best[key] = min(best[key], python_seconds(code))
+    numpy, ours = (max(best[key] - best["nothing"], 1e-4) for key in ("numpy", "linkwork"))
+    return [
+        Row("start", "import linkwork", 1e3 * ours, "ms", outside="imports: the start of Python itself"),
+        Row("start", "import numpy", 1e3 * numpy, "ms"),
+        Row("start", "import linkwork against numpy", ours / numpy, "times", baseline="`import numpy`"),
+    ]
+
+
+def measure(quick: bool = False) -> list[Row]:
+    """Start-up; the quick form leaves out the first start, which compiles everything."""
+    rows = imports(2 if quick else 7)
+    if not quick:
+        for space, build in CASES.items():
+            rows += starts(space, build, 5)
+    return rows

@@ -1,0 +1,131 @@
+"""Forces by the user's own laws: along measures, or as force and moment on a body."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.mechanism.checks import number
+from linkwork.mechanism.forces import ENERGY, Force, LawPart
+from linkwork.mechanism.frames import Frame, as_frame
+from linkwork.mechanism.functions import Function
+from linkwork.mechanism.measures import Angle, Measure, WorldOffset
+
+
+def _law_numbers(item: str, law, leading: int, given: Mapping[str, float]) -> tuple[float, ...]:
+    """Numbers of a law in the order of its arguments, with its defaults; every name is checked."""
+    try:
+        arguments = list(inspect.signature(law).parameters.values())[leading:]
+    except (TypeError, ValueError):
+        raise DescriptionError(message(item, "the law is not a Python function", repr(law), "a function")) from None
+    names = [argument.name for argument in arguments]
+    for key in given:
+        if key not in names:
+            raise UnknownNameError("number", key, names, f"in law '{getattr(law, '__name__', law)}' of {item}")
+    values = []
+    for argument in arguments:
+        if argument.name in given:
+            values.append(number(given[argument.name], item, f"number '{argument.name}'"))
+        elif argument.default is not inspect.Parameter.empty:
+            values.append(number(argument.default, item, f"number '{argument.name}'"))
+        else:
+            raise DescriptionError(message(item, f"number '{argument.name}' of its law is missing",
+                                           remedy=f"give {argument.name}=..."))
+    return tuple(values)
+
+
+@dataclass(frozen=True)
+class UserForce(Force):
+    """A force by the user's own law.
+
+    Short form, along one measure:  `UserForce(measure, law, stiffness=..., ...)` with
+    `law(value, rate, t, stiffness, ...) -> force`.
+    Long form: `UserForce(reads=[...], along=[...], law=law, numbers=[...], memory=0)` with
+    `law(values, rates, t, numbers, memory, out)`.
+    `energy` says what it does ("stores" may come with `potential(values, numbers)`).
+    """
+
+    reads: tuple = ()
+    along: tuple = ()
+    law: Callable | None = None
+    numbers: tuple[float, ...] = ()
+    form: str = "short"
+    energy: str = "drives"
+    potential: Callable | None = None
+    memory: int = 0
+
+    def __init__(self, measure=None, law=None, *, reads=None, along=None, numbers=None, memory=0, energy="drives",
+                 potential=None, active=True, name="", **named_numbers):
+        item = f"Force '{name}' (UserForce)" if name else "UserForce"
+        if not callable(law):
+            raise DescriptionError(message(item, "has no law", repr(law), "a function"))
+        if energy not in ENERGY:
+            raise DescriptionError(message(item, "energy is unknown", repr(energy), "'stores', 'dissipates' or 'drives'"))
+        if measure is not None:
+            reads = along = (measure,)
+            form, values = "short", _law_numbers(item, law, 3, named_numbers)
+        else:
+            if named_numbers:
+                raise DescriptionError(message(item, "a long law takes its numbers as a list",
+                                               ", ".join(named_numbers), "numbers=[...]"))
+            form = "long"
+            reads, along = tuple(reads or ()), tuple(along or ())
+            values = tuple(number(v, item, "numbers") for v in (numbers or ()))
+        for one in reads:
+            if not isinstance(one, (Measure, Function)):
+                raise DescriptionError(message(item, "reads something that is no measure", repr(one), "a measure"))
+        for one in along:
+            if not isinstance(one, Measure):
+                raise DescriptionError(message(item, "acts along something that is no measure", repr(one), "a measure"))
+        if not along:
+            raise DescriptionError(message(item, "acts along nothing", wanted="a measure"))
+        for key, value in dict(active=active, name=name, reads=reads, along=along, law=law, numbers=values, form=form,
+                               energy=energy, potential=potential, memory=int(memory)).items():
+            object.__setattr__(self, key, value)
+
+    def named(self, name):
+        copy = object.__new__(UserForce)
+        for key in self.__dataclass_fields__:
+            object.__setattr__(copy, key, getattr(self, key))
+        object.__setattr__(copy, "name", name)
+        return copy
+
+    def parts(self):
+        return (LawPart("law", self.form, self.law, self.reads, self.along, self.numbers, self.energy,
+                        self.potential, self.memory),)
+
+    def readings(self):
+        return {"length" if self.reads[0].quantity == "length" else "angle": self.reads[0]} if (
+            self.form == "short" and not self.reads[0].rate_only) else {}
+
+
+@dataclass(frozen=True)
+class UserWrench(Force):
+    """Force and moment on a body at a point, by the user's own law.
+
+    `law(pose, rates, t, numbers, memory, out)`: pose = (x, y, angle) of the frame in the world, rates its rates,
+    out = (force x, force y, moment about the frame's origin), world axes.
+    """
+
+    at: Frame
+    law: Callable
+    numbers: tuple[float, ...] = ()
+    energy: str = "drives"
+    memory: int = 0
+
+    def __post_init__(self):
+        put = object.__setattr__
+        put(self, "at", as_frame(self.at, self.item, "at"))
+        put(self, "numbers", tuple(number(v, self.item, "numbers") for v in self.numbers))
+        if not callable(self.law):
+            raise DescriptionError(message(self.item, "has no law", repr(self.law), "a function"))
+        if self.energy not in ENERGY:
+            raise DescriptionError(message(self.item, "energy is unknown", repr(self.energy),
+                                           "'stores', 'dissipates' or 'drives'"))
+
+    def parts(self):
+        ground = Frame("ground")
+        along = (WorldOffset(ground, self.at, "x"), WorldOffset(ground, self.at, "y"), Angle(ground, self.at))
+        return (LawPart("wrench", "long", self.law, along, along, self.numbers, self.energy, None, self.memory),)

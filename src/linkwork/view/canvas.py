@@ -1,0 +1,111 @@
+"""What all pictures share: loading matplotlib, one style, and writing a file whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from linkwork.errors import FileError, LinkworkError, message
+
+#: dark, distinguishable by colour-blind readers and, with the dashes, on a grey print
+COLOURS = ("#1f5f99", "#c8501e", "#2e7d4f", "#8a4a9e", "#b8860b", "#3a3a3a")
+DASHES = (
+    "-",
+    (0, (5, 1.6)),
+    (0, (5, 1.4, 1.2, 1.4)),
+    (0, (1.4, 1.2)),
+    (0, (8, 2)),
+    (0, (3, 1.2, 1, 1.2, 1, 1.2)),
+)
+INK = "#22303c"
+GREY = "#7b8791"
+
+STYLE = {
+    "font.family": "STIXGeneral",
+    "font.size": 11.0,
+    "text.color": INK,
+    "axes.edgecolor": GREY,
+    "axes.labelcolor": INK,
+    "axes.linewidth": 0.7,
+    "axes.unicode_minus": True,
+    "xtick.color": GREY,
+    "ytick.color": GREY,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "figure.facecolor": "white",
+    "axes.facecolor": "white",
+    "svg.hashsalt": "linkwork",
+}
+
+
+def require_matplotlib():
+    """The matplotlib package, or an error that says how to get it."""
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise LinkworkError(
+            message(
+                "Pictures", "need matplotlib, which is not installed", remedy="pip install linkwork[plot]"
+            )
+        ) from error
+    return matplotlib
+
+
+def style():
+    """The context in which pictures are made."""
+    return require_matplotlib().rc_context(STYLE)
+
+
+def new_figure(size, file):
+    """A figure of a size in inches: one that `pyplot.show` knows; for a file, one that needs no closing."""
+    require_matplotlib()
+    if file is None:
+        from matplotlib import pyplot
+
+        return pyplot.figure(figsize=size)
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size)
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def write(figure, file, dpi: int = 200) -> None:
+    """Write the picture beside its place and move it there, so that a reader never sees half a file."""
+    path = Path(file)
+    kinds = figure.canvas.get_supported_filetypes()
+    kind = path.suffix.lstrip(".").lower()
+    if kind not in kinds:
+        raise FileError(
+            message(
+                f"{path}:",
+                "is no kind of picture that can be written",
+                repr(path.suffix),
+                ", ".join(f".{one}" for one in sorted(kinds)),
+            )
+        )
+    if not path.parent.is_dir():
+        raise FileError(
+            message(
+                f"{path}:",
+                "is in a folder that does not exist",
+                str(path.parent),
+                remedy="create the folder first",
+            )
+        )
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        figure.savefig(part, format=kind, dpi=dpi, metadata=_metadata(kind))
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _metadata(kind: str) -> dict | None:
+    """No dates and versions: the same picture gives the same file."""
+    return {
+        "png": {"Software": None},
+        "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+        "svg": {"Date": None, "Creator": None},
+    }.get(kind)

@@ -1,0 +1,148 @@
+"""Everything registered keeps its contract: a new joint, measure, force, function or method is tested by being there."""
+
+import math
+
+import pytest
+
+import linkwork as lw
+from linkwork import testing
+from linkwork.analysis.integrators import METHODS
+from linkwork.coordinates import SETS
+from linkwork.mechanism.forces import Force
+from linkwork.mechanism.functions import Function
+from linkwork.mechanism.joints import Joint
+from linkwork.mechanism.measures import Measure
+
+# what a planar mechanism refuses, and must go on refusing
+IN_SPACE_ONLY = {"Alignment"}
+
+
+@pytest.mark.parametrize("name", sorted(Measure.kinds))
+def test_measure(name):
+    if name in IN_SPACE_ONLY:
+        with pytest.raises(lw.errors.OutOfPlaneError, match="in the plane"):
+            testing.check_measure(Measure.kinds[name])
+    else:
+        testing.check_measure(Measure.kinds[name])
+
+
+@pytest.mark.parametrize("axis", ["x", "y"])
+@pytest.mark.parametrize("kind", [lw.Offset, lw.WorldOffset, lw.Slip])
+def test_measure_along_each_axis(kind, axis):
+    one, two = lw.Frame("one", (0.2, 0.1, 0.0), 0.3), lw.Frame("two", (-0.1, 0.3, 0.0), -1.1)
+    testing.check_measure(kind(one, two, axis))
+
+
+def test_sum_over_three_bodies():
+    one, two, three = (lw.Frame(name, (0.2, 0.1, 0.0), 0.3) for name in ("one", "two", "three"))
+    gears = lw.Sum((0.3, lw.Direction(one, two)), (0.5, lw.Direction(two, three)), (2.0, lw.Distance(one, three)))
+    testing.check_measure(gears)
+
+
+@pytest.mark.parametrize("name", sorted(Joint.kinds))
+def test_joint(name):
+    testing.check_joint(Joint.kinds[name])
+
+
+@pytest.mark.parametrize(
+    ("kind", "sample"),
+    [
+        (lw.RollingDisc, {"radius": 0.4, "reference": 0.3}),
+        (lw.RollingDisc, {"radius": 0.4, "on_radius": 0.7}),
+        (lw.Hold, {"x": 0.3}),
+        (lw.Hold, {"angle": -2.0}),
+        (lw.Hold, {"x": 0.3, "y": -0.2, "angle": 0.4}),
+        (lw.PinInSlot, {"offset": 0.0}),
+        (lw.Gear, {"on_radius": 0.9, "to_radius": 0.3, "internal": True}),
+    ],
+)
+def test_joint_with_other_arguments(kind, sample):
+    testing.check_joint(kind, **sample)
+
+
+def push(value, rate, t, stiffness, damping):
+    return -stiffness * value - damping * rate + 0.3 * math.sin(t)
+
+
+def cubic(values, rates, t, numbers, memory, out):
+    out[0] = -numbers[0] * values[0] ** 3
+    out[1] = -numbers[1] * values[1]
+
+
+def cubic_energy(values, numbers):
+    return numbers[0] * values[0] ** 4 / 4 + numbers[1] * values[1] ** 2 / 2
+
+
+def drag(values, rates, t, numbers, memory, out):
+    for k in range(3):
+        out[k] = -numbers[0] * rates[k] * abs(rates[k])
+
+
+ONE, TWO = lw.Frame("one", (0.2, 0.1, 0.0), 0.3), lw.Frame("two", (-0.1, 0.3, 0.0), -1.1)
+OWN_LAWS = {
+    "UserForce": [
+        lw.UserForce(lw.Distance(ONE, TWO), push, stiffness=3.0, damping=0.2),
+        lw.UserForce(
+            reads=[lw.Offset(ONE, TWO, "x"), lw.Angle(ONE, TWO)],
+            along=[lw.Offset(ONE, TWO, "x"), lw.Angle(ONE, TWO)],
+            law=cubic, numbers=[1.2, 0.7], energy="stores", potential=cubic_energy,
+        ),
+        lw.UserForce(lw.Sum((1.0, lw.Offset(ONE, TWO, "x")), (0.4, lw.Angle(ONE, TWO))), push, stiffness=3.0,
+                     damping=0.2),
+    ],
+    "UserWrench": [lw.UserWrench(TWO, drag, (0.3,), energy="dissipates")],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(Force.kinds))
+def test_law(name):
+    if name in OWN_LAWS:
+        for element in OWN_LAWS[name]:
+            testing.check_law(element)
+    else:
+        testing.check_law(Force.kinds[name])
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        lw.SpringDamper(ONE, TWO, stiffness=lw.Table((-1.0, 0.0, 1.5), (-4.0, 0.0, 9.0)), rest_length=0.5),
+        lw.SpringDamper(ONE, TWO, stiffness=lambda x: 3.0 * x + x**3, rest_length=0.5),
+        lw.SpringDamper(ONE, TWO, damping=0.5, actuator=lw.Harmonic(2.0, 5.0)),
+        lw.TorsionSpringDamper(ONE, TWO, stiffness=lw.Table((-4.0, 0.0, 5.0), (-3.0, 0.0, 6.0)), damping=0.1),
+        lw.PointForce(TWO, x=lw.Harmonic(2.0, 5.0), y=1.0),
+        lw.PointForce(TWO, x=2.0, y=lw.Polynomial(0.0, 1.0), axes="body"),
+        lw.Torque(TWO, lw.Harmonic(2.0, 5.0), on=ONE),
+    ],
+    ids=["table", "tension", "actuator", "torsion table", "force of time", "force in body axes", "torque of time"],
+)
+def test_law_with_other_arguments(element):
+    testing.check_law(element)
+
+
+@pytest.mark.parametrize("name", sorted(Function.kinds))
+def test_function(name):
+    testing.check_function(Function.kinds[name])
+
+
+@pytest.mark.parametrize("name", sorted(METHODS))
+def test_method(name):
+    testing.check_method(name)
+
+
+def four_bar():
+    m = lw.Mechanism("four-bar")
+    crank = m.add("crank", lw.bar(length=1.0, mass=1.0))
+    coupler = m.add("coupler", lw.bar(length=3.0, mass=2.0))
+    rocker = m.add("rocker", lw.bar(length=2.5, mass=1.5))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
+    m.add("B", lw.Revolute(crank.b, coupler.a))
+    m.add("C", lw.Revolute(coupler.b, rocker.b))
+    m.add("D", lw.Revolute(m.ground.at(3.2, 0), rocker.a))
+    m.add("spring", lw.SpringDamper(m.ground.at(0, 3), coupler.middle, stiffness=20, rest_length=1.0))
+    return m
+
+
+def test_coordinates():
+    assert SETS  # every set is gone through by the check
+    testing.check_coordinates(four_bar(), start={"A.angle": 1.0}, near={"coupler.angle": 0.5})

@@ -1,0 +1,265 @@
+"""The checks catch what is wrong: each joint, measure, law, function and method here breaks one clause."""
+
+import math
+from dataclasses import dataclass, replace
+
+import pytest
+
+import linkwork as lw
+from linkwork import testing
+from linkwork.analysis.integrators import METHODS
+from linkwork.compiled import build
+from linkwork.kernels import layout as at
+from linkwork.mechanism.forces import Force, LawPart, damper, spring
+from linkwork.mechanism.functions import Function
+from linkwork.mechanism.joints import Joint, Row, Slide, Turn
+from linkwork.mechanism.measures import Measure
+
+
+@pytest.fixture(autouse=True)
+def registries():
+    """Wrong kinds must not stay registered."""
+    families = (Joint, Measure, Force, Function)
+    before = [dict(family.kinds) for family in families]
+    yield
+    for family, kinds in zip(families, before):
+        family.kinds.clear()
+        family.kinds.update(kinds)
+
+
+def fails(check, thing, *words, **options):
+    with pytest.raises(AssertionError) as caught:
+        check(thing, **options)
+    for word in words:
+        assert word in str(caught.value)
+
+
+# joints
+
+
+def test_joint_whose_motion_leaves_its_constraints():
+    @dataclass(frozen=True)
+    class SlidesAcross(Joint):
+        def constraints(self):
+            return self.offset("y"), self.align("x", "y")
+
+        def motion(self):
+            return (Slide("y"),)
+
+    fails(testing.check_joint, SlidesAcross, "constraints along motion()", "off by")
+
+
+def test_joint_whose_freedom_does_not_add_up():
+    @dataclass(frozen=True)
+    class ForgetsToTurn(Joint):
+        def constraints(self):
+            return (self.offset("y"),)
+
+        def motion(self):
+            return (Slide("x"),)
+
+    fails(testing.check_joint, ForgetsToTurn, "rank 1 and 1 freedoms", "do not add up to 3")
+
+
+def test_joint_with_a_row_twice():
+    @dataclass(frozen=True)
+    class Twice(Joint):
+        def constraints(self):
+            return self.offset("y"), Row("again", lw.Offset(self.on, self.to, "y"))
+
+    fails(testing.check_joint, Twice, "have rank 1")
+
+
+def test_joint_whose_reading_has_another_sign():
+    @dataclass(frozen=True)
+    class Backwards(Joint):
+        def constraints(self):
+            return self.pin("x"), self.pin("y")
+
+        def motion(self):
+            return (Turn(),)
+
+        def readings(self):
+            return {"angle": lw.Sum((-1.0, lw.Angle(self.on, self.to)))}
+
+    fails(testing.check_joint, Backwards, "reading 'angle'")
+
+
+def test_joint_whose_force_and_counterforce_are_at_two_points():
+    @dataclass(frozen=True)
+    class Apart(Joint):
+        """Origins 0.3 apart along world x: the world's axes do not turn with the bodies, so moments are lost."""
+
+        def constraints(self):
+            return Row("x", lw.WorldOffset(self.on, self.to, "x"), 0.3), Row("y", lw.WorldOffset(self.on, self.to, "y"))
+
+    fails(testing.check_joint, Apart, "reactions on both sides", "off by")
+
+
+# measures: the kernels know them by their code, so a wrong one borrows the code of another
+
+
+def test_measure_without_value_that_claims_one(monkeypatch):
+    @dataclass(frozen=True)
+    class Valueless(Measure):
+        turns_with = ("to",)
+
+    monkeypatch.setitem(build.CODES, "Valueless", at.SLIP)
+    fails(testing.check_measure, Valueless, "rate against differences of the value", "off by")
+
+
+def test_measure_that_sees_the_world():
+    @dataclass(frozen=True)
+    class Northward(Measure):
+        def terms(self):
+            return ((1.0, lw.WorldOffset(self.on, self.to, "y")),)
+
+    fails(testing.check_measure, Northward, "rigid move")
+
+
+def test_measure_that_loses_turns(monkeypatch):
+    @dataclass(frozen=True)
+    class Forgetful(Measure):
+        turns_with = ("on",)
+        quantity = "angle"
+        unwinds = False
+
+    monkeypatch.setitem(build.CODES, "Forgetful", at.DIRECTION)
+    fails(testing.check_measure, Forgetful, "full turns")
+
+
+# laws
+
+
+def spring_element(**changes):
+    @dataclass(frozen=True)
+    class Odd(Force):
+        def parts(self):
+            length = lw.Distance(lw.Frame("one"), lw.Frame("two", (0.2, 0.0, 0.0)))
+            part = LawPart("odd", "short", spring, (length,), (length,), (3.0, 0.4), "stores")
+            return (replace(part, **changes),)
+
+    return Odd()
+
+
+def half_energy(values, numbers):
+    return 0.25 * numbers[0] * (values[0] - numbers[1]) ** 2
+
+
+def test_law_with_another_potential():
+    fails(testing.check_law, spring_element(potential=half_energy), "potential against minus its power", "off by")
+
+
+def test_law_that_stores_but_depends_on_speed():
+    fails(testing.check_law, spring_element(law=damper, numbers=(2.0,)), "must not depend on speeds")
+
+
+def wave(value, rate, t, size):
+    return size * math.sin(t)
+
+
+def test_law_that_stores_but_depends_on_time():
+    fails(testing.check_law, spring_element(law=wave, numbers=(2.0,)), "must not depend on time")
+
+
+def test_law_that_dissipates_but_adds_energy():
+    fails(testing.check_law, spring_element(law=damper, numbers=(-2.0,), energy="dissipates"), "dissipates, but adds")
+
+
+def swirl(values, rates, t, numbers, memory, out):
+    out[0] = -values[1]
+    out[1] = values[0]
+
+
+def test_law_that_stores_but_works_in_circles():
+    ground, two = lw.Frame("ground"), lw.Frame("two")
+    along = [lw.WorldOffset(ground, two, axis) for axis in "xy"]
+    element = lw.UserForce(reads=along, along=along, law=swirl, energy="stores")
+    fails(testing.check_law, element, "depends on the path")
+
+
+def test_law_that_ignores_its_switch():
+    class Stubborn(lw.SpringDamper):
+        @property
+        def active(self):
+            return True
+
+        @active.setter
+        def active(self, value):
+            pass
+
+    element = Stubborn.__new__(Stubborn)
+    ends = {"on": lw.Frame("one"), "to": lw.Frame("two"), "name": ""}
+    for key, value in {**ends, "stiffness": 3.0, "rest_length": 0.1, "damping": 0.0, "actuator": 0.0}.items():
+        object.__setattr__(element, key, value)
+    Stubborn.named = lambda self, name: self
+    object.__setattr__(element, "name", "E")
+    fails(testing.check_law, element, "active=False")
+
+
+# functions and methods
+
+
+def test_function_with_a_wrong_derivative():
+    @dataclass(frozen=True)
+    class Parabola(Function):
+        size: float
+        sample = (1.5,)
+
+        def numbers(self):
+            return (self.size,)
+
+        @staticmethod
+        def values(t, numbers):
+            return numbers[0] * t * t, 2.0 * numbers[0] * t, numbers[0]
+
+    fails(testing.check_function, Parabola, "acceleration against differences", "off by")
+
+
+@pytest.mark.parametrize("name", sorted(METHODS))
+def test_method_with_a_wrong_weight(name):
+    good = METHODS[name]
+    weights = list(good.weights)
+    weights[0] += 1e-3
+    weights[-1] -= 1e-3
+    wrong = replace(good, name="wrong", weights=tuple(weights))
+    fails(testing.check_method, wrong, "order", f"wanted {good.order}")
+
+
+@pytest.mark.parametrize("name", sorted(METHODS))
+def test_method_with_a_wrong_dense_output(name):
+    good = METHODS[name]
+    dense = good.dense.copy()
+    dense[0, 1] += 1e-2
+    dense[0, 2] -= 1e-2
+    fails(testing.check_method, replace(good, name="wrong", dense=dense), "between steps", "order")
+
+
+# coordinate sets
+
+
+def test_coordinates_that_disagree(monkeypatch):
+    from linkwork import coordinates
+    from linkwork.coordinates.body import System
+
+    class Heavier(System):
+        def __init__(self, model, *arguments):
+            super().__init__(model, *arguments)
+            first = model.size(at.P_GRAVITY)
+            self.p[first:first + 3 * (len(model.bodies) + 1)] *= 1.001
+
+    def chosen(name):
+        return Heavier if name == "heavier" else System
+
+    import linkwork.analysis.assemble
+    import linkwork.analysis.evaluate
+    import linkwork.analysis.simulate
+    import linkwork.result.series
+
+    monkeypatch.setattr(coordinates, "SETS", ("body", "heavier"))
+    for module in ("analysis.assemble", "analysis.evaluate", "analysis.simulate", "result.series"):
+        monkeypatch.setattr(f"linkwork.{module}.get_system", chosen)
+    m = lw.Mechanism("pendulum")
+    rod = m.add("rod", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), rod.a))
+    fails(testing.check_coordinates, m, "'heavier'", "accelerations against 'body'")

@@ -1,0 +1,166 @@
+import sys
+
+import numpy as np
+import pytest
+
+from linkwork.errors import DescriptionError, FileError, LinkworkError, UnknownNameError
+from linkwork.view import canvas
+from linkwork.view.plot import axis_label, chosen, plot, unit_text
+from unit.view.view_models import four_bar_run, free_body_run
+
+
+@pytest.fixture
+def run():
+    return four_bar_run()
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    pyplot.close("all")
+    yield
+    pyplot.close("all")
+
+
+def open_figures():
+    from matplotlib import pyplot
+
+    return pyplot.get_fignums()
+
+
+def test_one_panel_a_unit_with_label_and_legend(run):
+    figure = plot(run, "A.angle", "spring.tension", "D.angle", "D.angle.rate", "energy.total", "A.moment")
+    assert [axes.get_ylabel() for axes in figure.axes] == [
+        "angle [rad]",
+        "force [N]",
+        "angular speed [rad/s]",
+        "energy [J]",
+        "moment [N·m]",
+    ]
+    assert [axes.get_xlabel() for axes in figure.axes] == ["", "", "", "", "time [s]"]
+    legend = [[text.get_text() for text in axes.get_legend().get_texts()] for axes in figure.axes]
+    assert legend == [
+        ["A.angle", "D.angle"],
+        ["spring.tension"],
+        ["D.angle.rate"],
+        ["energy.total"],
+        ["A.moment"],
+    ]
+
+
+def test_lines_are_the_series(run):
+    figure = plot(run, "A.angle", "D.angle", "B.reaction.x")
+    lines = [line for axes in figure.axes for line in axes.get_lines()]
+    assert len(lines) == 3
+    for line, name in zip(lines, ("A.angle", "D.angle", "B.reaction.x"), strict=True):
+        np.testing.assert_array_equal(line.get_xdata(), run.t)
+        np.testing.assert_array_equal(line.get_ydata(), run[name])
+    # two lines of one panel differ in colour and in dash
+    assert lines[0].get_color() != lines[1].get_color()
+    assert lines[0].get_linestyle() != lines[1].get_linestyle()
+
+
+def test_a_name_given_twice_is_drawn_once(run):
+    figure = plot(run, "A.angle", "A.angle")
+    assert len(figure.axes) == 1 and len(figure.axes[0].get_lines()) == 1
+
+
+def test_without_names_motion_forces_and_energies_are_chosen(run):
+    assert chosen(run) == [
+        *(f"{joint}.angle" for joint in "ABCD"),
+        "spring.tension",
+        *(f"energy.{kind}" for kind in ("kinetic", "potential", "total")),
+    ]
+    assert len(plot(run).axes) == 3
+    assert chosen(free_body_run())[:2] == ["stone.x", "stone.y"]
+
+
+def test_unknown_name_gives_the_nearest_and_opens_nothing(run):
+    with pytest.raises(UnknownNameError, match=r"Nearest: .*'D\.angle'"):
+        plot(run, "A.angle", "D.angel")
+    assert open_figures() == []
+
+
+def test_what_is_no_result_is_refused(run):
+    with pytest.raises(DescriptionError, match=r"needs a result.*Got Mechanism"):
+        plot(run.mechanism, "A.angle")
+
+
+@pytest.mark.parametrize(("kind", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_file_is_whole_and_alone(run, tmp_path, kind, start):
+    file = tmp_path / f"motion.{kind}"
+    plot(run, "A.angle", file=file)
+    content = file.read_bytes()
+    assert content.startswith(start)
+    if kind == "png":
+        assert content.endswith(b"IEND\xaeB`\x82")
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
+    assert open_figures() == []
+
+
+def test_same_picture_same_file(run, tmp_path):
+    for name in ("one.svg", "two.svg"):
+        plot(run, "A.angle", file=tmp_path / name)
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(run, tmp_path, monkeypatch):
+    from matplotlib.figure import Figure
+
+    def fail(self, path, **options):
+        with open(path, "wb") as stream:
+            stream.write(b"half")
+        raise OSError("disk full")
+
+    file = tmp_path / "motion.png"
+    file.write_bytes(b"old")
+    monkeypatch.setattr(Figure, "savefig", fail)
+    with pytest.raises(OSError, match="disk full"):
+        plot(run, "A.angle", file=file)
+    assert file.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["motion.png"]
+
+
+def test_files_that_cannot_be_written(run, tmp_path):
+    with pytest.raises(FileError, match=r"no kind of picture.*\.xyz.*\.png"):
+        plot(run, "A.angle", file=tmp_path / "motion.xyz")
+    with pytest.raises(FileError, match="folder that does not exist"):
+        plot(run, "A.angle", file=tmp_path / "nowhere" / "motion.png")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_missing_matplotlib_says_what_to_install(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(LinkworkError, match=r"pip install linkwork\[plot\]"):
+        plot(run, "A.angle")
+
+
+def test_style_does_not_leak(run):
+    import matplotlib
+
+    before = dict(matplotlib.rcParams)
+    plot(run, "A.angle")
+    assert dict(matplotlib.rcParams) == before
+    assert canvas.STYLE["font.family"] != before["font.family"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "label"),
+    [
+        ("rad/s^2", "angular acceleration [rad/s²]"),
+        ("kg m^2/s", "angular momentum [kg·m²/s]"),
+        ("1", "value [–]"),
+        ("", "value"),
+        ("lb", "value [lb]"),
+    ],
+)
+def test_axis_labels(unit, label):
+    assert axis_label(unit) == label
+
+
+def test_units_as_printed():
+    assert unit_text("kg m^2/s") == "kg·m²/s"

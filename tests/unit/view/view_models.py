@@ -1,0 +1,86 @@
+"""Mechanisms that the tests of pictures draw."""
+
+import math
+from functools import cache
+
+import linkwork as lw
+
+
+@cache
+def four_bar_run():
+    m = lw.Mechanism("four-bar")
+    crank = m.add("crank", lw.bar(length=1.0, mass=1.0))
+    coupler = m.add("coupler", lw.bar(length=3.0, mass=2.0, points={"tracer": (0.2, 0.9)}))
+    rocker = m.add("rocker", lw.bar(length=2.5, mass=1.5))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
+    m.add("B", lw.Revolute(crank.b, coupler.a))
+    m.add("C", lw.Revolute(coupler.b, rocker.b))
+    m.add("D", lw.Revolute(m.ground.at(3.2, 0), rocker.a))
+    m.add("spring", lw.SpringDamper(m.ground.at(0, 3), coupler.middle, stiffness=20, rest_length=1.0))
+    near = {"coupler.angle": 0.55, "rocker.angle": 1.65}
+    return m.simulate(1.0, every=0.05, start={"A.angle": math.radians(60)}, near=near)
+
+
+@cache
+def free_body_run():
+    m = lw.Mechanism("stone")
+    m.add("stone", lw.Particle(1.0, position=(0.0, 0.0), velocity=(1.0, 2.0)))
+    return m.simulate(0.2, every=0.1)
+
+
+@cache
+def slider_crank_run():
+    m = lw.Mechanism("slider-crank")
+    crank = m.add("crank", lw.bar(length=0.2, mass=1.0))
+    rod = m.add("rod", lw.Body(1.5, 0.05, points={"big": (-0.3, 0.0), "small": (0.3, 0.0)}))
+    piston = m.add("piston", lw.plate(width=0.16, height=0.12, mass=0.8))
+    A = m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
+    m.add("B", lw.Revolute(crank.b, rod.big))
+    m.add("C", lw.Revolute(rod.small, piston.middle))
+    m.add("guide", lw.Prismatic(m.ground.at(0, 0), piston.middle))
+    m.add("motor", lw.Driver(A.angle, lw.Polynomial(0.6, -10.0)))
+    m.add("gas", lw.PointForce(piston.at(0.08, 0), x=-200.0))
+    return m.simulate(0.6, every=0.01, near={"rod.angle": -0.2, "piston.x": 0.7})
+
+
+@cache
+def gear_run():
+    m = lw.Mechanism("gears", gravity=None)
+    sun = m.add("sun", lw.disc(radius=0.2, mass=1.0))
+    arm = m.add("arm", lw.bar(length=0.35, mass=0.5))
+    planet = m.add("planet", lw.Body(0.6, 0.01))
+    m.add("S", lw.Revolute(m.ground.at(0, 0), sun.middle))
+    m.add("O", lw.Revolute(m.ground.at(0, 0), arm.a))
+    m.add("P", lw.Revolute(arm.b, planet.at(0, 0)))
+    m.add("mesh", lw.Gear(sun.middle, planet.at(0, 0), 0.2, 0.15))
+    m.add("ring", lw.Gear(m.ground.at(0, 0), planet.at(0, 0), 0.5, 0.15, internal=True))
+    m.add("drive", lw.Torque(sun, 1.0))
+    return m.simulate(0.2, every=0.1)
+
+
+def every_kind():
+    """One mechanism for every joint and force, assembled at its declared place."""
+    found = {}
+    for name, kind in lw.Joint.kinds.items():
+        m = lw.Mechanism(name)
+        body = m.add("body", lw.Body(1.0, 0.2, position=(0.6, 0.5), angle=0.1))
+        m.add("joint", kind(m.ground.at(0, 0), body.at(0.1, 0.0), **kind.sample))
+        found[name] = m
+    for name in ("SpringDamper", "TorsionSpringDamper"):
+        kind = lw.Force.kinds[name]
+        m = lw.Mechanism(name)
+        body = m.add("body", lw.plate(0.4, 0.2, 1.0, position=(0.6, 0.5)))
+        m.add("force", kind(m.ground.at(0, 0), body.at(0.1, 0.0), **kind.sample))
+        found[name] = m
+    for name, force in (
+        (
+            "PointForce",
+            lambda body: lw.PointForce(body.at(0.1, 0), x=lw.Harmonic(1.0, 2.0, 1.0), axes="body"),
+        ),
+        ("Torque", lambda body: lw.Torque(body, -2.0)),
+    ):
+        m = lw.Mechanism(name)
+        body = m.add("body", lw.Body(1.0, 0.2, position=(0.6, 0.5)))
+        m.add("force", force(body))
+        found[name] = m
+    return found
