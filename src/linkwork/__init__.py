@@ -13,8 +13,141 @@ Names load when they are used, so that importing is quick.
 from __future__ import annotations
 
 import importlib
+from typing import TYPE_CHECKING
 
-from linkwork._version import __version__
+from linkwork._version import __version__ as __version__
+
+if TYPE_CHECKING:  # the same list, for type checkers and editors
+    from linkwork import errors as errors
+    from linkwork import testing as testing
+    from linkwork import textbook as textbook
+    from linkwork.analysis import compile_mechanism as compile_mechanism
+    from linkwork.analysis.assemble import assemble as assemble
+    from linkwork.analysis.check import check as check
+    from linkwork.analysis.evaluate import evaluate as evaluate
+    from linkwork.analysis.simulate import simulate as simulate
+    from linkwork.mechanism.bodies import Body as Body
+    from linkwork.mechanism.bodies import Particle as Particle
+    from linkwork.mechanism.drivers import Driver as Driver
+    from linkwork.mechanism.forces import (
+        Force as Force,
+    )
+    from linkwork.mechanism.forces import (
+        PointForce as PointForce,
+    )
+    from linkwork.mechanism.forces import (
+        SpringDamper as SpringDamper,
+    )
+    from linkwork.mechanism.forces import (
+        Torque as Torque,
+    )
+    from linkwork.mechanism.forces import (
+        TorsionSpringDamper as TorsionSpringDamper,
+    )
+    from linkwork.mechanism.frames import Frame as Frame
+    from linkwork.mechanism.functions import (
+        Callable as Callable,
+    )
+    from linkwork.mechanism.functions import (
+        Function as Function,
+    )
+    from linkwork.mechanism.functions import (
+        Harmonic as Harmonic,
+    )
+    from linkwork.mechanism.functions import (
+        Polynomial as Polynomial,
+    )
+    from linkwork.mechanism.functions import (
+        SmoothStep as SmoothStep,
+    )
+    from linkwork.mechanism.functions import (
+        SpeedRamp as SpeedRamp,
+    )
+    from linkwork.mechanism.functions import (
+        Table as Table,
+    )
+    from linkwork.mechanism.joints import (
+        Belt as Belt,
+    )
+    from linkwork.mechanism.joints import (
+        Fixed as Fixed,
+    )
+    from linkwork.mechanism.joints import (
+        Gear as Gear,
+    )
+    from linkwork.mechanism.joints import (
+        Hold as Hold,
+    )
+    from linkwork.mechanism.joints import (
+        Joint as Joint,
+    )
+    from linkwork.mechanism.joints import (
+        KnifeEdge as KnifeEdge,
+    )
+    from linkwork.mechanism.joints import (
+        PinInSlot as PinInSlot,
+    )
+    from linkwork.mechanism.joints import (
+        Prismatic as Prismatic,
+    )
+    from linkwork.mechanism.joints import (
+        RackAndPinion as RackAndPinion,
+    )
+    from linkwork.mechanism.joints import (
+        Revolute as Revolute,
+    )
+    from linkwork.mechanism.joints import (
+        Rod as Rod,
+    )
+    from linkwork.mechanism.joints import (
+        RollingDisc as RollingDisc,
+    )
+    from linkwork.mechanism.joints import (
+        Row as Row,
+    )
+    from linkwork.mechanism.joints import (
+        Slide as Slide,
+    )
+    from linkwork.mechanism.joints import (
+        Turn as Turn,
+    )
+    from linkwork.mechanism.measures import (
+        Alignment as Alignment,
+    )
+    from linkwork.mechanism.measures import (
+        Angle as Angle,
+    )
+    from linkwork.mechanism.measures import (
+        Direction as Direction,
+    )
+    from linkwork.mechanism.measures import (
+        Distance as Distance,
+    )
+    from linkwork.mechanism.measures import (
+        Measure as Measure,
+    )
+    from linkwork.mechanism.measures import (
+        Offset as Offset,
+    )
+    from linkwork.mechanism.measures import (
+        Slip as Slip,
+    )
+    from linkwork.mechanism.measures import (
+        Sum as Sum,
+    )
+    from linkwork.mechanism.measures import (
+        WorldOffset as WorldOffset,
+    )
+    from linkwork.mechanism.mechanism import Mechanism as Mechanism
+    from linkwork.mechanism.shapes import bar as bar
+    from linkwork.mechanism.shapes import disc as disc
+    from linkwork.mechanism.shapes import join as join
+    from linkwork.mechanism.shapes import plate as plate
+    from linkwork.mechanism.shapes import polygon as polygon
+    from linkwork.mechanism.user_forces import UserForce as UserForce
+    from linkwork.mechanism.user_forces import UserWrench as UserWrench
+    from linkwork.result.result import Result as Result
+    from linkwork.result.state import State as State
 
 _WHERE = {
     "linkwork.mechanism.mechanism": ("Mechanism",),

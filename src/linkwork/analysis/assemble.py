@@ -22,6 +22,8 @@ from linkwork.result.state import State
 TOLERANCE = 1e-11
 MOST_ITERATIONS = 80
 ATTEMPTS = 8
+CANDIDATES = 4
+SMALL_GAP = 0.05  # an estimate that is this good (against a length of the mechanism) needs no second opinion
 
 
 def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, coordinates: str = "body") -> Assembly:
@@ -45,7 +47,7 @@ def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, 
     _use_metric(moving, model, named_values(weights, "weights"))
     free = np.array([row.value is None or row.speed for row in extended.rows], dtype=bool)
     moving.held[:] = ~free
-    y, attempts = _find_position(moving, t, y, start)
+    y, attempts = _find_position(moving, t, y, start, near)
 
     references = _references(moving, t, y)
     base = system_of(model, references)
@@ -142,18 +144,30 @@ def _use_metric(system, model, weights) -> None:
             system.p[first:first + dof] = values
 
 
-def _find_position(system, t, y, start):
-    """Newton from the estimate; if it stalls, from estimates with the angles shaken, always in the same way."""
+def _find_position(system, t, y, start, near):
+    """Newton from the estimate, and from estimates with the angles shaken, always in the same way.
+
+    Where the estimate already meets the constraints nearly, or nothing is to be closed, the first answer counts.
+    Else several are looked for, and the one is taken that is nearest to `near`, then the one that moves least.
+    """
     model = system.model
-    best = None
+    system.locate(t, y)
+    gap = np.abs(system.phi / system.row_scale * system.held).max(initial=0.0)
+    nearest, least = y, np.inf
+    found: list[tuple] = []
     for attempt in range(ATTEMPTS):
         trial = y if attempt == 0 else _shaken(model, y, attempt)
-        found, error = newton(system, t, trial)
+        position, error = newton(system, t, trial)
         if error <= TOLERANCE:
-            return found, attempt + 1
-        if best is None or error < best[1]:
-            best = (found, error)
-    system.locate(t, best[0])
+            found.append((round(_mismatch(model, position, near), 6), _way(model, y, position), attempt, position))
+            if gap < SMALL_GAP or len(found) == CANDIDATES:
+                break
+        elif error < least:
+            nearest, least = position, error
+    if found:
+        _, _, attempt, position = min(found, key=lambda one: one[:3])
+        return position, 1 if found[0][2] == 0 else attempt + 1
+    system.locate(t, nearest)
     rest = np.abs(system.phi) / system.row_scale * system.held
     lines = [f"{model.rows[r].name} off by {abs(system.phi[r]):.4g}" for r in np.argsort(-rest)[:4] if rest[r] > 1e-9]
     names = sorted({model.rows[r].item for r in np.flatnonzero(rest > 1e-6)})
@@ -161,6 +175,30 @@ def _find_position(system, t, y, start):
         f"Mechanism '{model.mechanism.name}'", f"cannot be assembled. In the nearest position found, "
         f"{'; '.join(lines)}", remedy="check the lengths and places of " + ", ".join(names[:6])
         + (", and the start values" if start else "")))
+
+
+def _way(model, one, other) -> float:
+    """How far apart two positions are, angles counting as lengths."""
+    d, (size, _) = model.dimension, at.COORDINATES[model.dimension]
+    parts = (other[:model.n_q] - one[:model.n_q]).reshape(-1, size)
+    return float(np.sqrt((parts[:, :d] ** 2).sum() + model.length ** 2 * (parts[:, d:] ** 2).sum()))
+
+
+def _mismatch(model, y, near) -> float:
+    """How far a position is from the `near` values; whole turns do not count."""
+    positions = {name: value for name, value in near.items() if not name.endswith(".rate")}
+    if not positions:
+        return 0.0
+    rows = start_rows(model.mechanism, positions)
+    probe = get_system("body")(build(model.mechanism, sensors=[row.measure for row in rows]))
+    probe.locate(0.0, y)
+    total = 0.0
+    for row in rows:
+        off = probe.measure_values(row.measure)[0] - row.value
+        if row.measure.quantity == "angle":
+            off = model.length * (off - 2.0 * np.pi * np.round(off / (2.0 * np.pi)))
+        total += off * off
+    return float(np.sqrt(total))
 
 
 def _shaken(model, y, attempt, reach=0.8):

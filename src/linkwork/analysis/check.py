@@ -38,7 +38,8 @@ class Check:
         if self.unconnected:
             lines.append("  not connected to ground: " + ", ".join(self.unconnected))
         if self.redundant:
-            lines.append(f"  redundant constraints  {self.redundant}, among the joints {', '.join(self.redundant_joints)}")
+            joints = ", ".join(self.redundant_joints)
+            lines.append(f"  redundant constraints  {self.redundant}, among the joints {joints}")
             for rows in self.redundant_rows:
                 lines.append("    follows from each other: " + ", ".join(rows))
             open_ = [f"{joint} along {', '.join(parts)}" for joint, parts in self.not_unique.items()]
@@ -61,7 +62,7 @@ def check(mechanism, *, start=None, near=None, t: float = 0.0, coordinates: str 
     redundant = len(rank.dropped)
     vectors = rank.dependencies if redundant else np.zeros((0, len(model.rows)))
     taking_part = [tuple(model.rows[r].name for r in np.flatnonzero(vector)) for vector in vectors]
-    involved = np.flatnonzero(np.any(vectors != 0.0, axis=0)) if len(vectors) else []
+    involved = np.flatnonzero(np.any(vectors != 0.0, axis=0))
     items = tuple(dict.fromkeys(model.rows[r].item for r in involved))
     return Check(m.name, len(names), sum(1 for name in model.coordinate_names if name), len(model.rows),
                  rank.freedom, count_loops(names, joints),

@@ -47,7 +47,8 @@ def start_rows(mechanism, start: dict[str, float]) -> list[RowInfo]:
     for name, value in start.items():
         measure, order = measure_of(mechanism, name)
         if order == 2:
-            raise DescriptionError(message(f"start value '{name}'", "is an acceleration", wanted="a position or a rate"))
+            raise DescriptionError(message(f"start value '{name}'", "is an acceleration",
+                                           wanted="a position or a rate"))
         rows.append(RowInfo(name, "", measure, "start", order == 1, value))
     return rows
 
@@ -83,7 +84,8 @@ def raise_status(system, t: float, result=None) -> None:
                             result=result)
     if status == at.NOT_PROJECTED:
         raise SingularConfigurationError(message(
-            f"Mechanism '{model.mechanism.name}'", f"cannot be carried on {where}: the constraints can no longer be met",
+            f"Mechanism '{model.mechanism.name}'",
+            f"cannot be carried on {where}: the constraints can no longer be met",
             remedy="a driver may ask for more than the lengths allow, or the motion locks at a singular position"),
             result=result)
     raise AnalysisError(message(f"Mechanism '{model.mechanism.name}'",
@@ -138,7 +140,9 @@ def _flat_distance(system) -> str | None:
 
 
 def _worst_rows(system, count: int = 3) -> str:
-    """The rows that are furthest from being met at acceleration level."""
+    """The rows that are furthest from being met: dropped ones in position, the others in acceleration."""
     rest = np.abs(system._view(at.W_RESIDUAL, system.n_rows))
+    if system.w[at.ERROR_DROPPED] > 1e-5:
+        rest = np.abs(system.phi) * (1.0 - system.held)
     order = np.argsort(-rest)[:count]
     return ", ".join(system.model.rows[r].name for r in order if rest[r] > 0)

@@ -36,7 +36,8 @@ def simulate(mechanism, times, *, every: float | None = None, start=None, near=N
     assembly = None
     if isinstance(start, State):
         state = start
-        assemble(model, start=start, coordinates=coordinates)
+        if state.model is not model:  # a state of this very model was checked when it was made
+            assemble(model, start=start, coordinates=coordinates)
     else:
         assembly = assemble(model, start=start, near=near, t=_first_time(times), coordinates=coordinates)
         state = assembly.state
@@ -60,7 +61,7 @@ class _Run:
         self.y = state.y.copy()
         self.states = np.empty((grid.size, self.y.size + self.system.memory_size))
         self.method = method
-        self.tables = method.arrays()
+        self.tables = method.arrays
         stages = self.tables[0].shape[0]
         self.k = np.zeros((stages + 1, self.y.size))
         self.scratch = np.zeros((4, self.y.size))
@@ -80,41 +81,20 @@ class _Run:
             total = _step_count(duration, step, method)
             n[kernel.STEP_TOTAL] = total
             c[kernel.STEP] = duration / total if total else 0.0
-        elif duration > 0.0:
-            self._first_step(duration, step)
-
-    def _first_step(self, duration, step):
-        """Floors of the error scales, and a first step from how fast things change (Hairer, II.4)."""
-        system, kernel, c = self.system, self.kernel, self.control
-        model = self.model
-        d, dof = model.dimension, model.dof
-        f0 = system.derivative(self.state.t, self.y).copy()
-        if system.w[at.STATUS] != at.OK:
-            raise_status(system, self.state.t)
-        a = f0[model.n_q:model.n_q + model.n_v].reshape(-1, dof)
-        v = self.y[model.n_q:model.n_q + model.n_v].reshape(-1, dof)
-        fastest, turning = np.abs(a[:, :d]).max(initial=0.0), np.abs(a[:, d:]).max(initial=0.0)
-        c[kernel.SPEED_FLOOR] = max(math.sqrt(fastest * model.length), 1e-6 * model.length)
-        c[kernel.TURN_FLOOR] = max(math.sqrt(turning), c[kernel.SPEED_FLOOR] / model.length, 1e-6)
-        if step is not None:
-            c[kernel.STEP] = min(_tolerance(step, "step"), duration)
-            return
-        speed = max(np.abs(v[:, :d]).max(initial=0.0) / model.length, np.abs(v[:, d:]).max(initial=0.0))
-        change = max(fastest / model.length, turning)
-        guess = min(0.01 / speed if speed else duration, 0.1 / math.sqrt(change) if change else duration)
-        size = c[kernel.TOLERANCE] ** (1.0 / self.method.order)
-        c[kernel.STEP] = min(duration, max(guess * 5.0 * size, 1e-12 * duration))
+        elif step is not None:
+            c[kernel.STEP] = _tolerance(step, "step")
 
     def go(self, progress) -> Result:
         kernel, count, control = self.kernel, self.count, self.control
         system = self.system
+        rhs, project = system.pointers
         begin = time.perf_counter()
         system.w[at.EVALUATIONS] = 0.0
         with Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line:
             while True:
                 before = time.perf_counter()
                 status = kernel.integrate(
-                    system.kernels.rhs, system.kernels.project, self.y, system.p, system.tab, system.w, *self.tables,
+                    rhs, project, self.y, system.p, system.tab, system.w, *self.tables,
                     self.k, self.scratch, control, count, self.grid, self.states)
                 if status != kernel.MORE:
                     break
@@ -150,19 +130,22 @@ def _grid(times, every, first: float) -> np.ndarray:
         if every is not None:
             raise DescriptionError(message("simulate", "got output times and `every`", remedy="give one of them"))
         if grid[0] < first:
-            raise DescriptionError(message("simulate", "got an output time before the start", grid[0], f"{first:g} or later"))
+            raise DescriptionError(message("simulate", "got an output time before the start", grid[0],
+                                           f"{first:g} or later"))
         return grid
     try:
         duration = float(times)
     except (TypeError, ValueError):
-        raise DescriptionError(message("simulate", "got no duration", repr(times), "seconds, or output times")) from None
+        raise DescriptionError(message("simulate", "got no duration", repr(times),
+                                       "seconds, or output times")) from None
     if not (math.isfinite(duration) and duration >= 0.0):
         raise DescriptionError(message("simulate", "got a duration that makes no sense", duration, "a number >= 0"))
     if every is None:
         every = duration / 200.0 if duration else 1.0
     if not (math.isfinite(every) and every > 0.0):
-        raise DescriptionError(message("simulate", "got a time between outputs that makes no sense", every, "more than 0"))
-    count = int(math.floor(duration / every * (1.0 + 1e-12)))
+        raise DescriptionError(message("simulate", "got a time between outputs that makes no sense", every,
+                                       "more than 0"))
+    count = math.floor(duration / every * (1.0 + 1e-12))
     grid = first + every * np.arange(count + 1)
     if grid[-1] < first + duration * (1.0 - 1e-12):
         grid = np.append(grid, first + duration)

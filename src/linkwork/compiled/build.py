@@ -156,7 +156,8 @@ class _Builder:
         for _, one in measure.terms():
             kind = type(one).__name__
             if self.plane and (_contains_z(one)):
-                raise OutOfPlaneError(message(owner, f"uses {kind} along z, which leaves the plane of this 2-D mechanism",
+                raise OutOfPlaneError(message(owner,
+                                              f"uses {kind} along z, which leaves the plane of this 2-D mechanism",
                                               remedy="use x or y, or Mechanism(dimension=3)"))
             if self.plane and kind == "Alignment":
                 raise OutOfPlaneError(message(owner, "uses Alignment in the plane", remedy="use Angle"))
@@ -166,7 +167,8 @@ class _Builder:
             for side in one.turns_with:
                 name = getattr(one, side).body
                 if name != "ground" and not self.mechanism.bodies[name].has_angle:
-                    raise DescriptionError(message(owner, f"needs the angle of '{name}', which is a Particle and has none",
+                    raise DescriptionError(message(owner,
+                                                   f"needs the angle of '{name}', which is a Particle and has none",
                                                    remedy="use a Body, with inertia 0 if it has none"))
             if one not in self.measures:
                 self._frame(one.on)
@@ -228,7 +230,8 @@ class _Builder:
                 (at.W_FRAME, at.FRAME_SCRATCH[d] * len(self.frames)), (at.W_VALUE, n_measures),
                 (at.W_RATE, n_measures), (at.W_BIAS, n_measures), (at.W_GRADIENT, 2 * dof * n_measures),
                 (at.W_MEMORY, head[at.N_MEMORY]),
-                (at.W_TURNED, head[at.N_MEMORY]), (at.W_SWING, head[at.N_MEMORY]), (at.W_FUNCTION, 3 * head[at.N_FUNCTIONS]),
+                (at.W_TURNED, head[at.N_MEMORY]), (at.W_SWING, head[at.N_MEMORY]),
+                (at.W_FUNCTION, 3 * head[at.N_FUNCTIONS]),
                 (at.W_APPLIED, dof + n_v), (at.W_PHI, n_rows), (at.W_NU, n_rows), (at.W_GAMMA, n_rows),
                 (at.W_HELD, n_rows), (at.W_BLOCK, dof * n_blocks), (at.W_SCALED, dof * n_blocks),
                 (at.W_LAMBDA, n_rows), (at.W_ACCELERATION, dof + n_v), (at.W_FACTOR, n + head[at.N_FILL]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from dataclasses import dataclass
+from itertools import pairwise
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def components(bodies, edges, without=()):
 
     for edge in edges:
         inside = [body for body in edge.bodies if body in parent and body not in without]
-        for one, other in zip(inside, inside[1:], strict=False):
+        for one, other in pairwise(inside):
             parent[find(one)] = find(other)
     groups = defaultdict(list)
     for body in bodies:

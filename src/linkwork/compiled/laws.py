@@ -16,6 +16,7 @@ import tempfile
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numba import carray
@@ -76,7 +77,7 @@ class Slot:
     """An address that kernels may call, and what keeps it alive."""
 
     address: int
-    keep: object
+    keep: Any
     compiled: bool
     errors: list = field(default_factory=list)
 
@@ -180,7 +181,7 @@ def _python_law(part) -> Slot:
             o[:] = np.nan
 
     slot.keep = _PYTHON_LAW(call)
-    slot.address = ctypes.cast(slot.keep, ctypes.c_void_p).value
+    slot.address = ctypes.cast(slot.keep, ctypes.c_void_p).value or 0
     return slot
 
 
@@ -196,5 +197,5 @@ def _python_function(function) -> Slot:
             o[:] = np.nan
 
     slot.keep = _PYTHON_FUNCTION(call)
-    slot.address = ctypes.cast(slot.keep, ctypes.c_void_p).value
+    slot.address = ctypes.cast(slot.keep, ctypes.c_void_p).value or 0
     return slot

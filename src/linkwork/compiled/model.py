@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ class RowInfo:
 
     item: str
     label: str
-    measure: object
+    measure: Any
     kind: str                  # "joint", "driver" or "start"
     speed: bool                # holds a rate, not a value
     value: float | None        # None: as assembled
@@ -32,8 +33,8 @@ class LawInfo:
     """One law: the element it belongs to, its part, and where its forces and its work are."""
 
     element: str
-    part: object
-    slot: object
+    part: Any
+    slot: Any
     first_out: int
     work: int                  # index in z, or -1
 
@@ -54,7 +55,7 @@ class BodyInfo:
 class Model:
     """What the kernels read.  Immutable: analyses copy `parameters` and `workspace` before they write."""
 
-    mechanism: object
+    mechanism: Any
     dimension: int
     tab: np.ndarray
     parameters: np.ndarray

@@ -30,6 +30,11 @@ def frame_readings(mechanism, frame):
     return readings
 
 
+def body_readings(mechanism) -> list:
+    """Measures of all body frames against the world."""
+    return [measure for name in mechanism.bodies for measure in frame_readings(mechanism, Frame(name)).values()]
+
+
 def readings(mechanism, item: str) -> dict:
     """Measures of an item by the rest of their names, `x` or `tracer.y`."""
     if item in mechanism.bodies:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from linkwork.kernels import layout as at
@@ -36,6 +38,11 @@ class System:
         if memory is not None:
             self.memory[:] = memory[:self.memory.size]
 
+    @property
+    def pointers(self):
+        """rhs and project as first-class functions, the way the integrator takes them."""
+        return _pointers(self.model.dimension)
+
     # -- kernels ---------------------------------------------------------------------------------------------------
     def locate(self, t, y):
         """Frames, measures and rows at a state."""
@@ -54,7 +61,7 @@ class System:
 
         picked = np.empty((len(t), picks.size))
         derivatives = np.empty((len(t), self.model.n_y))
-        sweep(self.kernels.rhs, np.ascontiguousarray(t), np.ascontiguousarray(states), self.p, self.tab, self.w,
+        sweep(self.pointers[0], np.ascontiguousarray(t), np.ascontiguousarray(states), self.p, self.tab, self.w,
               self.f, np.ascontiguousarray(picks, dtype=np.int64), derivatives, picked)
         return picked, derivatives
 
@@ -76,7 +83,7 @@ class System:
         factor_rows(self.p, self.tab, self.w)
         first = self.model.size(at.W_RESIDUAL) + self.n_rows
         self.w[first:first + self.n_rows] = right
-        residual = solve_rows(known, 0.0, first, self.p, self.tab, self.w)
+        residual = solve_rows(known, first, self.p, self.tab, self.w)
         return self.acceleration.copy(), residual
 
     def moved(self, y, step):
@@ -143,6 +150,17 @@ class System:
     def memory_size(self):
         """Entries of the memory that goes with a state."""
         return self.memory.size
+
+
+@cache
+def _pointers(dimension: int):
+    from linkwork.kernels.jit import Pointer
+
+    if dimension == 2:
+        from linkwork.kernels.planar import body as kernels
+    else:
+        from linkwork.kernels.spatial import body as kernels
+    return Pointer(kernels.rhs), Pointer(kernels.project)
 
 
 def dense_jacobian(model, blocks, rows=None):

@@ -18,8 +18,6 @@ positions and zero inertia harmless and leaves the residual of conflicting rows 
 
 from __future__ import annotations
 
-import math
-
 from numba import types
 
 from linkwork.kernels import layout as at
@@ -31,180 +29,205 @@ MOST_REFINEMENTS = 5
 
 
 @kernel(types.void(A, I, A))
+def _assemble_rows(p, tab, w):
+    """S = J M^-1 J' of the held rows, with a part EPS added to its diagonal."""
+    dof = tab[at.DOF]
+    n_rows = tab[at.N_ROWS]
+    x = tab[at.W_FACTOR]
+    scale = tab[at.W_SCALE]
+    place = tab[at.T_PERMUTATION]
+    block = tab[at.W_BLOCK]
+    scaled = tab[at.W_SCALED]
+    row_block = tab[at.T_ROW_BLOCK]
+    body_of = tab[at.T_BLOCK_BODY]
+    held = tab[at.W_HELD]
+    root = tab[at.P_ROOT_INVERSE]
+    first = tab[at.T_ASSEMBLY]
+    last = first + 3 * tab[at.N_ASSEMBLY]
+    for r in range(n_rows):
+        factor = w[held + r]
+        for k in range(tab[row_block + r], tab[row_block + r + 1]):
+            body = root + tab[body_of + k]
+            for c in range(dof):
+                w[scaled + dof * k + c] = factor * w[block + dof * k + c] * p[body + c]
+    if dof == 3:
+        for k in range(first, last, 3):
+            i = scaled + 3 * tab[k]
+            j = scaled + 3 * tab[k + 1]
+            w[x + tab[k + 2]] += w[i] * w[j] + w[i + 1] * w[j + 1] + w[i + 2] * w[j + 2]
+    else:
+        for k in range(first, last, 3):
+            i = scaled + 6 * tab[k]
+            j = scaled + 6 * tab[k + 1]
+            w[x + tab[k + 2]] += (w[i] * w[j] + w[i + 1] * w[j + 1] + w[i + 2] * w[j + 2]
+                                  + w[i + 3] * w[j + 3] + w[i + 4] * w[j + 4] + w[i + 5] * w[j + 5])
+    for r in range(n_rows):
+        k = tab[place + r]
+        d = w[x + k]
+        if d == 0.0:  # not held (or without any inertia to push): the multiplier is zero
+            d = 1.0
+        w[scale + k] = d
+        w[x + k] = d * (1.0 + EPS)
+
+
+@kernel(types.void(A, I, A))
+def _assemble_saddle(p, tab, w):
+    """[M + delta, J'; J, -eps]: quasi-definite, so it can be eliminated in any order."""
+    dof = tab[at.DOF]
+    n_rows = tab[at.N_ROWS]
+    n_v = tab[at.N_V]
+    x = tab[at.W_FACTOR]
+    scale = tab[at.W_SCALE]
+    place = tab[at.T_PERMUTATION]
+    block = tab[at.W_BLOCK]
+    row_block = tab[at.T_ROW_BLOCK]
+    body_of = tab[at.T_BLOCK_BODY]
+    held = tab[at.W_HELD]
+    masses = tab[at.P_MASS]
+    units = tab[at.P_MASS_SCALE]
+    first = tab[at.T_ASSEMBLY]
+    last = first + 3 * tab[at.N_ASSEMBLY]
+    for i in range(n_v):
+        mass = p[masses + dof + i]
+        unit = p[units + dof + i]
+        k = tab[place + i]
+        w[scale + k] = mass if mass > 1e-9 * unit else unit
+        w[x + k] = mass if mass > 1e-9 * unit else EPS * unit
+    for k in range(first, last, 3):
+        w[x + tab[k + 2]] = w[block + tab[k]] * w[held + tab[k + 1]]
+    for r in range(n_rows):
+        size = 0.0
+        for b in range(tab[row_block + r], tab[row_block + r + 1]):
+            body = tab[body_of + b]
+            for c in range(dof):
+                mass = p[masses + body + c]
+                unit = p[units + body + c]
+                size += w[block + dof * b + c] ** 2 / (mass if mass > 1e-9 * unit else unit)
+        k = tab[place + n_v + r]
+        if w[held + r] == 0.0 or size == 0.0:
+            w[scale + k] = 1.0
+            w[x + k] = -1.0
+        else:
+            w[scale + k] = size
+            w[x + k] = -EPS * size
+
+
+@kernel(types.void(A, I, A))
 def factor_rows(p, tab, w):
     """Assemble and factor S, or the saddle point; leaves the smallest pivot of a row in the workspace."""
-    dof = tab[at.DOF]
     n = tab[at.N_UNKNOWNS]
-    n_rows = tab[at.N_ROWS]
-    x = w[tab[at.W_FACTOR]:tab[at.W_FACTOR] + n + tab[at.N_FILL]]
-    scale = w[tab[at.W_SCALE]:tab[at.W_SCALE] + n]
-    place = tab[tab[at.T_PERMUTATION]:tab[at.T_PERMUTATION] + n]
-    n_blocks = tab[at.N_BLOCKS]
-    block = w[tab[at.W_BLOCK]:tab[at.W_BLOCK] + dof * n_blocks]
-    scaled = w[tab[at.W_SCALED]:tab[at.W_SCALED] + dof * n_blocks]
-    row_block = tab[tab[at.T_ROW_BLOCK]:tab[at.T_ROW_BLOCK] + n_rows + 1]
-    body_of = tab[tab[at.T_BLOCK_BODY]:tab[at.T_BLOCK_BODY] + n_blocks]
-    held = w[tab[at.W_HELD]:tab[at.W_HELD] + n_rows]
-    n_assembly = tab[at.N_ASSEMBLY]
-    assembly = tab[tab[at.T_ASSEMBLY]:tab[at.T_ASSEMBLY] + 3 * n_assembly]
-    for i in range(x.size):
-        x[i] = 0.0
+    x = tab[at.W_FACTOR]
+    for i in range(x, x + n + tab[at.N_FILL]):
+        w[i] = 0.0
     if tab[at.SADDLE] == 0:
-        root = p[tab[at.P_ROOT_INVERSE]:]
-        for r in range(n_rows):
-            factor = held[r]
-            for k in range(row_block[r], row_block[r + 1]):
-                body = body_of[k]
-                for c in range(dof):
-                    scaled[dof * k + c] = factor * block[dof * k + c] * root[body + c]
-        if dof == 3:
-            for k in range(n_assembly):
-                one = 3 * assembly[3 * k]
-                two = 3 * assembly[3 * k + 1]
-                x[assembly[3 * k + 2]] += (scaled[one] * scaled[two] + scaled[one + 1] * scaled[two + 1]
-                                           + scaled[one + 2] * scaled[two + 2])
-        else:
-            for k in range(n_assembly):
-                one = 6 * assembly[3 * k]
-                two = 6 * assembly[3 * k + 1]
-                x[assembly[3 * k + 2]] += (scaled[one] * scaled[two] + scaled[one + 1] * scaled[two + 1]
-                                           + scaled[one + 2] * scaled[two + 2] + scaled[one + 3] * scaled[two + 3]
-                                           + scaled[one + 4] * scaled[two + 4] + scaled[one + 5] * scaled[two + 5])
-        for r in range(n_rows):
-            k = place[r]
-            if x[k] == 0.0:  # not held (or without any inertia to push): the multiplier is zero
-                x[k] = 1.0
-            scale[k] = x[k]
-            x[k] *= 1.0 + EPS
+        _assemble_rows(p, tab, w)
     else:
-        n_v = tab[at.N_V]
-        masses = p[tab[at.P_MASS]:]
-        units = p[tab[at.P_MASS_SCALE]:]
-        for i in range(n_v):
-            mass = masses[dof + i]
-            unit = units[dof + i]
-            k = place[i]
-            scale[k] = mass if mass > 1e-9 * unit else unit
-            x[k] = mass if mass > 1e-9 * unit else EPS * unit
-        for k in range(n_assembly):
-            x[assembly[3 * k + 2]] = block[assembly[3 * k]] * held[assembly[3 * k + 1]]
-        for r in range(n_rows):
-            size = 0.0
-            for b in range(row_block[r], row_block[r + 1]):
-                body = body_of[b]
-                for c in range(dof):
-                    mass = masses[body + c]
-                    unit = units[body + c]
-                    size += block[dof * b + c] ** 2 / (mass if mass > 1e-9 * unit else unit)
-            k = place[n_v + r]
-            if held[r] == 0.0 or size == 0.0:
-                scale[k] = 1.0
-                x[k] = -1.0
-            else:
-                scale[k] = size
-                x[k] = -EPS * size
-    column = tab[tab[at.T_COLUMN]:tab[at.T_COLUMN] + n + 1]
-    target = tab[tab[at.T_TARGET]:]
-    w[at.PIVOT] = factorise(n, column, target, x, scale)
+        _assemble_saddle(p, tab, w)
+    w[at.PIVOT] = factorise(n, tab[at.T_COLUMN], tab[at.T_TARGET], x, tab[at.W_SCALE], tab, w)
 
 
-@kernel(f8(f8, f8, i8, A, I, A))
-def solve_rows(known, floor, right, p, tab, w):
+@kernel(f8(f8, i8, A, I, A))
+def solve_rows(known, right, p, tab, w):
     """Accelerations and multipliers for the right side at w[right] (one number a row); returns the residual left.
 
     `known` is 1 to start from the applied forces (accelerations), 0 from nothing (a projection step).  Results in
-    W_ACCELERATION (or the step of a projection) and W_LAMBDA.  The residual is relative to what the rows take away,
-    or to `floor` where that is more.
+    W_ACCELERATION (or the step of a projection) and W_LAMBDA.  The residual is relative to what the rows take away.
     """
     dof = tab[at.DOF]
     n_rows = tab[at.N_ROWS]
     n_v = tab[at.N_V]
     n = tab[at.N_UNKNOWNS]
-    n_blocks = tab[at.N_BLOCKS]
     saddle = tab[at.SADDLE] == 1
-    x = w[tab[at.W_FACTOR]:tab[at.W_FACTOR] + n + tab[at.N_FILL]]
-    column = tab[tab[at.T_COLUMN]:tab[at.T_COLUMN] + n + 1]
-    entry = tab[tab[at.T_ENTRY_ROW]:]
-    b = w[tab[at.W_UNKNOWN]:tab[at.W_UNKNOWN] + n]
-    first_row = n_v if saddle else 0
-    place = tab[tab[at.T_PERMUTATION]:tab[at.T_PERMUTATION] + n]
-    block = w[tab[at.W_BLOCK]:tab[at.W_BLOCK] + dof * n_blocks]
-    row_block = tab[tab[at.T_ROW_BLOCK]:tab[at.T_ROW_BLOCK] + n_rows + 1]
-    body_of = tab[tab[at.T_BLOCK_BODY]:tab[at.T_BLOCK_BODY] + n_blocks]
-    a = w[tab[at.W_ACCELERATION]:tab[at.W_ACCELERATION] + dof + n_v]
-    h = w[tab[at.W_APPLIED]:tab[at.W_APPLIED] + dof + n_v]
-    step = w[tab[at.W_STEP]:tab[at.W_STEP] + dof + n_v]
-    lam = w[tab[at.W_LAMBDA]:tab[at.W_LAMBDA] + n_rows]
-    held = w[tab[at.W_HELD]:tab[at.W_HELD] + n_rows]
-    goal = w[right:right + n_rows]
-    residual = w[tab[at.W_RESIDUAL]:tab[at.W_RESIDUAL] + n_rows]
-    inverse = p[tab[at.P_INVERSE_MASS]:]
-    masses = p[tab[at.P_MASS]:]
+    x = tab[at.W_FACTOR]
+    column = tab[at.T_COLUMN]
+    entry = tab[at.T_ENTRY_ROW]
+    b = tab[at.W_UNKNOWN]
+    place = tab[at.T_PERMUTATION]
+    place_row = place + (n_v if saddle else 0)
+    block = tab[at.W_BLOCK]
+    row_block = tab[at.T_ROW_BLOCK]
+    body_of = tab[at.T_BLOCK_BODY]
+    a = tab[at.W_ACCELERATION]
+    h = tab[at.W_APPLIED]
+    step = tab[at.W_STEP]
+    lam = tab[at.W_LAMBDA]
+    held = tab[at.W_HELD]
+    residual = tab[at.W_RESIDUAL]
+    inverse = tab[at.P_INVERSE_MASS]
+    masses = tab[at.P_MASS]
     for r in range(n_rows):
-        lam[r] = 0.0
+        w[lam + r] = 0.0
     for i in range(dof + n_v):
-        a[i] = known * h[i] * inverse[i]
+        w[a + i] = known * w[h + i] * p[inverse + i]
     largest = 0.0
     before = 1.0e300
-    size = floor
+    size = 0.0
     for sweep in range(MOST_REFINEMENTS + 1):
         # residual of the rows:  right - J a
         largest = 0.0
         for r in range(n_rows):
             rest = 0.0
-            if held[r] != 0.0:
-                rest = goal[r]
+            if w[held + r] != 0.0:
+                rest = w[right + r]
                 bulk = abs(rest)
-                for k in range(row_block[r], row_block[r + 1]):
-                    body = body_of[k]
+                for k in range(tab[row_block + r], tab[row_block + r + 1]):
+                    body = a + tab[body_of + k]
                     for c in range(dof):
-                        part = block[dof * k + c] * a[body + c]
+                        part = w[block + dof * k + c] * w[body + c]
                         rest -= part
                         bulk += abs(part)
                 size = max(size, bulk)
                 largest = max(largest, abs(rest))
-            b[place[first_row + r]] = rest
-            residual[r] = rest
+            w[b + tab[place_row + r]] = rest
+            w[residual + r] = rest
         largest = largest / size if size > 0.0 else 0.0
         # one sweep solves to 1e-8, two to rounding; more are needed only near a singular position, and where a
         # residual is no longer reduced they are of no use
         if (sweep >= 2 and (largest < 1e-13 or largest > 0.5 * before)) or sweep == MOST_REFINEMENTS:
             break
+        regular = sweep == 1 and largest < 1e-6 * before
         before = largest
         if saddle:
             # residual of the bodies:  h - M a + J' lam
             for i in range(dof + n_v):
-                step[i] = known * h[i] - masses[i] * a[i]
+                w[step + i] = known * w[h + i] - p[masses + i] * w[a + i]
             for r in range(n_rows):
-                if held[r] != 0.0:
-                    for k in range(row_block[r], row_block[r + 1]):
-                        body = body_of[k]
+                if w[held + r] != 0.0:
+                    for k in range(tab[row_block + r], tab[row_block + r + 1]):
+                        body = step + tab[body_of + k]
                         for c in range(dof):
-                            step[body + c] += block[dof * k + c] * lam[r]
+                            w[body + c] += w[block + dof * k + c] * w[lam + r]
             for i in range(n_v):
-                b[place[i]] = step[dof + i]
-        substitute(n, column, entry, x, b)
+                w[b + tab[place + i]] = w[step + dof + i]
+        substitute(n, column, entry, x, b, tab, w)
         if saddle:
             for i in range(n_v):
-                a[dof + i] += b[place[i]]
+                w[a + dof + i] += w[b + tab[place + i]]
             for r in range(n_rows):
-                if held[r] != 0.0:
-                    lam[r] -= b[place[n_v + r]]
+                if w[held + r] != 0.0:
+                    w[lam + r] -= w[b + tab[place_row + r]]
         else:
             for r in range(n_rows):
-                if held[r] != 0.0:
-                    change = b[place[r]]
-                    lam[r] += change
-                    for k in range(row_block[r], row_block[r + 1]):
-                        body = body_of[k]
+                if w[held + r] != 0.0:
+                    change = w[b + tab[place_row + r]]
+                    w[lam + r] += change
+                    for k in range(tab[row_block + r], tab[row_block + r + 1]):
+                        body = tab[body_of + k]
                         for c in range(dof):
-                            a[body + c] += inverse[body + c] * block[dof * k + c] * change
+                            w[a + body + c] += p[inverse + body + c] * w[block + dof * k + c] * change
+        if regular:  # the first sweep left 1e-8 or so, so this one left rounding: no need to look
+            largest *= EPS
+            break
+    w[at.BULK] = size
     return largest
 
 
 @kernel(f8(A, I, A))
 def turning_scale(p, tab, w):
-    """Accelerations that belong to the speeds: a row that cancels to zero from these is met, not in conflict."""
+    """Accelerations that belong to the speeds: a row that cancels to zero from these is met, not in conflict.
+
+    Where all accelerations vanish (uniform motion) a residual is rounding, however large against the rest.
+    """
     dof = tab[at.DOF]
     block = tab[at.W_BLOCK]
     row_block = tab[at.T_ROW_BLOCK]
@@ -224,7 +247,10 @@ def turning_scale(p, tab, w):
 
 @kernel(f8(i8, i8, i8, A, I, A))
 def row_error(level, twist, right, p, tab, w):
-    """Largest scaled constraint error over the held rows: level 0 phi (left at w[right] as -phi), 1 nu - J v."""
+    """Largest scaled constraint error over the held rows: level 0 phi (left at w[right] as -phi), 1 nu - J v.
+
+    At level 0 that of the dropped rows is kept too: what was redundant must stay met.
+    """
     dof = tab[at.DOF]
     block = tab[at.W_BLOCK]
     row_block = tab[at.T_ROW_BLOCK]
@@ -234,6 +260,7 @@ def row_error(level, twist, right, p, tab, w):
     held = tab[at.W_HELD]
     numbers = tab[at.P_ROW]
     largest = 0.0
+    dropped = 0.0
     for r in range(tab[at.N_ROWS]):
         if level == 0:
             error = -w[w_phi + r]
@@ -246,6 +273,10 @@ def row_error(level, twist, right, p, tab, w):
         w[right + r] = error
         if w[held + r] != 0.0:
             largest = max(largest, abs(error) / p[numbers + 2 * r + 1])
+        else:
+            dropped = max(dropped, abs(error) / p[numbers + 2 * r + 1])
+    if level == 0:
+        w[at.ERROR_DROPPED] = dropped
     return largest
 
 

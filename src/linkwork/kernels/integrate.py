@@ -18,6 +18,7 @@ import numpy as np
 from numba import types
 
 from linkwork.kernels import layout as at
+from linkwork.kernels.equations import turning_scale
 from linkwork.kernels.jit import RHS_POINTER, A, I, f8, i8, kernel
 from linkwork.kernels.rows import fastest_turn, remember
 
@@ -68,6 +69,38 @@ def _error_scale(y, new, control, tab, scale, unused):
     return 0.0
 
 
+@kernel(f8(A, A, A, I, I, f8))
+def _first_step(y, f, control, count, tab, given):
+    """Least sizes of the error scales, and a first step from how fast things move and change."""
+    n_q = tab[at.N_Q]
+    dof = tab[at.DOF]
+    lines = 2 if dof == 3 else 3
+    length = control[LENGTH]
+    speed, spin, change, turning = 0.0, 0.0, 0.0, 0.0
+    for b in range(tab[at.N_BODIES]):
+        first = n_q + dof * b
+        for c in range(lines):
+            speed = max(speed, abs(y[first + c]))
+            change = max(change, abs(f[first + c]))
+        for c in range(lines, dof):
+            spin = max(spin, abs(y[first + c]))
+            turning = max(turning, abs(f[first + c]))
+    control[SPEED_FLOOR] = max(math.sqrt(change * length), 1e-6 * length)
+    control[TURN_FLOOR] = max(max(math.sqrt(turning), control[SPEED_FLOOR] / length), 1e-6)
+    control[ERROR_BEFORE] = 1.0
+    duration = control[END] - control[TIME]
+    if given > 0.0:
+        return min(given, duration)
+    fast = max(speed / length, spin)
+    quick = max(change / length, turning)
+    guess = duration
+    if fast > 0.0:
+        guess = min(guess, 0.05 / fast)
+    if quick > 0.0:
+        guess = min(guess, 0.5 / math.sqrt(quick))
+    return min(duration, max(guess * control[TOLERANCE] ** (1.0 / count[ORDER]), 1e-12 * duration))
+
+
 @kernel(i8(RHS_POINTER, RHS_POINTER, A, A, I, A, A2, A, A, A, A, A2, A2, A2, A, I, A, A2))
 def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, control, count, times, states):
     """Advance y from control[TIME] towards control[END]; fills `states` at `times`; returns DONE, MORE or FAILED."""
@@ -91,7 +124,9 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
         if w[at.STATUS] != at.OK:
             return FAILED
         remember(tab, w)
-        h = min(h, MOST_TURN / max(1e-300, fastest_turn(tab, w)))
+        if not fixed:
+            h = _first_step(y, k[0], control, count, tab, h)
+            h = min(h, MOST_TURN / max(1e-300, fastest_turn(tab, w)))
         count[STARTED] = 1
         control[SMALLEST_PIVOT] = w[at.PIVOT]
         while count[OUTPUT] < times.size and times[count[OUTPUT]] <= t:
@@ -210,10 +245,11 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
                 return FAILED
             continue
         lowest_end = w[at.PIVOT]
-        if not fixed and near and retry < 7 and (
-                lowest < 1e-7 * control[FIRST_PIVOT] or lowest_end < 1e-5 * control[FIRST_PIVOT]) and not final:
-            # on the singular spot nothing is determined: step over it with another length
-            h = step * RETRIES[retry]
+        if not fixed and near and retry < 7 and not final and pivot > 1e-5 * control[FIRST_PIVOT] and (
+                lowest < 1e-7 * control[FIRST_PIVOT] or lowest_end < 1e-5 * control[FIRST_PIVOT]):
+            # on the singular spot nothing is determined: step over it with another length (the factors are of the
+            # first length); a step that begins on the spot can only be taken
+            h = step * RETRIES[retry] / (RETRIES[retry - 1] if retry > 0 else 1.0)
             retry += 1
             count[REJECTED] += 1
             continue
@@ -222,7 +258,13 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
         remember(tab, w)
         turning = fastest_turn(tab, w)
         control[WORST_VIOLATION] = max(control[WORST_VIOLATION], w[at.ERROR_POSITION])
-        if w[at.RESIDUAL] > 1e-6 and lowest_end > limit:
+        if w[at.ERROR_DROPPED] > 1e-5:
+            # a row that followed from the others when assembled no longer does: it asks for something else now
+            w[at.STATUS] = at.CONFLICT
+            control[TIME] = t
+            return FAILED
+        if (w[at.RESIDUAL] > 1e-6 and lowest_end > limit
+                and w[at.RESIDUAL] * w[at.BULK] > 1e-6 * turning_scale(p, tab, w)):
             # not near a singular position, and yet the rows cannot all be met: they contradict each other
             w[at.STATUS] = at.CONFLICT
             control[TIME] = t
@@ -280,7 +322,11 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
         count[STEP_INDEX] += 1
         done += 1
         if not fixed and not final:
-            growth = 6.0 if error == 0.0 else min(6.0, 0.9 * error ** exponent)
+            # proportional and integral: the last error steadies the next step
+            growth = 6.0
+            if error > 0.0:
+                growth = min(6.0, 0.9 * error ** (0.75 * exponent) * control[ERROR_BEFORE] ** (-0.25 * exponent))
+            control[ERROR_BEFORE] = max(error, 1e-4)
             if rejected:
                 growth = min(growth, 1.0)
             h = min(step * growth, MOST_TURN / max(1e-300, turning))

@@ -20,7 +20,7 @@ from numba import cfunc, config, njit, types
 f8 = types.float64
 i8 = types.int64
 A = types.float64[::1]
-I = types.int64[::1]  # noqa: E741  the letter of the design: integer table
+I = types.int64[::1]
 
 #: rhs(t, y, p, tab, w, f): time, state, parameters, integer tables, workspace, state derivative
 RHS = types.void(f8, A, A, I, A, A)
@@ -102,3 +102,21 @@ def compile_slot(signature, function, cache=True):
 def compile_inner(function):
     """Compile a user's or an element's own function for being called from a slot."""
     return njit(error_model="numpy")(function)
+
+
+class Pointer(types.WrapperAddressProtocol):
+    """A compiled kernel as a first-class function: its address is looked up once, not at every call."""
+
+    def __init__(self, kernel_function):
+        signature = kernel_function.signatures[0]
+        self._signature = kernel_function.overloads[signature].signature
+        compiled = kernel_function.overloads[signature]
+        self._address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
+        self.kernel_function = kernel_function
+
+    def __wrapper_address__(self):
+        return self._address
+
+    def signature(self):
+        """The signature that numba checks."""
+        return self._signature

@@ -1,60 +1,63 @@
 """L D L' without pivoting on a pattern that is fixed at build.
 
-| symbol  | word                                                                         | shape            |
+Everything is read from the flat vectors by offsets: views of small arrays would cost more than the arithmetic.
+
+| symbol  | word                                                                         | where            |
 |---------|------------------------------------------------------------------------------|------------------|
-| x       | factor: diagonal D first (as 1/D after `factorise`), then the columns of L   | n + fill         |
-| column  | first entry of each column of L, counted in x                                | n + 1            |
-| row     | row of each entry, counted from the first column                             | fill             |
-| target  | where each update of the elimination goes, in the order of the loops         |                  |
-| scale   | size of the diagonal before elimination                                      | n                |
+| x       | factor: diagonal D first (as 1/D after `factorise`), then the columns of L   | w, n + fill      |
+| column  | first entry of each column of L, counted in x                                | tab, n + 1       |
+| row     | row of each entry of L                                                       | tab, fill        |
+| target  | where each update of the elimination goes, in the order of the loops         | tab              |
+| scale   | size of the diagonal before elimination                                      | w, n             |
 """
 
 from __future__ import annotations
 
+from numba import types
+
 from linkwork.kernels.jit import A, I, f8, i8, kernel
 
 
-@kernel(f8(i8, I, I, A, A))
-def factorise(n, column, target, x, scale):
+@kernel(f8(i8, i8, i8, i8, i8, I, A))
+def factorise(n, column, target, x, scale, tab, w):
     """Eliminate in place; returns the smallest pivot against the diagonal it came from."""
     smallest = 1.0e300
-    at = 0
+    at = target
     for k in range(n):
-        d = x[k]
-        size = scale[k]
+        d = w[x + k]
+        size = w[scale + k]
         ratio = abs(d) / size
         if ratio < smallest:
             smallest = ratio
         if ratio < 1e-14:  # only rounding is left of this pivot: keep its sign and the smallest sensible size
             d = size * 1e-14 if d >= 0.0 else -size * 1e-14
         inverse = 1.0 / d
-        x[k] = inverse
-        first = column[k]
-        last = column[k + 1]
+        w[x + k] = inverse
+        first = x + tab[column + k]
+        last = x + tab[column + k + 1]
         for a in range(first, last):
-            lower = x[a] * inverse
+            lower = w[a] * inverse
             for b in range(a, last):
-                x[target[at]] -= lower * x[b]
+                w[x + tab[at]] -= lower * w[b]
                 at += 1
         for a in range(first, last):
-            x[a] *= inverse
+            w[a] *= inverse
     return smallest
 
 
-@kernel(f8(i8, I, I, A, A))
-def substitute(n, column, row, x, b):
+@kernel(types.void(i8, i8, i8, i8, i8, I, A))
+def substitute(n, column, row, x, b, tab, w):
     """Solve L D L' z = b in place of b."""
-    base = column[0]
+    shift = row - tab[column]
     for k in range(n):
-        value = b[k]
+        value = w[b + k]
         if value != 0.0:
-            for a in range(column[k], column[k + 1]):
-                b[row[a - base]] -= x[a] * value
+            for a in range(tab[column + k], tab[column + k + 1]):
+                w[b + tab[shift + a]] -= w[x + a] * value
     for k in range(n):
-        b[k] *= x[k]
+        w[b + k] *= w[x + k]
     for k in range(n - 1, -1, -1):
-        value = b[k]
-        for a in range(column[k], column[k + 1]):
-            value -= x[a] * b[row[a - base]]
-        b[k] = value
-    return 0.0
+        value = w[b + k]
+        for a in range(tab[column + k], tab[column + k + 1]):
+            value -= w[x + a] * w[b + tab[shift + a]]
+        w[b + k] = value

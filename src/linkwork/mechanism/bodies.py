@@ -56,7 +56,8 @@ class Body:
             quaternion = vector(self.orientation, item, "orientation", (4,))
             size = float(np.linalg.norm(quaternion))
             if abs(size - 1.0) > 1e-6:
-                raise DescriptionError(message(item, "orientation is not a unit quaternion", f"norm {size:g}", "norm 1"))
+                raise DescriptionError(message(item, "orientation is not a unit quaternion", f"norm {size:g}",
+                                               "norm 1"))
             put("orientation", tuple(part / size for part in quaternion))
         if self.angular_velocity is not None:
             value = self.angular_velocity

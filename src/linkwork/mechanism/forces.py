@@ -128,8 +128,8 @@ def _spring_parts(element, measure, rest) -> tuple[LawPart, ...]:
     parts = []
     stiffness = element.stiffness
     if isinstance(stiffness, Table):
-        parts.append(LawPart("spring", "table", Table.values, (measure,), (measure,), (rest, *stiffness.numbers()),
-                             "stores"))
+        law = Table.values  # type: ignore[misc]  # the class's function, not the numbers of an instance
+        parts.append(LawPart("spring", "table", law, (measure,), (measure,), (rest, *stiffness.numbers()), "stores"))
     elif callable(stiffness):
         parts.append(LawPart("spring", "tension", stiffness, (measure,), (measure,), (rest,), "stores"))
     elif stiffness:
@@ -146,6 +146,9 @@ def _spring_parts(element, measure, rest) -> tuple[LawPart, ...]:
 
 @dataclass(frozen=True)
 class _SpringElement(Force):
+    on: Frame
+    to: Frame
+
     def _check(self, rest: str, rest_least):
         put = object.__setattr__
         put(self, "on", as_frame(self.on, self.item, "on"))
@@ -265,14 +268,13 @@ class Torque(Force):
 
     to: Frame
     value: float | Function = 0.0
-    on: Frame | None = None
+    on: Frame = Frame("ground")
 
     sample: ClassVar[dict] = {"value": 2.5}
 
     def __post_init__(self):
         object.__setattr__(self, "to", as_frame(self.to, self.item, "to"))
-        on = Frame("ground") if self.on is None else as_frame(self.on, self.item, "on")
-        object.__setattr__(self, "on", on)
+        object.__setattr__(self, "on", as_frame(self.on, self.item, "on"))
         object.__setattr__(self, "value", _component(self.value, self.item, "value"))
 
     def parts(self):

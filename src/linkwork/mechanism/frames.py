@@ -60,7 +60,7 @@ def _any_normal(z: np.ndarray) -> np.ndarray:
 def make_frame(body: str, x=0.0, y=0.0, z=0.0, *, angle=0.0, axis=None, along=None, name=None) -> Frame:
     """A frame on the named body; see `Body.at`."""
     item = f"Frame on body '{body}'"
-    position = tuple(number(v, item, k) for k, v in (("x", x), ("y", y), ("z", z)))
+    position = (number(x, item, "x"), number(y, item, "y"), number(z, item, "z"))
     angle = number(angle, item, "angle")
     if axis is None and along is not None:
         direction = vector(along, item, "along")
@@ -69,7 +69,8 @@ def make_frame(body: str, x=0.0, y=0.0, z=0.0, *, angle=0.0, axis=None, along=No
             along = direction
         else:
             if direction[:2] == (0.0, 0.0):
-                raise DescriptionError(message(item, "`along` has no direction", str(along), "a vector that is not zero"))
+                raise DescriptionError(message(item, "`along` has no direction", str(along),
+                                               "a vector that is not zero"))
             return Frame(body, position, angle + math.atan2(direction[1], direction[0]), None, None, name)
     if axis is not None:
         axis = vector(axis, item, "axis", (3,))
@@ -88,5 +89,6 @@ def as_frame(thing, item: str, what: str) -> Frame:
     at = getattr(thing, "at", None)
     if callable(at) and hasattr(thing, "mass"):
         return at()
-    raise DescriptionError(message(item, f"`{what}` is not a frame", repr(thing), "a frame such as body.at(0, 0) or bar.a",
+    raise DescriptionError(message(item, f"`{what}` is not a frame", repr(thing),
+                                   "a frame such as body.at(0, 0) or bar.a",
                                    "use body.at(x, y) of a body that has been added"))

@@ -143,7 +143,7 @@ class Sum(Measure):
 
     def __init__(self, *parts):
         item = "Sum"
-        checked = []
+        checked: list[tuple[float, Measure]] = []
         for part in parts:
             try:
                 weight, measure = part

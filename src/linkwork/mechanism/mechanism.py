@@ -27,7 +27,8 @@ class Mechanism:
 
     def __init__(self, name: str = "mechanism", dimension: int = 2, gravity=_UNSET):
         if dimension not in (2, 3):
-            raise DescriptionError(message(f"Mechanism '{name}'", "has an unknown dimension", repr(dimension), "2 or 3"))
+            raise DescriptionError(message(f"Mechanism '{name}'", "has an unknown dimension", repr(dimension),
+                                           "2 or 3"))
         self.name = str(name)
         self.dimension = dimension
         if gravity is _UNSET:
@@ -65,11 +66,10 @@ class Mechanism:
 
     def add(self, name: str, item):
         """Add a body, joint, driver or force under a name; returns it, named, to go on with."""
-        for kind, family in ((Body, self._bodies), (Joint, self._joints), (Driver, self._drivers),
-                             (Force, self._forces)):
-            if isinstance(item, kind):
-                break
-        else:
+        families: tuple[tuple[type, dict], ...] = ((Body, self._bodies), (Joint, self._joints),
+                                                   (Driver, self._drivers), (Force, self._forces))
+        family = next((family for kind, family in families if isinstance(item, kind)), None)
+        if family is None:
             raise DescriptionError(message(f"'{name}'", "cannot be added to a mechanism", repr(item),
                                            "a body, joint, driver or force"))
         self._check_name(name)
@@ -81,11 +81,13 @@ class Mechanism:
 
     def replace(self, name: str, item):
         """Put another item of the same family in the place of `name`, keeping the order."""
-        for family in (self._bodies, self._joints, self._drivers, self._forces):
-            if name in family:
-                break
-        else:
+        families: tuple[dict, ...] = (self._bodies, self._joints, self._drivers, self._forces)
+        family = next((family for family in families if name in family), None)
+        if family is None:
             raise UnknownNameError("item", name, self._names(), f"in mechanism '{self.name}'")
+        if type(item).__mro__[-3:-1] != type(family[name]).__mro__[-3:-1]:
+            raise DescriptionError(message(f"'{name}'", "cannot be replaced by an item of another family",
+                                           type(item).__name__, f"something like {type(family[name]).__name__}"))
         named = item.named(name)
         if not isinstance(named, Body):
             self._check_bodies(named)

@@ -49,7 +49,7 @@ class UserForce(Force):
 
     reads: tuple = ()
     along: tuple = ()
-    law: Callable | None = None
+    law: Callable = abs
     numbers: tuple[float, ...] = ()
     form: str = "short"
     energy: str = "drives"
@@ -62,7 +62,8 @@ class UserForce(Force):
         if not callable(law):
             raise DescriptionError(message(item, "has no law", repr(law), "a function"))
         if energy not in ENERGY:
-            raise DescriptionError(message(item, "energy is unknown", repr(energy), "'stores', 'dissipates' or 'drives'"))
+            raise DescriptionError(message(item, "energy is unknown", repr(energy),
+                                           "'stores', 'dissipates' or 'drives'"))
         if measure is not None:
             reads = along = (measure,)
             form, values = "short", _law_numbers(item, law, 3, named_numbers)

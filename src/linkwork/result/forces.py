@@ -11,7 +11,7 @@ from linkwork.kernels import layout as at
 def _names_of(model, element: str) -> dict:
     """{quantity: measure} of the forces of an element."""
     along = list(dict.fromkeys(one for law in model.laws if law.element == element for one in law.part.along))
-    names = {}
+    names: dict = {}
     for one in along:
         kind = type(one).__name__
         if len(along) == 1:

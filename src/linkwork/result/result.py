@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from linkwork.compiled.names import all_measures, measure_of, split
+from linkwork.compiled.names import all_measures, body_readings, measure_of, split
 from linkwork.coordinates import get_system
 from linkwork.errors import UnknownNameError
 from linkwork.kernels import layout as at
@@ -111,6 +111,8 @@ class Result:
                 measure, order = measure_of(self.mechanism, name)
             except UnknownNameError:
                 raise UnknownNameError("quantity", name, self.names, f"in mechanism '{self.mechanism.name}'") from None
+            if item in self.mechanism.bodies:  # whoever reads one body will read others: all at once is cheaper
+                self._series.measures(body_readings(self.mechanism))
             return self._series.measures([measure])[0][:, order]
         raise UnknownNameError("quantity", name, self.names, f"in mechanism '{self.mechanism.name}'")
 

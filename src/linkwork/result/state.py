@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ class State:
     held: np.ndarray
     values: np.ndarray
     pivot: float
-    model: object = field(repr=False)
+    model: Any = field(repr=False)
 
     def __getitem__(self, name: str) -> float:
         """A coordinate or speed by name, such as `crank.angle` or `crank.x.rate`."""

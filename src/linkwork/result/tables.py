@@ -10,12 +10,14 @@ _UNITS = {"length": ("m", "m/s", "m/s^2"), "angle": ("rad", "rad/s", "rad/s^2"),
 
 def unit_of(result, name: str) -> str:
     """SI unit of a named quantity."""
-    base, _ = split(name)
+    base, order = split(name)
     item, _, quantity = base.partition(".")
     if item == "energy":
         return "J"
     if item == "system":
-        return {"center": "m", "momentum": "kg m/s", "angular_momentum": "kg m^2/s"}[quantity.split(".")[0]]
+        what = quantity.split(".")[0]
+        return _UNITS["length"][order] if what == "center" else {"momentum": "kg m/s",
+                                                                  "angular_momentum": "kg m^2/s"}[what]
     tail = quantity.split(".")[0]
     if tail in ("reaction", "force", "tension"):
         return "N"

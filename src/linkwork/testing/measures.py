@@ -10,10 +10,10 @@ import numpy as np
 
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.forces import constant
-from linkwork.mechanism.user_forces import UserForce
 from linkwork.mechanism.functions import Polynomial
 from linkwork.mechanism.measures import Angle, Measure, Offset, Sum, WorldOffset
 from linkwork.mechanism.mechanism import Mechanism
+from linkwork.mechanism.user_forces import UserForce
 from linkwork.testing.scenes import (
     DIFFERENCES,
     ROUNDING,

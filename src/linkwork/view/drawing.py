@@ -96,7 +96,7 @@ class _Scene:
                 nodes[frame.body].append(frame.position[:2])
             if kind in ("Prismatic", "PinInSlot"):  # the guide is a part of the body that carries it
                 axes = joint.on.rotation()[:2, :2]
-                offset = getattr(joint, "offset", 0.0)
+                offset = joint.offset if kind == "PinInSlot" else 0.0  # elsewhere a method
                 for way in span(self, joint):
                     nodes[joint.on.body].append(np.asarray(joint.on.position[:2]) + axes @ (way, offset))
         for force in self.forces:

@@ -45,15 +45,21 @@ class Poses:
     def __init__(self, result: Result):
         self.t = result.t
         self.mechanism = result.mechanism
+        self._result = result
         zero = np.zeros(len(result.t))
-        self._pose = {"ground": (zero, zero, zero)}
-        for name, body in result.mechanism.bodies.items():
-            angle = result[f"{name}.angle"] if body.has_angle else zero
-            self._pose[name] = (result[f"{name}.x"], result[f"{name}.y"], angle)
+        self._known = {"ground": (zero, zero, zero)}
+
+    def _pose(self, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """x, y and angle of a body over time, read when first asked for."""
+        if name not in self._known:
+            result, has_angle = self._result, self.mechanism.bodies[name].has_angle
+            angle = result[f"{name}.angle"] if has_angle else np.zeros(len(self.t))
+            self._known[name] = (result[f"{name}.x"], result[f"{name}.y"], angle)
+        return self._known[name]
 
     def points(self, body: str, local) -> np.ndarray:
         """World places (times, points, 2) of points given in the axes of a body."""
-        x, y, angle = self._pose[body]
+        x, y, angle = self._pose(body)
         local = np.atleast_2d(np.asarray(local, dtype=float))[:, :2]
         c, s = np.cos(angle)[:, None], np.sin(angle)[:, None]
         px, py = local[:, 0], local[:, 1]
@@ -65,7 +71,7 @@ class Poses:
 
     def axis(self, frame, axis: str = "x") -> np.ndarray:
         """World direction (2,) of an axis of a frame at the first time."""
-        turned = self._pose[frame.body][2][0] + frame.angle + (0.5 * np.pi if axis == "y" else 0.0)
+        turned = self._pose(frame.body)[2][0] + frame.angle + (0.5 * np.pi if axis == "y" else 0.0)
         return np.array([np.cos(turned), np.sin(turned)])
 
     def along(self, frame, values) -> np.ndarray:

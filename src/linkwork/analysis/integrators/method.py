@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -39,6 +40,7 @@ class Method:
         """Whether steps are of one size, given by the user."""
         return self.error is None
 
+    @cached_property
     def arrays(self):
         """a, b, c, e5, e3, d as the kernel takes them."""
         b = np.array(self.weights)

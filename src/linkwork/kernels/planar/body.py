@@ -5,7 +5,7 @@ from __future__ import annotations
 from numba import types
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.equations import driver_power, factor_rows, row_error, solve_rows, turning_scale
+from linkwork.kernels.equations import driver_power, factor_rows, row_error, solve_rows
 from linkwork.kernels.jit import RHS, A, I, f8, kernel
 from linkwork.kernels.planar.measures import evaluate_measures, place_frames
 from linkwork.kernels.rows import build_rows
@@ -17,7 +17,8 @@ def locate(t, y, p, tab, w):
     """Everything that depends on positions and velocities only: frames, measures, rows."""
     place_frames(y, p, tab, w)
     evaluate_measures(p, tab, w)
-    evaluate_functions(t, p, tab, w)
+    if tab[at.N_FUNCTIONS] > 0:
+        evaluate_functions(t, p, tab, w)
     build_rows(p, tab, w)
 
 
@@ -39,9 +40,10 @@ def rhs(t, y, p, tab, w, f):
     h = tab[at.W_APPLIED]
     for i in range(3 + n_v):
         w[h + i] = p[tab[at.P_GRAVITY] + i]
-    apply_laws(t, y, p, tab, w, f)
+    if tab[at.N_LAWS] > 0:
+        apply_laws(t, y, p, tab, w, f)
     factor_rows(p, tab, w)
-    w[at.RESIDUAL] = solve_rows(1.0, turning_scale(p, tab, w), tab[at.W_GAMMA], p, tab, w)
+    w[at.RESIDUAL] = solve_rows(1.0, tab[at.W_GAMMA], p, tab, w)
     driver_power(tab, w, f)
     for i in range(n_v):
         f[i] = y[n_v + i]
@@ -75,11 +77,11 @@ def project(t, y, p, tab, w, f):
         if iteration > 0 and error > 0.01 * before:
             factor_rows(p, tab, w)
         before = error
-        solve_rows(0.0, 0.0, right, p, tab, w)
+        solve_rows(0.0, right, p, tab, w)
         move(y, tab, w)
         locate(t, y, p, tab, w)
     w[at.ERROR_POSITION] = error
     w[at.ERROR_VELOCITY] = row_error(1, twist, right, p, tab, w)
-    solve_rows(0.0, 0.0, right, p, tab, w)
+    solve_rows(0.0, right, p, tab, w)
     for i in range(n_v):
         y[n_v + i] += w[step + i]

@@ -7,7 +7,7 @@ import math
 from numba import types
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.equations import driver_power, factor_rows, row_error, solve_rows, turning_scale
+from linkwork.kernels.equations import driver_power, factor_rows, row_error, solve_rows
 from linkwork.kernels.jit import RHS, A, I, f8, kernel
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import apply_laws, evaluate_functions
@@ -19,7 +19,8 @@ def locate(t, y, p, tab, w):
     """Everything that depends on positions and velocities only: frames, measures, rows."""
     place_frames(y, p, tab, w)
     evaluate_measures(p, tab, w)
-    evaluate_functions(t, p, tab, w)
+    if tab[at.N_FUNCTIONS] > 0:
+        evaluate_functions(t, p, tab, w)
     build_rows(p, tab, w)
 
 
@@ -54,7 +55,8 @@ def rhs(t, y, p, tab, w, f):
     h = tab[at.W_APPLIED]
     for i in range(6 + n_v):
         w[h + i] = p[tab[at.P_GRAVITY] + i]
-    apply_laws(t, y, p, tab, w, f)
+    if tab[at.N_LAWS] > 0:
+        apply_laws(t, y, p, tab, w, f)
     # gyroscopic moment in principal axes: -w x (J w)
     for k in range(tab[at.N_BODIES]):
         v = n_q + 6 * k + 3
@@ -64,7 +66,7 @@ def rhs(t, y, p, tab, w, f):
         w[o + 1] += (p[i + 2] - p[i]) * y[v + 2] * y[v]
         w[o + 2] += (p[i] - p[i + 1]) * y[v] * y[v + 1]
     factor_rows(p, tab, w)
-    w[at.RESIDUAL] = solve_rows(1.0, turning_scale(p, tab, w), tab[at.W_GAMMA], p, tab, w)
+    w[at.RESIDUAL] = solve_rows(1.0, tab[at.W_GAMMA], p, tab, w)
     driver_power(tab, w, f)
     for k in range(tab[at.N_BODIES]):
         o, v = 7 * k, n_q + 6 * k
@@ -113,11 +115,11 @@ def project(t, y, p, tab, w, f):
         if iteration > 0 and error > 0.01 * before:
             factor_rows(p, tab, w)
         before = error
-        solve_rows(0.0, 0.0, right, p, tab, w)
+        solve_rows(0.0, right, p, tab, w)
         move(y, tab, w)
         locate(t, y, p, tab, w)
     w[at.ERROR_POSITION] = error
     w[at.ERROR_VELOCITY] = row_error(1, twist, right, p, tab, w)
-    solve_rows(0.0, 0.0, right, p, tab, w)
+    solve_rows(0.0, right, p, tab, w)
     for i in range(tab[at.N_V]):
         y[n_q + i] += w[step + i]
