@@ -67,7 +67,7 @@ def message(
     elif wanted is not None:
         sentences.append(_sentence(f"Wanted {_words(wanted)}"))
     if remedy is not None:
-        sentences.append(_sentence(remedy))
+        sentences.append(_sentence(remedy[:1].upper() + remedy[1:]))
     return " ".join(sentences)
 
 

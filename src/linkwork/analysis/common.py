@@ -63,6 +63,8 @@ def raise_status(system, t: float, result=None) -> None:
     """Turn the status that a kernel left into the error that says what happened."""
     model, status = system.model, int(system.w[at.STATUS])
     culprit = int(system.w[at.CULPRIT])
+    if status in (at.LAW_FAILED, at.FUNCTION_FAILED):  # it may have been asked a little later than the last good step
+        t = float(system.w[at.TIME_FAILED])
     where = f"at t = {t:.6g} s"
     if status == at.LAW_FAILED:
         _raise_law(system, culprit, t, result)

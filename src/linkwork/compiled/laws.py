@@ -125,10 +125,18 @@ def _compile(law, source, signature, fallback) -> Slot:
     except (NumbaError, TypeError, NotImplementedError) as error:
         if fallback is None:
             raise
-        reason = str(error).strip().splitlines()
         warnings.warn(f"Law '{getattr(law, '__name__', law)}' cannot be compiled and runs as plain Python, which is "
-                      f"slower: {reason[-1] if reason else type(error).__name__}", RuntimeWarning, stacklevel=2)
+                      f"slower: {_reason(error)}", RuntimeWarning, stacklevel=2)
         return fallback()
+
+
+def _reason(error) -> str:
+    """The line of a numba error that says something."""
+    for line in str(error).splitlines():
+        text = line.strip()
+        if text and not text.startswith(("Failed in", "During", "File", "<source", "- During")):
+            return text
+    return type(error).__name__
 
 
 def _from_file(law, source):

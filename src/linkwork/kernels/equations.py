@@ -2,8 +2,9 @@
 
 M is diagonal: kernels integrate the mass centre, in space along principal axes.  With M > 0 the unknowns are the
 multipliers,  S = J M^-1 J';  else, or where it fills less, they are accelerations and multipliers together (saddle
-point).  Both are factored with a small regularisation and refined against the true equations, which makes singular
-positions and zero inertia harmless and leaves the residual of conflicting rows standing:
+point).  S with healthy pivots is factored as it is.  Otherwise, and the saddle point always, a small regularisation
+is added and the solution refined against the true equations, which makes singular positions and zero inertia harmless
+and leaves the residual of conflicting rows standing:
 
         S:       (S + eps) dlam = gamma - J a            a = M^-1 (h + J' lam)
         saddle:  [M + delta, J'; J, -eps] [da; -dlam] = [h - M a + J' lam; gamma - J a]
@@ -25,12 +26,13 @@ from linkwork.kernels.jit import A, I, f8, i8, kernel
 from linkwork.kernels.linear import factorise, substitute
 
 EPS = 1e-8
+HEALTHY = 1e-3  # pivots of S above this part of their diagonal: one plain solve is good to rounding
 MOST_REFINEMENTS = 5
 
 
-@kernel(types.void(A, I, A))
-def _assemble_rows(p, tab, w):
-    """S = J M^-1 J' of the held rows, with a part EPS added to its diagonal."""
+@kernel(types.void(f8, A, I, A))
+def _assemble_rows(eps, p, tab, w):
+    """S = J M^-1 J' of the held rows, with a part eps of it added to its diagonal."""
     dof = tab[at.DOF]
     n_rows = tab[at.N_ROWS]
     x = tab[at.W_FACTOR]
@@ -67,7 +69,7 @@ def _assemble_rows(p, tab, w):
         if d == 0.0:  # not held (or without any inertia to push): the multiplier is zero
             d = 1.0
         w[scale + k] = d
-        w[x + k] = d * (1.0 + EPS)
+        w[x + k] = d * (1.0 + eps)
 
 
 @kernel(types.void(A, I, A))
@@ -117,13 +119,22 @@ def factor_rows(p, tab, w):
     """Assemble and factor S, or the saddle point; leaves the smallest pivot of a row in the workspace."""
     n = tab[at.N_UNKNOWNS]
     x = tab[at.W_FACTOR]
-    for i in range(x, x + n + tab[at.N_FILL]):
-        w[i] = 0.0
-    if tab[at.SADDLE] == 0:
-        _assemble_rows(p, tab, w)
-    else:
-        _assemble_saddle(p, tab, w)
-    w[at.PIVOT] = factorise(n, tab[at.T_COLUMN], tab[at.T_TARGET], x, tab[at.W_SCALE], tab, w)
+    size = n + tab[at.N_FILL]
+    saddle = tab[at.SADDLE] == 1
+    eps = 0.0
+    for _ in range(2):
+        for i in range(x, x + size):
+            w[i] = 0.0
+        if saddle:
+            _assemble_saddle(p, tab, w)
+        else:
+            _assemble_rows(eps, p, tab, w)
+        pivot = factorise(n, tab[at.T_COLUMN], tab[at.T_TARGET], x, tab[at.W_SCALE], tab, w)
+        if saddle or pivot > HEALTHY or eps > 0.0:
+            break
+        eps = EPS
+    w[at.PIVOT] = pivot
+    w[at.PLAIN] = 1.0 if not saddle and eps == 0.0 else 0.0
 
 
 @kernel(f8(f8, i8, A, I, A))
@@ -138,6 +149,7 @@ def solve_rows(known, right, p, tab, w):
     n_v = tab[at.N_V]
     n = tab[at.N_UNKNOWNS]
     saddle = tab[at.SADDLE] == 1
+    plain = w[at.PLAIN] == 1.0
     x = tab[at.W_FACTOR]
     column = tab[at.T_COLUMN]
     entry = tab[at.T_ENTRY_ROW]
@@ -215,6 +227,9 @@ def solve_rows(known, right, p, tab, w):
                         body = tab[body_of + k]
                         for c in range(dof):
                             w[a + body + c] += p[inverse + body + c] * w[block + dof * k + c] * change
+        if plain:
+            largest = 0.0
+            break
         if regular:  # the first sweep left 1e-8 or so, so this one left rounding: no need to look
             largest *= EPS
             break

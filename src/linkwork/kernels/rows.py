@@ -37,11 +37,12 @@ def build_rows(p, tab, w):
     w_phi = tab[at.W_PHI]
     w_nu = tab[at.W_NU]
     w_gamma = tab[at.W_GAMMA]
-    for i in range(tab[at.N_BLOCKS] * dof):
-        w[block + i] = 0.0
+    row_block = tab[at.T_ROW_BLOCK]
     for r in range(tab[at.N_ROWS]):
         value = 0.0
         bias = 0.0
+        for i in range(block + dof * tab[row_block + r], block + dof * tab[row_block + r + 1]):
+            w[i] = 0.0
         for k in range(tab[row_term + r], tab[row_term + r + 1]):
             weight = p[weights + k]
             term = terms + 3 * k

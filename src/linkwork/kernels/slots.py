@@ -69,6 +69,7 @@ def evaluate_functions(t, p, tab, w):
         if not (math.isfinite(w[first]) and math.isfinite(w[first + 1]) and math.isfinite(w[first + 2])):
             w[at.STATUS] = at.FUNCTION_FAILED
             w[at.CULPRIT] = k
+            w[at.TIME_FAILED] = t
 
 
 @kernel(RHS)
@@ -118,6 +119,7 @@ def apply_laws(t, y, p, tab, w, f):
             if not math.isfinite(force):
                 w[at.STATUS] = at.LAW_FAILED
                 w[at.CULPRIT] = k
+                w[at.TIME_FAILED] = t
             source = tab[tab[at.T_ALONG] + along + i]
             for c in range(tab[channel + source], tab[channel + source + 1]):
                 measure = tab[term + c]

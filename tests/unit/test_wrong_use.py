@@ -1,0 +1,477 @@
+"""Wrong use: every mistake here gives an error whose message names the item, what is wrong and what to do."""
+
+import math
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork import errors
+
+NAN = float("nan")
+
+
+def pendulum(**options):
+    m = lw.Mechanism("pendulum", **options)
+    rod = m.add("rod", lw.bar(length=1.0, mass=1.0, points={"tip": (0.5, 0.1)}))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), rod.a))
+    return m
+
+
+def four_bar(ground=3.2):
+    m = lw.Mechanism("four-bar")
+    crank = m.add("crank", lw.bar(length=1.0, mass=1.0))
+    coupler = m.add("coupler", lw.bar(length=3.0, mass=2.0))
+    rocker = m.add("rocker", lw.bar(length=2.5, mass=1.5))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
+    m.add("B", lw.Revolute(crank.b, coupler.a))
+    m.add("C", lw.Revolute(coupler.b, rocker.b))
+    m.add("D", lw.Revolute(m.ground.at(ground, 0), rocker.a))
+    return m
+
+
+def refused(kind, action, *words):
+    """The error of an action, which must be of that kind and say all the words."""
+    with pytest.raises(kind) as caught:
+        action()
+    for word in words:
+        assert word in str(caught.value), f"{word!r} is not in: {caught.value}"
+    return caught.value
+
+
+# -- descriptions ----------------------------------------------------------------------------------------------------
+
+
+def test_body_of_another_mechanism():
+    m = pendulum()
+    stranger = lw.Mechanism("other").add("rods", lw.bar(length=1.0, mass=1.0))
+    words = "There is no body 'rods'", "mechanism 'pendulum'", "Joint 'B' (Revolute)", "Nearest: 'rod'"
+    refused(errors.UnknownNameError, lambda: m.add("B", lw.Revolute(m["rod"].b, stranger.a)), *words)
+
+
+def test_both_frames_on_one_body():
+    rod = pendulum()["rod"]
+    refused(errors.DescriptionError, lambda: lw.Revolute(rod.a, rod.b), "both frames on body 'rod'", "rod.a and rod.b",
+            "mechanism.ground")
+    refused(errors.DescriptionError, lambda: lw.SpringDamper(rod.a, rod.b), "both ends on body 'rod'")
+    refused(errors.DescriptionError, lambda: lw.Distance(rod.a, rod.b), "both frames are on body 'rod'")
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: lw.Body(mass=NAN), ("mass is not finite", "nan")),
+        (lambda: lw.Body(mass=1.0, position=(0.0, NAN)), ("position is not finite",)),
+        (lambda: lw.Body(mass=math.inf), ("mass is not finite", "inf")),
+        (lambda: lw.Body(mass="1"), ("mass is not a number", "'1'")),
+        (lambda: lw.Body(mass=-1.0), ("mass is too small", "-1.0", "at least 0")),
+        (lambda: lw.Body(mass=1.0, inertia=-0.1), ("inertia is too small", "-0.1")),
+        (lambda: lw.Body(mass=1.0, center=(1.0,)), ("center has the wrong length", "2 or 3 numbers")),
+        (lambda: lw.Particle(mass=NAN), ("mass is not finite",)),
+        (lambda: lw.Polynomial(NAN), ("Polynomial", "coefficient 0 is not finite")),
+        (lambda: lw.Mechanism("g", gravity=(0.0, NAN)), ("Mechanism 'g'", "gravity is not finite")),
+        (lambda: lw.Mechanism("g", gravity=(0, 0, -9.81)), ("gravity has the wrong length", "2 numbers")),
+        (lambda: lw.Mechanism("g", dimension=4), ("unknown dimension", "2 or 3")),
+    ],
+)
+def test_bad_numbers(make, words):
+    refused(errors.DescriptionError, make, *words)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda a, b: lw.Rod(a, b, length=0.0), ("Rod", "length is too small", "more than 0")),
+        (lambda a, b: lw.Rod(a, b, length=NAN), ("Rod", "length is not finite")),
+        (lambda a, b: lw.Gear(a, b, -0.1, 0.2), ("Gear", "on_radius is too small", "-0.1")),
+        (lambda a, b: lw.Hold(a, b), ("Hold", "holds nothing", "x, y or angle")),
+        (lambda a, b: lw.PinInSlot(a, b, NAN), ("PinInSlot", "offset is not finite")),
+        (lambda a, b: lw.Revolute(a, 3), ("Revolute", "`to` is not a frame", "Got 3")),
+        (lambda a, b: lw.Offset(a, b, "w"), ("Offset", "axis is unknown", "'w'")),
+        (lambda a, b: lw.SpringDamper(a, b, stiffness=NAN), ("SpringDamper", "stiffness is not finite")),
+        (lambda a, b: lw.SpringDamper(a, b, rest_length=-1.0), ("rest_length is too small",)),
+        (lambda a, b: lw.PointForce(b, x=NAN), ("PointForce", "x is not finite")),
+        (lambda a, b: lw.PointForce(b, x=1.0, axes="joint"), ("axes are unknown", "'world' or 'body'")),
+        (lambda a, b: lw.Driver(3.0, 1.0), ("Driver", "no measure to drive", "joint.angle")),
+        (lambda a, b: lw.Driver(lw.Slip(a, b), 1.0), ("only a rate", 'level="speed"')),
+        (lambda a, b: lw.Driver(lw.Angle(a, b), 1.0, level="torque"), ("level is unknown", "'torque'")),
+        (lambda a, b: lw.UserForce(lw.Angle(a, b), None), ("UserForce", "has no law")),
+        (lambda a, b: lw.UserForce(lw.Angle(a, b), pow3, energy="keeps"), ("energy is unknown", "'keeps'")),
+        (lambda a, b: lw.UserForce(lw.Angle(a, b), pow3), ("number 'size' of its law is missing", "size=")),
+        (lambda a, b: lw.UserForce(lw.Angle(a, b), pow3, sice=1.0), ("no number 'sice'", "Nearest: 'size'")),
+        (lambda a, b: lw.UserForce(lw.Angle(a, b), pow3, size=NAN), ("number 'size' is not finite",)),
+    ],
+)
+def test_bad_parts(make, words):
+    m = pendulum()
+    refused(errors.DescriptionError, lambda: make(m.ground.at(), m["rod"].b), *words)
+
+
+def pow3(value, rate, t, size):
+    return -size * value**3
+
+
+def test_attaching_to_a_body_that_was_not_added():
+    m, loose = pendulum(), lw.bar(length=1.0, mass=1.0)
+    words = "has no name yet", 'mechanism.add("name", body) returns'
+    refused(errors.DescriptionError, lambda: lw.Revolute(m["rod"].b, loose.a), *words)
+    refused(errors.DescriptionError, lambda: lw.Revolute(m["rod"].b, loose), *words)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("rod", ("two items of one name", "'rod'", "replace")),
+        ("a.b", ("dot", "'a.b'")),
+        ("", ("not a word",)),
+        ("ground", ("taken by the product",)),
+    ],
+)
+def test_names_that_cannot_be_given(name, words):
+    refused(errors.DescriptionError, lambda: pendulum().add(name, lw.bar(length=1.0, mass=1.0)), *words)
+
+
+def test_things_that_cannot_be_added():
+    refused(errors.DescriptionError, lambda: pendulum().add("x", 3.0), "'x' cannot be added", "Got 3.0")
+
+
+def test_particles_have_no_angle_and_no_extent():
+    m = pendulum()
+    p = m.add("bob", lw.Particle(1.0))
+    refused(errors.DescriptionError, lambda: p.at(0.1, 0.0), "Particle 'bob' has no extent")
+    m.add("T", lw.TorsionSpringDamper(m["rod"], p, stiffness=1.0))
+    words = "Force 'T' (TorsionSpringDamper) needs the angle of 'bob'", "Particle", "use a Body"
+    refused(errors.DescriptionError, lambda: m.simulate(1.0, coordinates="body"), *words)
+
+
+def test_series_of_a_particles_angle():
+    m = pendulum()
+    m.add("bob", lw.Particle(1.0))
+    run = m.simulate(0.1, coordinates="body")
+    refused(errors.UnknownNameError, lambda: run["bob.angle"], "There is no quantity 'bob.angle'")
+
+
+@pytest.mark.parametrize(
+    "add",
+    [
+        lambda m: m.add("S", lw.SpringDamper(m.ground.at(0, 0, 1), m["rod"].b, stiffness=1.0)),
+        lambda m: m.add("D", lw.Driver(lw.Offset(m.ground.at(), m["rod"].b, "z"), 0.0)),
+        lambda m: m.add("F", lw.PointForce(m["rod"].b, z=1.0)),
+        lambda m: m.add("b", lw.Body(1.0, 1.0, position=(0.0, 0.0, 1.0))),
+        lambda m: m.add("J", lw.Revolute(m.ground.at(0, 0, axis=(1, 0, 0)), m["rod"].b)),
+    ],
+    ids=["frame", "measure", "force", "position", "axis"],
+)
+def test_out_of_the_plane(add):
+    m = pendulum()
+
+    def action():
+        add(m)
+        m.compile(coordinates="body")
+
+    refused(errors.OutOfPlaneError, action, "leaves the plane of this 2-D mechanism")
+
+
+# -- names -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        (lambda m: m.simulate(0.1, coordinates="body")["rd.angle"], ("'rd.angle'", "Nearest: 'rod.angle'")),
+        (lambda m: m.simulate(0.1, coordinates="body")["rod.angel"], ("'rod.angel'", "Nearest: 'rod.angle'")),
+        (lambda m: m.simulate(0.1, coordinates="body")["rod.tpi.x"], ("'rod.tpi.x'", "Nearest: 'rod.tip.x'")),
+        (lambda m: m.simulate(0.1, coordinates="body")["energy.kinetc"], ("Nearest: 'energy.kinetic'",)),
+        (lambda m: m.simulate(0.1, coordinates="body")["system.centre.x"], ("'system.center.x'",)),
+        (lambda m: m.simulate(0.1, coordinates="body")["A.raction.x"], ("Nearest: 'A.reaction.x'",)),
+        (lambda m: m.simulate(0.1, coordinates="body").reaction("a"), ("no joint 'a'", "Nearest: 'A'")),
+        (lambda m: m.simulate(0.1, coordinates="body").reaction("A", on="rd"), ("at joint 'A'", "Nearest: 'rod'")),
+        (lambda m: m.simulate(0.1, coordinates="body").reaction("A", axes="jont"), ("Nearest: 'joint'",)),
+        (lambda m: m.simulate(0.1, coordinates="body").applied_force("rd"), ("no body 'rd'", "Nearest: 'rod'")),
+        (lambda m: m.simulate(0.1, coordinates="body").at(7.0), ("no time '7'", "'0.1'")),
+        (lambda m: m.simulate(0.1, start={"A.angel": 1.0}, coordinates="body"), ("Nearest: 'A.angle'",)),
+        (lambda m: m.simulate(0.1, start={"rd.angle": 1.0}, coordinates="body"), ("no item 'rd'", "Nearest: 'rod'")),
+        (lambda m: m.simulate(0.1, near={"rod.angel": 1.0}, coordinates="body"), ("Nearest: 'rod.angle'",)),
+        (lambda m: m.evaluate({"rod.angel": 1.0}, coordinates="body"), ("Nearest: 'rod.angle'",)),
+        (lambda m: m["rodd"], ("no item 'rodd'", "Nearest: 'rod'")),
+        (lambda m: m["rod"].tpi, ("no point 'tpi'", "on body 'rod'", "Nearest: 'tip'")),
+        (lambda m: m["A"].angel, ("no quantity 'angel'", "Joint 'A' (Revolute)", "Nearest: 'angle'")),
+    ],
+)
+def test_unknown_names_offer_the_nearest(action, words):
+    refused(errors.UnknownNameError, lambda: action(pendulum()), "There is no", *words)
+
+
+def test_unknown_coordinates_are_not_offered_what_does_not_exist():
+    error = refused(errors.UnknownNameError, lambda: pendulum().evaluate({"rod.angel": 1.0}, coordinates="body"))
+    assert "rod.z" not in error.known  # a planar body has none
+
+
+# -- assembly --------------------------------------------------------------------------------------------------------
+
+
+def test_a_bar_that_is_too_short_names_the_worst_rows():
+    words = "Mechanism 'four-bar' cannot be assembled", "C.x off by", "check the lengths and places of", "D"
+    refused(errors.AssemblyError, lambda: four_bar(ground=9.0).assemble(coordinates="body"), *words)
+
+
+def test_a_start_value_out_of_reach():
+    m = four_bar(ground=5.0)
+    words = "cannot be assembled", "and the start values"
+    refused(errors.AssemblyError, lambda: m.assemble(start={"A.angle": math.pi}, coordinates="body"), *words)
+
+
+def test_rows_that_conflict_in_position():
+    m = pendulum()
+    m.add("H", lw.Hold(m.ground, m["rod"], x=3.0))
+    refused(errors.AssemblyError, lambda: m.simulate(1.0, coordinates="body"), "A.x off by 1.25", "H.x off by 1.25")
+
+
+def test_start_values_that_conflict():
+    m = pendulum()
+    start = {"A.angle": 1.0, "rod.angle": 2.0}
+    words = "cannot be assembled", "rod.angle off by", "A.angle off by"
+    refused(errors.AssemblyError, lambda: m.assemble(start=start, coordinates="body"), *words)
+    rates = {"A.angle.rate": 1.0, "rod.angle.rate": 2.0}
+    words = "velocities that cannot all be met", "A.angle.rate off by 0.5"
+    refused(errors.AssemblyError, lambda: m.assemble(start=rates, coordinates="body"), *words)
+
+
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [
+        ({"A.angle": NAN}, ("start value 'A.angle' is not a finite number", "nan")),
+        ({"A.angle": "sixty"}, ("start value 'A.angle'", "'sixty'")),
+        ({"A.angle.acceleration": 1.0}, ("is an acceleration", "a position or a rate")),
+    ],
+)
+def test_bad_start_values(start, words):
+    refused(errors.DescriptionError, lambda: pendulum().assemble(start=start, coordinates="body"), *words)
+
+
+def test_state_of_another_mechanism():
+    state = pendulum().assemble(coordinates="body").state
+    words = "start state belongs to another mechanism", "6 numbers", "18 numbers"
+    refused(errors.DescriptionError, lambda: four_bar().simulate(1.0, start=state, coordinates="body"), *words)
+
+
+def test_weights_of_unknown_bodies_and_signs():
+    m = pendulum()
+    refused(errors.DescriptionError, lambda: m.assemble(weights={"rd": 2.0}, coordinates="body"), "weight 'rd'", "rod")
+    refused(errors.DescriptionError, lambda: m.assemble(weights={"rod": -2.0}, coordinates="body"), "not positive")
+
+
+# -- drivers that fight --------------------------------------------------------------------------------------------
+
+
+def driven(*functions, level="position"):
+    m = pendulum()
+    for k, function in enumerate(functions, start=1):
+        m.add(f"d{k}", lw.Driver(m["A"].angle, function, level=level))
+    return m
+
+
+def test_two_drivers_of_different_speed():
+    words = "velocities that cannot all be met", "off by 1", "drivers: d1, d2"
+    two = driven(lw.Polynomial(0.0, 1.0), lw.Polynomial(0.0, 2.0))
+    refused(errors.AssemblyError, lambda: two.simulate(1.0, coordinates="body"), *words)
+    two = driven(1.0, 2.0, level="speed")
+    refused(errors.AssemblyError, lambda: two.simulate(1.0, coordinates="body"), *words)
+
+
+def test_two_drivers_of_different_acceleration():
+    two = driven(lw.Polynomial(0.0, 1.0), lw.Polynomial(0.0, 1.0, 0.5))
+    words = "contradict each other", "d2"
+    refused(errors.AssemblyError, lambda: two.simulate(1.0, coordinates="body"), *words)
+
+
+def test_two_drivers_that_part_later():
+    two = driven(lw.Polynomial(0.0, 1.0), lw.Polynomial(0.0, 1.0, 0.0, 0.5))
+    refused(errors.AnalysisError, lambda: two.simulate(1.0, coordinates="body"), "contradict each other", "d2")
+
+
+def test_two_drivers_that_agree_are_only_redundant():
+    two = driven(lw.Polynomial(0.0, 1.0), lw.Polynomial(0.0, 1.0))
+    assert two.check(coordinates="body").redundant == 1
+    assert two.simulate(1.0, coordinates="body")["A.angle"][-1] == pytest.approx(1.0, abs=1e-9)
+
+
+def test_driver_on_a_fixed_body():
+    m = lw.Mechanism("welded")
+    b = m.add("b", lw.bar(length=1.0, mass=1.0))
+    m.add("W", lw.Fixed(m.ground.at(), b.a))
+    m.add("motor", lw.Driver(lw.Angle(m.ground.at(), b.a), lw.Polynomial(0.0, 1.0)))
+    words = "velocities that cannot all be met", "drivers: motor"
+    refused(errors.AssemblyError, lambda: m.simulate(1.0, coordinates="body"), *words)
+
+
+def test_driver_against_a_start_rate():
+    m = driven(lw.Polynomial(0.0, 1.0))
+    words = "cannot all be met", "A.angle.rate", "d1"
+    refused(errors.AssemblyError, lambda: m.simulate(1.0, start={"A.angle.rate": 2.0}, coordinates="body"), *words)
+
+
+def test_driver_into_a_dead_centre_gives_what_was_reached():
+    m = four_bar(ground=5.2)
+    m.add("motor", lw.Driver(m["A"].angle, lw.Polynomial(0.0, 1.0)))
+    error = refused(errors.AnalysisError, lambda: m.simulate(4.0, coordinates="body"), "four-bar", "t = 1.78")
+    # there 5.5 spans from the end of the crank to the foot of the rocker: 1 + 5.2^2 - 2 * 5.2 cos(angle) = 5.5^2
+    assert error.result.t[-1] == pytest.approx(math.acos((1.0 + 5.2**2 - 5.5**2) / 10.4), abs=0.03)
+    assert "motor" in str(error)
+    assert isinstance(error, errors.SingularConfigurationError)
+
+
+# -- laws ------------------------------------------------------------------------------------------------------------
+
+
+def fails_at_once(value, rate, t):
+    raise ValueError("not today")
+
+
+def fails_late(value, rate, t):
+    if t > 0.2:
+        raise ValueError("too late")
+    return 0.0
+
+
+def turns_nan(value, rate, t):
+    return np.nan if t > 0.2 else 0.0
+
+
+SETTINGS = {"stiffness": "5"}
+
+
+def needs_a_dict(value, rate, t):
+    return -float(SETTINGS["damping"]) * rate
+
+
+@pytest.mark.parametrize(
+    ("law", "cause", "words"),
+    [
+        (fails_at_once, ValueError, ("'fails_at_once'", "raised ValueError: not today", "t = 0 s")),
+        (fails_late, ValueError, ("'fails_late'", "raised ValueError: too late")),
+        (needs_a_dict, KeyError, ("'needs_a_dict'", "raised KeyError: 'damping'")),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Law")
+def test_a_law_that_raises_is_named_with_its_cause(law, cause, words):
+    m = pendulum()
+    m.add("brake", lw.UserForce(m["A"].angle, law))
+    error = refused(errors.UserFunctionError, lambda: m.simulate(1.0, coordinates="body"), "Force 'brake'", *words)
+    assert isinstance(error.__cause__, cause)
+
+
+def test_a_law_that_gives_nan_is_named():
+    m = pendulum()
+    m.add("brake", lw.UserForce(m["A"].angle, turns_nan))
+    words = "Force 'brake' has a law 'turns_nan'", "no finite force", "Got nan"
+    error = refused(errors.UserFunctionError, lambda: m.simulate(1.0, coordinates="body"), *words)
+    assert 0.0 < error.result.t[-1] <= 0.2
+
+
+@pytest.mark.parametrize(
+    ("function", "cause", "words"),
+    [
+        (lambda t: 1.0 / 0.0, ZeroDivisionError, ("ZeroDivisionError",)),
+        (lambda t: NAN, type(None), ("no finite number at t = 0 s",)),
+    ],
+)
+def test_a_time_function_that_fails_is_named(function, cause, words):
+    m = driven(function)
+    error = refused(errors.UserFunctionError, lambda: m.simulate(1.0, coordinates="body"), "Driver 'd1'", *words)
+    assert isinstance(error.__cause__, cause)
+
+
+def test_a_law_of_the_wrong_shape():
+    def late(value, rate):
+        return 0.0
+
+    m = pendulum()
+    m.add("brake", lw.UserForce(m["A"].angle, late))
+    with pytest.warns(RuntimeWarning, match="Law 'late'"):
+        refused(errors.UserFunctionError, lambda: m.simulate(1.0, coordinates="body"), "Force 'brake'", "TypeError")
+
+
+# -- mechanics that cannot be --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "joined", "words"),
+    [
+        (lw.Body(mass=0.0), True, ("bob.angle",)),
+        (lw.Body(mass=0.0), False, ("bob.x, bob.y, bob.angle",)),
+        (lw.Body(mass=1.0), False, ("bob.angle",)),
+        (lw.Particle(mass=0.0), False, ("bob.x, bob.y",)),
+    ],
+)
+def test_motion_without_inertia_is_named_by_body_and_direction(body, joined, words):
+    m = pendulum()
+    bob = m.add("bob", body)
+    if joined:
+        m.add("B", lw.Revolute(m["rod"].b, bob.at()))
+    refused(errors.CompileError, lambda: m.simulate(1.0, coordinates="body"), "Mechanism 'pendulum'",
+            "without any inertia: " + words[0], "give the body mass or inertia")  # fmt: skip
+
+
+def test_a_massless_body_between_two_joints_is_no_mistake():
+    m = lw.Mechanism("rod")
+    link = m.add("link", lw.Body(mass=0.0, points={"a": (0.0, 0.0), "b": (1.0, 0.0)}))
+    bob = m.add("bob", lw.Body(mass=1.0, inertia=0.1))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), link.a))
+    m.add("B", lw.Revolute(link.b, bob.at()))
+    run = m.simulate(0.3, coordinates="body", rtol=1e-10)
+    assert np.abs(run.energy.balance).max() < 1e-8
+
+
+def test_a_spring_of_length_zero():
+    m = pendulum()
+    m.add("S", lw.SpringDamper(m.ground.at(0, 0), m["rod"].a, stiffness=10.0))
+    words = "Force 'S' has length zero", "keep its two points apart"
+    refused(errors.SingularConfigurationError, lambda: m.simulate(1.0, coordinates="body"), *words)
+
+
+# -- arguments of simulate -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("times", "options", "words"),
+    [
+        (-1.0, {}, ("duration", "-1.0", ">= 0")),
+        (NAN, {}, ("duration", "nan")),
+        ("long", {}, ("no duration", "'long'")),
+        ([0.0, 1.0, 0.5], {}, ("do not increase",)),
+        ([0.0, NAN], {}, ("do not increase",)),
+        ([], {}, ("output times",)),
+        ([0.0, 1.0], {"every": 0.1}, ("give one of them",)),
+        (1.0, {"every": 0.0}, ("time between outputs", "more than 0")),
+        (1.0, {"every": NAN}, ("time between outputs",)),
+        (1.0, {"every": "x"}, ("simulate", "'x'")),
+        (1.0, {"rtol": -1e-8}, ("bad rtol", "-1e-08")),
+        (1.0, {"rtol": NAN}, ("bad rtol", "nan")),
+        (1.0, {"rtol": "x"}, ("bad rtol", "'x'")),
+        (1.0, {"atol": 0.0}, ("bad atol",)),
+        (1.0, {"method": "rk4"}, ("Method 'rk4'", "steps of one size", "step=")),
+        (1.0, {"method": "rk4", "step": NAN}, ("bad step", "nan")),
+        (1.0, {"method": "rk4", "step": -0.1}, ("bad step", "-0.1")),
+        (1.0, {"method": "rk4", "step": "small"}, ("bad step", "'small'")),
+        (1.0, {"method": "dopri8"}, ("no integration method 'dopri8'", "Nearest: 'dopri5'")),
+    ],
+)
+def test_bad_arguments_of_simulate(times, options, words):
+    refused(errors.DescriptionError, lambda: pendulum().simulate(times, coordinates="body", **options), *words)
+
+
+def test_unknown_coordinates():
+    refused(errors.DescriptionError, lambda: pendulum().simulate(1.0, coordinates="bdy"), "coordinates", "'bdy'",
+            "'body'")  # fmt: skip
+
+
+def test_an_output_before_the_start():
+    m = pendulum()
+    state = m.simulate(1.0, coordinates="body").final
+    words = "output time before the start", "1 or later"
+    refused(errors.DescriptionError, lambda: m.simulate([0.5, 2.0], start=state, coordinates="body"), *words)
+
+
+def test_something_that_is_no_mechanism():
+    refused(errors.DescriptionError, lambda: lw.simulate("four-bar", 1.0, coordinates="body"), "needs a mechanism")
