@@ -7,6 +7,8 @@ metric of the masses.  One algorithm for all coordinate sets.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from linkwork.analysis.common import as_model, named_values, raise_status, start_rows, velocity_error
@@ -65,7 +67,8 @@ def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, 
     base.held[:] = held
     _check_accelerations(base, t, y)
     pivot = rank.pivot if len(model.rows) else 1.0
-    state = State(float(t), y, base.memory.copy(), held, base.row_values.copy(), float(pivot), model)
+    state = State(float(t), y, base.memory.copy(), held, base.row_values.copy(), float(pivot),
+                  rank.dependencies if rank.dropped else rank.dependencies[:0], model)
     return Assembly(state, first, rank, attempts, tuple(start), tuple(near),
                     lambda: _other_branches(model, start, state, coordinates))
 
@@ -93,7 +96,7 @@ def _other_branches(model, start, state, coordinates) -> list[State]:
         y, error = newton(moving, t, _shaken(model, state.y, attempt, 2.0))
         if error <= TOLERANCE and not any(_same_position(model, y, other) for other in found):
             found.append(y[:model.n_q])
-            others.append(State(t, y, state.memory, state.held, state.values, state.pivot, model))
+            others.append(replace(state, y=y))
     return others
 
 

@@ -21,6 +21,8 @@ from linkwork.errors import (
 )
 from linkwork.kernels import layout as at
 
+NEAR_SINGULAR = 1e-3
+
 
 def as_model(thing) -> Model:
     """A model as it is, or compiled from a mechanism."""
@@ -59,8 +61,11 @@ def velocity_error(system, y) -> np.ndarray:
     return system.nu - system.jacobian() @ v
 
 
-def raise_status(system, t: float, result=None) -> None:
-    """Turn the status that a kernel left into the error that says what happened."""
+def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> None:
+    """Turn the status that a kernel left into the error that says what happened.
+
+    `pivot_ratio` is the smallest pivot of the rows against its first value: small near a singular position.
+    """
     model, status = system.model, int(system.w[at.STATUS])
     culprit = int(system.w[at.CULPRIT])
     if status in (at.LAW_FAILED, at.FUNCTION_FAILED):  # it may have been asked a little later than the last good step
@@ -90,6 +95,12 @@ def raise_status(system, t: float, result=None) -> None:
             f"cannot be carried on {where}: the constraints can no longer be met",
             remedy="a driver may ask for more than the lengths allow, or the motion locks at a singular position"),
             result=result)
+    if pivot_ratio < NEAR_SINGULAR:
+        drivers = [row.item for row in model.rows if row.kind == "driver"]
+        raise SingularConfigurationError(message(
+            f"Mechanism '{model.mechanism.name}'", f"runs into a singular position {where} and cannot leave it",
+            remedy=f"a driver ({', '.join(drivers)}) may push it into its dead centre" if drivers else
+            "start it elsewhere, or give it more speed to pass"), result=result)
     raise AnalysisError(message(f"Mechanism '{model.mechanism.name}'",
                                 f"needs steps that are too small to go on {where}",
                                 remedy="look for very stiff springs, jumps in a law, or accelerations without bound"),
@@ -110,7 +121,8 @@ def _raise_law(system, culprit: int, t: float, result):
     seen = ", ".join(f"{v:.6g}" for v in values)
     try:
         with np.errstate(all="ignore"):
-            out = call_plainly(info.part, values, rates, t, np.array(info.part.numbers), memory)
+            out = call_plainly(info.part, values, rates, t, np.array(info.part.numbers), memory,
+                               len(info.part.along))
     except Exception as cause:
         raise UserFunctionError(message(what, f"has a law '{name}' that raised {type(cause).__name__}: {cause}, at t = "
                                         f"{t:.6g} s with value {seen}"), result=result) from cause

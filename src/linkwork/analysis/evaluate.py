@@ -6,7 +6,8 @@ import numpy as np
 
 from linkwork.analysis.common import as_model, named_values, raise_status
 from linkwork.analysis.placement import place
-from linkwork.compiled.names import split
+from linkwork.analysis.rank import dependencies_here
+from linkwork.compiled.names import body_coordinates, split
 from linkwork.coordinates import get_system
 from linkwork.errors import UnknownNameError
 from linkwork.kernels import layout as at
@@ -33,11 +34,11 @@ def evaluate(mechanism, state=None, *, t: float = 0.0, coordinates: str = "body"
 
 def _given(model, values, t, coordinates) -> State:
     """The declared state with named coordinates put in; rows "as assembled" take the values that they have here."""
-    known = {f"{body.name}.{axis}" for body in model.bodies for axis in ("x", "y", "z", "angle")}
+    known = body_coordinates(model.mechanism)
     for name in values:
         base, order = split(name)
         if base not in known or order == 2:
-            raise UnknownNameError("body coordinate", name, sorted(known), f"in mechanism '{model.mechanism.name}'")
+            raise UnknownNameError("body coordinate", name, known, f"in mechanism '{model.mechanism.name}'")
     poses, twists = place(model.mechanism, values)
     system = get_system(coordinates)(model)
     y = system.pack(poses, twists)
@@ -47,4 +48,5 @@ def _given(model, values, t, coordinates) -> State:
         if row.value is None:
             offset = system.w[model.size(at.W_FUNCTION) + 3 * row.function] if row.function >= 0 else 0.0
             references[r] = system.measure_values(row.measure)[0] - offset
-    return State(float(t), y, np.zeros(system.memory_size), np.ones(len(model.rows)), references, 1.0, model)
+    return State(float(t), y, np.zeros(system.memory_size), np.ones(len(model.rows)), references, 1.0,
+                 dependencies_here(system), model)

@@ -69,13 +69,12 @@ def _through(mechanism, joint, steps, body, other, pose, values):
     for step in steps:
         kind = type(step).__name__
         value = values.get(f"{joint.name}.{getattr(step, 'name', '')}", 0.0)
-        if kind == "Tilt":
-            value = step.angle
-        if kind in ("Turn", "Tilt"):
+        if kind == "Turn":
             rotation, angle = rotation @ _turn(value), angle + value
         elif kind == "Roll":
-            shift = shift + np.array([value, 0.0, 0.0])  # along the line, however the disc is turned
-            rotation, angle = rotation @ _turn(-value / step.radius), angle - value / step.radius
+            shift = shift + rotation @ np.array([value, 0.0, 0.0])
+            turn = step.angle - value / step.radius
+            rotation, angle = rotation @ _turn(turn), angle + turn
         else:
             distance = step.distance if kind == "Shift" else value
             shift = shift + rotation @ (distance * np.eye(3)["xyz".index(step.axis)])

@@ -38,9 +38,9 @@ def analyse(system, t: float, y: np.ndarray) -> Rank:
     system.held[:] = 1.0
     system.derivative(t, y)
     pivot = system.w[at.PIVOT]
-    columns = _columns(model)
+    columns = coordinate_columns(model)
     stuck = _without_inertia(system, columns)
-    scaled = _scaled(system, rows, columns)
+    scaled = scaled_rows(system, rows, columns)
     order, rank = pivoted_qr(scaled.T)
     lost = len(rows) - rank
     total = len(model.rows) - lost
@@ -59,13 +59,30 @@ def analyse(system, t: float, y: np.ndarray) -> Rank:
     else:
         lost_elsewhere = lost
     dropped = tuple(sorted(rows[k] for k in order[len(rows) - lost_elsewhere:]))
-    dependencies = np.zeros((lost, len(model.rows)))
-    dependencies[:, rows] = _combinations(scaled, rank)
+    dependencies = _expanded(model, rows, scaled, rank)
     system.held[list(dropped)] = 0.0
     base = y if best is None or not singular else best[2]
     system.derivative(t, base)
     pivot = system.w[at.PIVOT]
     return Rank(freedom, total, dropped, singular, dependencies, pivot, stuck)
+
+
+def dependencies_here(system) -> np.ndarray:
+    """Combinations of rows that vanish at the state last located (by redundancy, or because it is singular)."""
+    model = system.model
+    rows = _rows_in_loops(model)
+    scaled = scaled_rows(system, rows, coordinate_columns(model))
+    _, rank = pivoted_qr(scaled.T)
+    return _expanded(model, rows, scaled, rank)
+
+
+def _expanded(model, rows, scaled, rank) -> np.ndarray:
+    """Combinations that vanish, over all rows of the model, cleaned of rounding."""
+    out = np.zeros((len(rows) - rank, len(model.rows)))
+    if len(out):
+        vectors = np.linalg.svd(scaled)[0][:, rank:].T
+        out[:, rows] = np.where(np.abs(vectors) > 1e-7, vectors, 0.0)
+    return out
 
 
 def pivoted_qr(matrix: np.ndarray):
@@ -101,9 +118,9 @@ def null_space(matrix: np.ndarray) -> np.ndarray:
 def independent_coordinates(system, t: float, y: np.ndarray) -> list[str]:
     """Names of as many body coordinates as there is freedom, chosen so that the freedom moves each its own way."""
     model = system.model
-    columns = _columns(model)
+    columns = coordinate_columns(model)
     system.locate(t, y)
-    free = null_space(_scaled(system, list(range(len(model.rows))), columns))
+    free = null_space(scaled_rows(system, list(range(len(model.rows))), columns))
     order, rank = pivoted_qr(free.T)
     names = [name for name, exists in zip(model.coordinate_names, columns, strict=True) if exists]
     return [names[k] for k in order[:rank]]
@@ -114,7 +131,7 @@ def _rows_in_loops(model) -> list[int]:
     return [r for r, row in enumerate(model.rows) if row.item in names]
 
 
-def _columns(model) -> np.ndarray:
+def coordinate_columns(model) -> np.ndarray:
     """Which velocity coordinates exist (a particle has no angle)."""
     lines, dof = model.dimension, model.dof
     return np.array([k % dof < lines or model.bodies[k // dof].has_angle for k in range(model.n_v)], dtype=bool)
@@ -126,17 +143,11 @@ def _weights(model) -> np.ndarray:
     return np.array([1.0 if k % dof < lines else 1.0 / model.length for k in range(model.n_v)])
 
 
-def _scaled(system, rows, columns) -> np.ndarray:
+def scaled_rows(system, rows, columns) -> np.ndarray:
+    """Rows of J at unit norm, angles counting as lengths."""
     jacobian = system.jacobian(rows)[:, columns] * _weights(system.model)[columns]
     sizes = np.linalg.norm(jacobian, axis=1)
     return jacobian / np.where(sizes > 0.0, sizes, 1.0)[:, None]
-
-
-def _combinations(scaled: np.ndarray, rank: int) -> np.ndarray:
-    """Combinations of (scaled) rows that vanish, cleaned of rounding."""
-    u, _, _ = np.linalg.svd(scaled)
-    vectors = u[:, rank:].T
-    return np.where(np.abs(vectors) > 1e-7, vectors, 0.0)
 
 
 def _moved_rank(system, t, y, rows, columns, sign):
@@ -144,7 +155,7 @@ def _moved_rank(system, t, y, rows, columns, sign):
     model = system.model
     system.locate(t, y)
     weights = _weights(model)
-    free = null_space(_scaled(system, list(range(len(model.rows))), columns))
+    free = null_space(scaled_rows(system, list(range(len(model.rows))), columns))
     if free.shape[1] == 0:
         return None
     mix = np.cos(np.arange(1, free.shape[1] + 1) * 1.7)  # some direction, always the same
@@ -157,7 +168,7 @@ def _moved_rank(system, t, y, rows, columns, sign):
     if not system.w[at.ERROR_POSITION] < 1e-9:
         return None
     system.locate(t, moved)
-    order, rank = pivoted_qr(_scaled(system, rows, columns).T)
+    order, rank = pivoted_qr(scaled_rows(system, rows, columns).T)
     return rank, order, moved
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 import time
 
 import numpy as np
@@ -11,6 +12,7 @@ from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model, raise_status
 from linkwork.analysis.integrators import get_method
 from linkwork.analysis.progress import Progress
+from linkwork.analysis.rank import analyse
 from linkwork.coordinates import get_system
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
@@ -18,6 +20,7 @@ from linkwork.result.result import Result, Statistics
 from linkwork.result.state import State
 
 SLICE_SECONDS = 0.1
+CHOICE = 0.1  # redundant rows are chosen anew where the smallest pivot has fallen below this part of its value
 ZONE = 1e-2  # pivots below this part of their first value: stages are projected too
 
 
@@ -33,34 +36,33 @@ def simulate(mechanism, times, *, every: float | None = None, start=None, near=N
     """
     model = as_model(mechanism)
     method = get_method(method)
-    assembly = None
     if isinstance(start, State):
         state = start
         if state.model is not model:  # a state of this very model was checked when it was made
             assemble(model, start=start, coordinates=coordinates)
     else:
-        assembly = assemble(model, start=start, near=near, t=_first_time(times), coordinates=coordinates)
-        state = assembly.state
+        state = assemble(model, start=start, near=near, t=_first_time(times), coordinates=coordinates).state
     grid = _grid(times, every, state.t)
-    dependencies = None if assembly is None or not assembly.rank.dropped else assembly.rank.dependencies
-    run = _Run(model, coordinates, state, grid, method, rtol, atol, step, projection, dependencies)
+    run = _Run(model, coordinates, state, grid, method, rtol, atol, step, projection)
     return run.go(progress)
 
 
 class _Run:
     """One integration: its arrays, and the loop over slices."""
 
-    def __init__(self, model, coordinates, state, grid, method, rtol, atol, step, projection, dependencies):
+    def __init__(self, model, coordinates, state, grid, method, rtol, atol, step, projection):
         from linkwork.kernels import integrate as kernel
 
         self.kernel = kernel
         self.model, self.coordinates, self.state, self.grid = model, coordinates, state, grid
-        self.dependencies = dependencies
         self.system = get_system(coordinates)(model, state.values, state.held, state.memory)
         self.system.w[at.PROJECT_TOLERANCE] = 1e-13
         self.y = state.y.copy()
         self.states = np.empty((grid.size, self.y.size + self.system.memory_size))
         self.method = method
+        self.manifest = {"analysis": "simulate", "method": method.name, "rtol": float(rtol),
+                         "atol": None if atol is None else float(atol), "step": None if step is None else float(step),
+                         "projection": bool(projection)}
         self.tables = method.arrays
         stages = self.tables[0].shape[0]
         self.k = np.zeros((stages + 1, self.y.size))
@@ -90,12 +92,17 @@ class _Run:
         rhs, project = system.pointers
         begin = time.perf_counter()
         system.w[at.EVALUATIONS] = 0.0
+        if not np.all(self.state.held):
+            control[kernel.CHOICE_LIMIT] = CHOICE * self.state.pivot
         with Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line:
             while True:
                 before = time.perf_counter()
                 status = kernel.integrate(
                     rhs, project, self.y, system.p, system.tab, system.w, *self.tables,
                     self.k, self.scratch, control, count, self.grid, self.states)
+                if status == kernel.CHOOSE_ROWS:
+                    self._choose_rows()
+                    continue
                 if status != kernel.MORE:
                     break
                 spent = time.perf_counter() - before
@@ -105,15 +112,31 @@ class _Run:
         reached = int(count[kernel.OUTPUT])
         result = self._result(reached)
         if status == kernel.FAILED:
-            raise_status(system, float(control[kernel.TIME]), result)
+            ratio = float(system.w[at.PIVOT] / control[kernel.FIRST_PIVOT])
+            raise_status(system, float(control[kernel.TIME]), result, ratio)
         return result
+
+    def _choose_rows(self) -> None:
+        """Drop other redundant rows where the ones that are kept have become nearly dependent."""
+        system, control, kernel = self.system, self.control, self.kernel
+        held, pivot = system.held.copy(), control[kernel.SMALLEST_PIVOT]
+        rank = analyse(system, control[kernel.TIME], self.y)
+        if rank.pivot < 2.0 * pivot:  # no better choice: this is the mechanism's own position
+            system.held[:] = held
+            control[kernel.CHOICE_LIMIT] = CHOICE * pivot
+            return
+        system.held[:] = 1.0
+        system.held[list(rank.dropped)] = 0.0
+        control[kernel.FIRST_PIVOT], control[kernel.CHOICE_LIMIT] = rank.pivot, CHOICE * rank.pivot
+        self.count[kernel.STARTED] = 0
 
     def _result(self, reached: int) -> Result:
         count, kernel = self.count, self.kernel
         statistics = Statistics(int(count[kernel.STEPS]), int(count[kernel.REJECTED]),
                                 int(self.system.w[at.EVALUATIONS]), int(count[kernel.STAGES_PROJECTED]), self.seconds)
         return Result(self.model, self.coordinates, self.grid[:reached], self.states[:reached], self.state.held,
-                      self.state.values, self.state.pivot, self.dependencies, statistics, "motion")
+                      self.state.values, self.state.pivot, self.state.dependencies, statistics, "motion",
+                      self.manifest)
 
 
 def _first_time(times) -> float:
@@ -140,11 +163,7 @@ def _grid(times, every, first: float) -> np.ndarray:
                                        "seconds, or output times")) from None
     if not (math.isfinite(duration) and duration >= 0.0):
         raise DescriptionError(message("simulate", "got a duration that makes no sense", duration, "a number >= 0"))
-    if every is None:
-        every = duration / 200.0 if duration else 1.0
-    if not (math.isfinite(every) and every > 0.0):
-        raise DescriptionError(message("simulate", "got a time between outputs that makes no sense", every,
-                                       "more than 0"))
+    every = (duration / 200.0 if duration else 1.0) if every is None else _tolerance(every, "time between outputs, every")
     count = math.floor(duration / every * (1.0 + 1e-12))
     grid = first + every * np.arange(count + 1)
     if grid[-1] < first + duration * (1.0 - 1e-12):
@@ -155,10 +174,9 @@ def _grid(times, every, first: float) -> np.ndarray:
 
 
 def _tolerance(value, name: str) -> float:
-    value = float(value)
-    if not (math.isfinite(value) and value > 0.0):
-        raise DescriptionError(message("simulate", f"got a bad {name}", value, "a number above 0"))
-    return value
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value) or value <= 0.0:
+        raise DescriptionError(message("simulate", f"got a bad {name}", repr(value), "a finite number above 0"))
+    return float(value)
 
 
 def _step_count(duration: float, step, method) -> int:

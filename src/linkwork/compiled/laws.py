@@ -126,7 +126,7 @@ def _compile(law, source, signature, fallback) -> Slot:
         if fallback is None:
             raise
         warnings.warn(f"Law '{getattr(law, '__name__', law)}' cannot be compiled and runs as plain Python, which is "
-                      f"slower: {_reason(error)}", RuntimeWarning, stacklevel=2)
+                      f"slower: {_reason(error)}", RuntimeWarning, stacklevel=6)
         return fallback()
 
 
@@ -159,9 +159,9 @@ def _from_file(law, source):
     return module.slot
 
 
-def call_plainly(part, values, rates, t, numbers, memory):
-    """Call a law in plain Python, as its slot does: gives the forces, or the exception that it raised."""
-    out = np.zeros(len(part.along))
+def call_plainly(part, values, rates, t, numbers, memory, count):
+    """Call a law in plain Python, as its slot does: gives its `count` forces, or the exception that it raised."""
+    out = np.zeros(count)
     law = getattr(part.law, "py_func", part.law)
     if part.form == "short":
         out[0] = law(values[0], rates[0], t, *numbers)
@@ -183,7 +183,7 @@ def _python_law(part) -> Slot:
             v, r = (np.ctypeslib.as_array(a, (n_values,)) if n_values else np.zeros(0) for a in (values, rates))
             n = np.ctypeslib.as_array(numbers, (n_numbers,)) if n_numbers else np.zeros(0)
             m = np.ctypeslib.as_array(memory, (n_memory,)) if n_memory else np.zeros(0)
-            o[:] = call_plainly(part, v, r, t, n, m)
+            o[:] = call_plainly(part, v, r, t, n, m, n_out)
         except BaseException as error:  # an exception cannot cross the kernel: it is kept, and nan says so
             slot.errors[:] = [error]
             o[:] = np.nan

@@ -30,6 +30,11 @@ def frame_readings(mechanism, frame):
     return readings
 
 
+def body_coordinates(mechanism) -> list[str]:
+    """Names of the coordinates of all body frames."""
+    return [f"{name}.{axis}" for name in mechanism.bodies for axis in frame_readings(mechanism, Frame(name))]
+
+
 def body_readings(mechanism) -> list:
     """Measures of all body frames against the world."""
     return [measure for name in mechanism.bodies for measure in frame_readings(mechanism, Frame(name)).values()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 
 import numpy as np
 
@@ -16,12 +17,8 @@ class System:
     """
 
     def __init__(self, model, values=None, held=None, memory=None):
-        if model.dimension == 2:
-            from linkwork.kernels.planar import body as kernels
-        else:
-            from linkwork.kernels.spatial import body as kernels
         self.model = model
-        self.kernels = kernels
+        self.kernels = kernels_of(model.dimension)
         self.p = model.parameters.copy()
         self.w = model.workspace.copy()
         self.tab = model.tab
@@ -152,14 +149,16 @@ class System:
         return self.memory.size
 
 
+def kernels_of(dimension: int):
+    """The kernels of the plane or of space, compiled when first wanted."""
+    return import_module(f"linkwork.kernels.{'planar' if dimension == 2 else 'spatial'}.body")
+
+
 @cache
 def _pointers(dimension: int):
     from linkwork.kernels.jit import Pointer
 
-    if dimension == 2:
-        from linkwork.kernels.planar import body as kernels
-    else:
-        from linkwork.kernels.spatial import body as kernels
+    kernels = kernels_of(dimension)
     return Pointer(kernels.rhs), Pointer(kernels.project)
 
 

@@ -26,12 +26,12 @@ A2 = types.float64[:, ::1]
 
 # control, floats: what the kernel is told and what it tells
 (TIME, END, STEP, TOLERANCE, ABSOLUTE, FIRST_PIVOT, ZONE, WORST_VIOLATION, SMALLEST_PIVOT, LENGTH, SPEED_FLOOR,
- TURN_FLOOR, ERROR_BEFORE, C_FLOATS) = range(14)
+ TURN_FLOOR, ERROR_BEFORE, CHOICE_LIMIT, C_FLOATS) = range(15)
 # control, integers
 (STEPS, REJECTED, SLICE, OUTPUT, FIXED, STARTED, PROJECT, STAGES_PROJECTED, ORDER, STEP_INDEX, STEP_TOTAL,
  C_INTEGERS) = range(12)
 
-DONE, MORE, FAILED = range(3)
+DONE, MORE, FAILED, CHOOSE_ROWS = range(4)
 
 #: no step turns an angle whose full turns are counted by more than this, nearly a third of a turn
 MOST_TURN = 2.0
@@ -103,7 +103,10 @@ def _first_step(y, f, control, count, tab, given):
 
 @kernel(i8(RHS_POINTER, RHS_POINTER, A, A, I, A, A2, A, A, A, A, A2, A2, A2, A, I, A, A2))
 def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, control, count, times, states):
-    """Advance y from control[TIME] towards control[END]; fills `states` at `times`; returns DONE, MORE or FAILED."""
+    """Advance y from control[TIME] towards control[END] and fill `states` at `times`.
+
+    Returns DONE, MORE, FAILED, or CHOOSE_ROWS where rows were dropped as redundant and the choice has become a bad one.
+    """
     n = y.size
     n_error = tab[at.N_Q] + tab[at.N_V]
     n_memory = tab[at.N_MEMORY]
@@ -321,6 +324,7 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
         count[STEPS] += 1
         count[STEP_INDEX] += 1
         done += 1
+        choose = pivot < control[CHOICE_LIMIT] and not final
         if not fixed and not final:
             # proportional and integral: the last error steadies the next step
             growth = 6.0
@@ -331,6 +335,11 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
                 growth = min(growth, 1.0)
             h = min(step * growth, MOST_TURN / max(1e-300, turning))
         rejected = False
+        if choose:  # of redundant rows, others may serve better here
+            control[TIME] = t
+            control[STEP] = h
+            control[SMALLEST_PIVOT] = pivot
+            return CHOOSE_ROWS
     control[TIME] = t
     control[STEP] = h
     control[SMALLEST_PIVOT] = pivot

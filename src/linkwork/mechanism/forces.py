@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import number
-from linkwork.mechanism.frames import Frame, as_frame
+from linkwork.mechanism.frames import GROUND, Frame, as_frame
 from linkwork.mechanism.functions import Function, Table, as_function
 from linkwork.mechanism.measures import Angle, Distance, Measure, Slip, WorldOffset
 
@@ -128,7 +128,7 @@ def _spring_parts(element, measure, rest) -> tuple[LawPart, ...]:
     parts = []
     stiffness = element.stiffness
     if isinstance(stiffness, Table):
-        law = Table.values  # type: ignore[misc]  # the class's function, not the numbers of an instance
+        law: Callable = Table.values  # type: ignore  # the class's function, not the numbers of an instance
         parts.append(LawPart("spring", "table", law, (measure,), (measure,), (rest, *stiffness.numbers()), "stores"))
     elif callable(stiffness):
         parts.append(LawPart("spring", "tension", stiffness, (measure,), (measure,), (rest,), "stores"))
@@ -245,12 +245,11 @@ class PointForce(Force):
             raise DescriptionError(message(self.item, "axes are unknown", repr(self.axes), "'world' or 'body'"))
 
     def parts(self):
-        ground = Frame("ground")
         parts = []
         kind = WorldOffset if self.axes == "world" else Slip
         given = [(axis, getattr(self, axis)) for axis in "xyz" if getattr(self, axis) not in (0.0,)]
-        fixed = [(kind(ground, self.at, axis), value) for axis, value in given if not isinstance(value, Function)]
-        timed = [(kind(ground, self.at, axis), value) for axis, value in given if isinstance(value, Function)]
+        fixed = [(kind(GROUND, self.at, axis), value) for axis, value in given if not isinstance(value, Function)]
+        timed = [(kind(GROUND, self.at, axis), value) for axis, value in given if isinstance(value, Function)]
         if fixed:
             along = tuple(measure for measure, _ in fixed)
             stores = self.axes == "world"
@@ -268,13 +267,14 @@ class Torque(Force):
 
     to: Frame
     value: float | Function = 0.0
-    on: Frame = Frame("ground")
+    on: Frame = GROUND
 
     sample: ClassVar[dict] = {"value": 2.5}
 
     def __post_init__(self):
         object.__setattr__(self, "to", as_frame(self.to, self.item, "to"))
-        object.__setattr__(self, "on", as_frame(self.on, self.item, "on"))
+        on = GROUND if self.on is None else as_frame(self.on, self.item, "on")
+        object.__setattr__(self, "on", on)
         object.__setattr__(self, "value", _component(self.value, self.item, "value"))
 
     def parts(self):

@@ -52,6 +52,10 @@ class Frame:
         return replace(self, angle=self.angle + number(angle, f"Frame {self}", "angle"))
 
 
+#: the frame of the ground
+GROUND = Frame("ground")
+
+
 def _any_normal(z: np.ndarray) -> np.ndarray:
     """x where z is not along x, else y: a frame given by its axis alone keeps the body's x as far as it can."""
     return np.array([1.0, 0.0, 0.0]) if abs(z[0]) < 0.9 else np.array([0.0, 1.0, 0.0])

@@ -63,17 +63,11 @@ class Shift:
 
 
 @dataclass(frozen=True)
-class Tilt:
-    """A fixed turn about z."""
-
-    angle: float
-
-
-@dataclass(frozen=True)
 class Roll:
-    """Slide along x and turn about z by -slide / radius."""
+    """Slide along x and turn about z by angle - slide / radius."""
 
     radius: float
+    angle: float = 0.0
     name: str = "slide"
 
 
@@ -271,7 +265,7 @@ class RollingDisc(_Sized):
     def motion(self):
         if self.on_radius is not None:
             return None
-        return Shift("y", self.radius), Tilt((self.reference or 0.0) / self.radius), Roll(self.radius)
+        return Shift("y", self.radius), Roll(self.radius, (self.reference or 0.0) / self.radius)
 
     def readings(self):
         return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from linkwork.compiled.names import all_measures, body_readings, measure_of, split
 from linkwork.coordinates import get_system
-from linkwork.errors import UnknownNameError
+from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.kernels import layout as at
 from linkwork.result.energy import Energy
 from linkwork.result.forces import applied_force, element_quantities, element_series
@@ -37,8 +38,8 @@ class Result:
     `run["A.angle"]` and any other name of the grammar; `run.reaction("A")`, `run.energy`, `run.final`, `run.at(t)`.
     """
 
-    def __init__(self, model, coordinates, t, states, held, values, pivot, dependencies=None, statistics=None,
-                 title="result"):
+    def __init__(self, model, coordinates, t, states, held, values, pivot, dependencies, statistics=None,
+                 title="result", manifest=None):
         self.model = model
         self.mechanism = model.mechanism
         self.coordinates = coordinates
@@ -47,16 +48,49 @@ class Result:
         self._held = held
         self._values = values
         self._pivot = pivot
-        self._dependencies = np.zeros((0, len(model.rows))) if dependencies is None else dependencies
+        self._dependencies = dependencies
         self.statistics = statistics or Statistics()
         self._title = title
+        #: what was asked for: analysis, coordinates, method, tolerances; kept in files beside the numbers
+        self.manifest = {"coordinates": coordinates, **(manifest or {})}
         self._cache: dict[str, np.ndarray] = {}
 
     @classmethod
     def of_state(cls, state: State, coordinates: str = "body") -> Result:
         """The result that consists of one state."""
         states = np.concatenate([state.y, state.memory])[None, :]
-        return cls(state.model, coordinates, np.array([state.t]), states, state.held, state.values, state.pivot)
+        return cls(state.model, coordinates, np.array([state.t]), states, state.held, state.values, state.pivot,
+                   state.dependencies)
+
+    def stored(self) -> dict:
+        """What the result consists of; all else is computed from it: times, states, rows held, their values."""
+        return {"t": self.t, "states": self._states, "held": self._held, "values": self._values,
+                "pivot": float(self._pivot), "dependencies": self._dependencies}
+
+    @classmethod
+    def restored(cls, mechanism, stored: Mapping, manifest: Mapping, statistics: Mapping, title="result") -> Result:
+        """The result of `stored()` numbers and the mechanism that they belong to; wrong sizes are refused."""
+        manifest = dict(manifest)
+        coordinates = manifest.get("coordinates", "body")
+        model = mechanism.compile(coordinates=coordinates)
+        rows = len(model.rows)
+        wide = model.n_y + model.size(at.N_MEMORY)
+        wanted = {"t": (None,), "states": (None, wide), "held": (rows,), "values": (rows,),
+                  "dependencies": (None, rows)}
+        arrays = {key: np.ascontiguousarray(stored[key], dtype=float) for key in wanted}
+        wanted["states"] = (arrays["t"].size, wide)
+        for key, shape in wanted.items():
+            got = arrays[key].shape
+            if len(got) != len(shape) or any(b is not None and a != b for a, b in zip(got, shape)):
+                raise DescriptionError(message(f"Result of '{mechanism.name}'",
+                                               f"has '{key}' of a size that does not fit its mechanism", str(got),
+                                               str(shape).replace("None", "any")))
+        t = arrays["t"]
+        if not t.size or not np.all(np.isfinite(t)) or np.any(np.diff(t) <= 0.0):
+            raise DescriptionError(message(f"Result of '{mechanism.name}'", "has times that do not increase",
+                                           wanted="increasing finite numbers"))
+        return cls(model, coordinates, t, arrays["states"], arrays["held"], arrays["values"], float(stored["pivot"]),
+                   arrays["dependencies"], Statistics(**statistics), title, manifest)
 
     # -- by name ---------------------------------------------------------------------------------------------------
     @cached_property
@@ -205,7 +239,7 @@ class Result:
         """The state at the k-th time."""
         n = self.model.n_y
         return State(float(self.t[k]), self._states[k, :n].copy(), self._states[k, n:].copy(), self._held,
-                     self._values, self._pivot, self.model)
+                     self._values, self._pivot, self._dependencies, self.model)
 
     @property
     def final(self) -> State:
@@ -234,6 +268,42 @@ class Result:
         from linkwork.result.tables import to_pandas
 
         return to_pandas(self, names)
+
+    def unit(self, name: str) -> str:
+        """SI unit of a named quantity."""
+        from linkwork.result.tables import unit_of
+
+        return "s" if name in ("t", "time") else unit_of(self, name)
+
+    def to_netcdf(self, path, names=None) -> None:
+        """Write a NetCDF file (with h5netcdf); `linkwork.load` brings the result back."""
+        from linkwork.files.results import save
+
+        save(self, path, names, "netcdf")
+
+    def to_parquet(self, path, names=None) -> None:
+        """Write a Parquet file (with pyarrow); `linkwork.load` brings the result back."""
+        from linkwork.files.results import save
+
+        save(self, path, names, "parquet")
+
+    def to_csv(self, path, names=None) -> None:
+        """Write a table of comma-separated values below a few lines of comment; `linkwork.load` brings it back."""
+        from linkwork.files.results import save
+
+        save(self, path, names, "csv")
+
+    def to_json(self, path, names=None) -> None:
+        """Write a JSON file; `linkwork.load` brings the result back."""
+        from linkwork.files.results import save
+
+        save(self, path, names, "json")
+
+    def save(self, path, names=None) -> None:
+        """Write a file in the format that its ending says: .nc, .parquet, .csv or .json."""
+        from linkwork.files.results import save
+
+        save(self, path, names)
 
     def plot(self, *names, file=None):
         """Plot named series over time; with `file`, write the picture."""
@@ -281,4 +351,4 @@ def _between(result, k, t):
     y[rest] = y0 + s * (f0 + s * (3 * (y1 - y0) - 2 * f0 - f1 + s * (2 * (y0 - y1) + f0 + f1)))
     system = get_system(result.coordinates)(model, result._values, result._held, first[n:])
     system.project(t, y)
-    return State(t, y, first[n:].copy(), result._held, result._values, result._pivot, model)
+    return State(t, y, first[n:].copy(), result._held, result._values, result._pivot, result._dependencies, model)

@@ -21,6 +21,7 @@ class State:
     held: np.ndarray
     values: np.ndarray
     pivot: float
+    dependencies: np.ndarray  # (redundant, rows) combinations of rows that vanish
     model: Any = field(repr=False)
 
     def __getitem__(self, name: str) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -154,9 +155,8 @@ class _Law:
     def check_path(self, motion: Motion, t: float) -> None:
         """Forces with a potential, whether it is given or not, have a symmetric matrix of derivatives."""
         q = motion.q.ravel()
-        matrix = np.array(
-            [derivative(lambda s, line=line: self._generalised(q + s * line, t)) for line in np.eye(q.size)]
-        ).T
+        along = [partial(lambda line, s: self._generalised(q + s * line, t), line) for line in np.eye(q.size)]
+        matrix = np.array([derivative(function) for function in along]).T
         close(
             f"{self.name}: stores energy, but its work depends on the path (derivatives of its force, t = {t})",
             matrix,

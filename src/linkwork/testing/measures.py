@@ -163,7 +163,7 @@ def _check_turns(name: str, mechanism: Mechanism, measure: Measure) -> None:
     for body in moving:
         add_body(other, body)
     other.add("read", Driver(measure, Polynomial(0.0), active=False))
-    start = {}
+    start: dict[str, float] = {}
     for k, body in enumerate(moving):
         spin = 4.0 if k == 0 else -3.0
         start |= {f"{body}.x": 1.5 * k, f"{body}.y": 0.2, f"{body}.angle.rate": spin}

@@ -92,7 +92,7 @@ class _Oscillator:
     def mechanism(self) -> Mechanism:
         m = Mechanism("oscillator", gravity=None)
         body = m.add("body", Body(1.0, self.inertia, position=(0.0, 0.0), angle=0.0))
-        m.add("spring", TorsionSpringDamper(m.ground, body, stiffness=self.stiffness))
+        m.add("spring", TorsionSpringDamper(m.ground.at(), body.at(), stiffness=self.stiffness))
         m.add("torque", Torque(body, Harmonic(self.amplitude, self.frequency)))
         return m
 

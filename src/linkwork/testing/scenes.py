@@ -122,7 +122,7 @@ def through(place: np.ndarray, steps: Iterable[Any], values: Mapping[str, float]
         distance = step.distance if kind == "Shift" else value
         out[:2] += rotation(out[2]) @ (distance * np.eye(2)["xy".index(axis)])
         if kind == "Roll":
-            out[2] -= value / step.radius
+            out[2] += step.angle - value / step.radius
     return out
 
 

@@ -45,7 +45,7 @@ def require_matplotlib():
     except ImportError as error:
         raise LinkworkError(
             message(
-                "Pictures", "need matplotlib, which is not installed", remedy="pip install linkwork[plot]"
+                "Pictures", "need matplotlib, which is not installed", remedy="Install it: pip install linkwork[plot]"
             )
         ) from error
     return matplotlib

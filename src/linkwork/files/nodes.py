@@ -1,0 +1,204 @@
+"""YAML and JSON text to a tree of nodes that know their places, within limits on depth, size and aliases.
+
+The tree is built from the parser's events, one after the other, so that a file beyond a limit is refused where it
+passes it and never exists as a whole.  Scalars stay text: what they mean is decided where the wanted kind is known.
+Therefore none of the traps of YAML 1.1 (`on` as true, `1:30` as 90, `1e5` as a text) exists here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from linkwork.files.problems import Problems, shown
+
+MOST_DEPTH = 40
+MOST_NODES = 150_000  # aliases counted by what they stand for
+MOST_SCALAR = 20_000  # characters of one value
+
+_STANDARD = "tag:yaml.org,2002:"
+_TAGS = {"scalar": {"str", "int", "float", "bool", "null"}, "list": {"seq"}, "map": {"map"}}
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(eq=False, slots=True)
+class Node:
+    """A value of the file: `kind` is "scalar", "list" or "map"; `line` and `column` count from 1.
+
+    `items` holds the nodes of a list, or the pairs (key, value) of a map.  `plain` scalars have no quotes; `tag` is
+    the last word of an explicit tag.
+    """
+
+    kind: str
+    line: int
+    column: int
+    text: str = ""
+    plain: bool = False
+    tag: str | None = None
+    items: list = field(default_factory=list)
+    size: int = 1  # nodes, aliases expanded
+    height: int = 1
+
+    def get(self, key: str) -> Node | None:
+        """The value of a key of a map."""
+        return next((value for name, value in self.items if name.text == key), None)
+
+
+class Refused(Exception):
+    """Inside this room only: the file cannot be read further."""
+
+
+def compose(text: str, problems: Problems) -> Node | None:
+    """The root node of a text, or None where the syntax is wrong or a limit is passed; problems are noted."""
+    if text.lstrip().startswith("{"):
+        text = text.replace("\t", " ")  # JSON may be indented by tabs; inside its strings they are escaped
+    events = yaml.parse(text, Loader=_LOADER)
+    try:
+        return _Composer(problems).run(events)
+    except Refused:
+        return None
+    except yaml.reader.ReaderError as error:
+        bad = error.character if isinstance(error.character, int) else ord(str(error.character)[:1] or "\0")
+        k = text.find(chr(bad)) if bad else -1
+        line, column = (text.count("\n", 0, k) + 1, k - text.rfind("\n", 0, k)) if k >= 0 else (1, 1)
+        problems.add(line, column, f"The file holds a character that is not allowed in YAML. Got {chr(bad)!r}.")
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        lines = text.split("\n")
+        written = lines[line - 1] if line <= len(lines) else ""
+        if "\t" in written[: max(column, len(written) - len(written.lstrip()))]:
+            problems.add(line, column, "The line is indented by a tab. Use spaces: YAML does not allow tabs here.")
+        else:
+            context = f" {error.context}" if error.context else ""
+            problems.add(line, column, f"The syntax is wrong{context}: {error.problem}.")
+    except (yaml.YAMLError, ValueError, OverflowError) as error:  # e.g. an escape beyond the last character
+        problems.add(1, 1, f"The syntax is wrong: {error}.")
+    finally:
+        events.close()
+    return None
+
+
+class _Composer:
+    def __init__(self, problems: Problems) -> None:
+        self.problems = problems
+        self.anchors: dict[str, Node] = {}
+        self.count = 0
+
+    def refuse(self, line: int, column: int, wrong: str) -> None:
+        self.problems.add(line, column, wrong)
+        raise Refused
+
+    def run(self, events) -> Node | None:
+        root: Node | None = None
+        stack: list[tuple[Node, str | None]] = []
+        keys: list[Node | None] = []  # of each open map the key that waits for its value
+        documents = 0
+        for event in events:
+            line, column = event.start_mark.line + 1, event.start_mark.column + 1
+            if isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    self.refuse(line, column, "The file holds a second document. Wanted one; remove the '---'.")
+                continue
+            if isinstance(event, yaml.ScalarEvent | yaml.SequenceStartEvent | yaml.MappingStartEvent):
+                node = self._node(event, line, column)
+                if len(stack) >= MOST_DEPTH:
+                    self.refuse(line, column, f"The file is nested too deeply. Wanted at most {MOST_DEPTH} levels.")
+                if node.kind != "scalar":
+                    stack.append((node, event.anchor))
+                    keys.append(None)
+                    continue
+                if event.anchor:
+                    self.anchors[event.anchor] = node
+            elif isinstance(event, yaml.AliasEvent):
+                node = self._alias(event, len(stack), line, column)
+            elif isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
+                node, anchor = stack.pop()
+                keys.pop()
+                self._measure(node)
+                if anchor:
+                    self.anchors[anchor] = node
+            else:
+                continue
+            if not stack:
+                root = node
+            else:
+                keys[-1] = self._attach(stack[-1][0], keys[-1], node, line, column)
+        return root
+
+    def _attach(self, parent: Node, key: Node | None, node: Node, line: int, column: int) -> Node | None:
+        """Put a finished node into its list or map; returns the key that now waits."""
+        if parent.kind == "list":
+            parent.items.append(node)
+            return None
+        if key is not None:
+            parent.items.append((key, node))
+            return None
+        if node.kind != "scalar":
+            self.refuse(node.line, node.column, "A list or a map stands where the name of a field is wanted.")
+        if node.plain and node.text == "<<":
+            self.refuse(node.line, node.column, "Merge keys '<<' are not read. Write the fields out.")
+        return Node("scalar", line, column, node.text, node.plain, node.tag)  # the place of an alias is its own
+
+    def _node(self, event, line: int, column: int) -> Node:
+        self._counted(1, line, column)
+        if isinstance(event, yaml.ScalarEvent):
+            if len(event.value) > MOST_SCALAR:
+                self.refuse(line, column, f"A value is too long. Got {len(event.value)} characters; "
+                                          f"wanted at most {MOST_SCALAR}.")
+            plain = event.style is None or event.style == ""
+            text = event.value if event.value.isascii() else self._joined(event.value, line, column)
+            node = Node("scalar", line, column, text, plain)
+        else:
+            node = Node("list" if isinstance(event, yaml.SequenceStartEvent) else "map", line, column)
+        tag = event.tag
+        if tag and tag != "!":
+            word = tag.removeprefix(_STANDARD)
+            if word == tag or word not in _TAGS[node.kind]:
+                self.refuse(line, column, f"The tag {shown(tag)} is not allowed here. A file holds text, numbers, "
+                                          "lists and maps only; nothing in it is executed.")
+            node.tag = word
+        elif tag == "!" and node.kind == "scalar":
+            node.plain = False
+        return node
+
+    def _joined(self, text: str, line: int, column: int) -> str:
+        """Halves of a character that JSON writes as two escapes, put together; a lone half is refused."""
+        try:
+            return text.encode("utf-16", "surrogatepass").decode("utf-16")
+        except UnicodeDecodeError:
+            self.refuse(line, column, f"A text holds half a character. Got {shown(text)}.")
+            raise AssertionError("unreachable") from None
+
+    def _alias(self, event, depth: int, line: int, column: int) -> Node:
+        node = self.anchors.get(event.anchor)
+        if node is None:
+            self.refuse(line, column, f"The alias {shown('*' + event.anchor)} has no anchor before it, or stands "
+                                      "inside its own anchor.")
+            raise AssertionError("unreachable")
+        self._counted(node.size, line, column)
+        if depth + node.height > MOST_DEPTH:
+            self.refuse(line, column, f"The file is nested too deeply. Wanted at most {MOST_DEPTH} levels.")
+        return node
+
+    def _counted(self, size: int, line: int, column: int) -> None:
+        self.count += size
+        if self.count > MOST_NODES:
+            self.refuse(line, column, f"The file holds too many values, aliases counted by what they stand for. "
+                                      f"Wanted at most {MOST_NODES}.")
+
+    def _measure(self, node: Node) -> None:
+        """Size and height of a finished list or map; a map must not have a key twice."""
+        values = node.items if node.kind == "list" else [value for _, value in node.items]
+        node.size = 1 + sum(value.size for value in values) + (len(values) if node.kind == "map" else 0)
+        node.height = 1 + max((value.height for value in values), default=0)
+        if node.kind == "map":
+            first: dict[str, Node] = {}
+            for key, _ in node.items:
+                if key.text in first:
+                    self.problems.add(key.line, key.column, f"The field {shown(key.text)} is given twice. The first is "
+                                                            f"in line {first[key.text].line}; remove one.")
+                first.setdefault(key.text, key)
