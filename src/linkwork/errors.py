@@ -145,7 +145,14 @@ class UnitError(DescriptionError):
 
 
 class FileError(DescriptionError):
-    """A file that cannot be read or is not what it should be; the message begins with file and line."""
+    """A file that cannot be read or is not what it should be; the message begins with file and line.
+
+    `.problems` holds all that was found, each with `file`, `line`, `column`, `message` and the `text` of the line.
+    """
+
+    def __init__(self, *args: Any, problems: Iterable[Any] = ()) -> None:
+        super().__init__(*args)
+        self.problems = tuple(problems)
 
 
 class CompileError(LinkworkError, ValueError):

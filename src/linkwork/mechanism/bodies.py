@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Literal
 
 import numpy as np
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import number, vector
 from linkwork.mechanism.frames import Frame, make_frame
+
+#: what an outline is drawn with: lines and polygons through points, circles by middle and radius
+Primitive = (tuple[Literal["line", "polygon"], tuple[tuple[float, ...], ...]]
+             | tuple[Literal["circle"], tuple[float, ...], float])
 
 
 @dataclass(frozen=True)
@@ -27,15 +32,15 @@ class Body:
     """
 
     mass: float
-    inertia: float | tuple = 0.0
+    inertia: float | tuple[float, ...] | tuple[tuple[float, ...], ...] = 0.0
     center: tuple[float, ...] = (0.0, 0.0)
     position: tuple[float, ...] | None = None
     angle: float | None = None
     orientation: tuple[float, ...] | None = None
     velocity: tuple[float, ...] | None = None
-    angular_velocity: float | tuple | None = None
+    angular_velocity: float | tuple[float, ...] | None = None
     points: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    outline: tuple = ()
+    outline: tuple[Primitive, ...] = ()
     gravity: bool = True
     name: str = ""
 

@@ -14,6 +14,7 @@ Callable     a Python function of the user                     missing derivativ
 """
 
 import math
+from collections.abc import Callable as PythonFunction
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
@@ -313,9 +314,9 @@ class Callable(Function):
     asked at times up to `step` before and after t.
     """
 
-    function: Any
-    rate: Any = None
-    acceleration: Any = None
+    function: PythonFunction
+    rate: PythonFunction | None = None
+    acceleration: PythonFunction | None = None
     step: float = 4.0e-3
 
     sample: ClassVar = {"function": math.sin, "rate": math.cos}

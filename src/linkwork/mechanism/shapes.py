@@ -115,7 +115,9 @@ def polygon(corners: Iterable[tuple[float, float]], mass: float, **options: Any)
     return _body(mass, inertia, {}, (("polygon", given),), {"center": center, **options}, space=False)
 
 
-def join(*parts: Any, **options: Any) -> Body:
+def join(
+    *parts: Body | tuple[Body, float, float] | tuple[Body, float, float, float], **options: Any
+) -> Body:
     """One planar body made of several, each a `Body` or (body, x, y) or (body, x, y, angle), fixed to each
     other.
 

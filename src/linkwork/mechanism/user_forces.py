@@ -47,8 +47,8 @@ class UserForce(Force):
     `energy` says what it does ("stores" may come with `potential(values, numbers)`).
     """
 
-    reads: tuple = ()
-    along: tuple = ()
+    reads: tuple[Measure | Function, ...] = ()
+    along: tuple[Measure, ...] = ()
     law: Callable = abs
     numbers: tuple[float, ...] = ()
     form: str = "short"
@@ -56,8 +56,8 @@ class UserForce(Force):
     potential: Callable | None = None
     memory: int = 0
 
-    def __init__(self, measure=None, law=None, *, reads=None, along=None, numbers=None, memory=0, energy="drives",
-                 potential=None, active=True, name="", **named_numbers):
+    def __init__(self, measure: Measure | None = None, law=None, *, reads=None, along=None, numbers=None, memory=0,
+                 energy="drives", potential=None, active=True, name="", **named_numbers: float):
         item = f"Force '{name}' (UserForce)" if name else "UserForce"
         if not callable(law):
             raise DescriptionError(message(item, "has no law", repr(law), "a function"))
