@@ -11,7 +11,7 @@ WORKERS ?= 2
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo    run examples/demo.py"
+	@echo "make demo    run linkwork demo: a four-bar, its results and pictures into demo_output"
 	@echo "make test    ruff, mypy and all tests ($(WORKERS) workers; WORKERS=0 for one process)"
 	@echo "make lint    ruff and mypy only"
 	@echo "make bench   measure run and start-up times"
@@ -28,7 +28,7 @@ $(STAMP): pyproject.toml
 	@touch $@
 
 demo: $(STAMP)
-	$(BIN)/python examples/demo.py
+	$(BIN)/linkwork demo
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -19,16 +19,30 @@ from linkwork._version import __version__ as __version__
 
 if TYPE_CHECKING:  # the same list, for type checkers and editors
     from linkwork import errors as errors
+    from linkwork import files as files
+    from linkwork import gallery as gallery
     from linkwork import testing as testing
     from linkwork import textbook as textbook
+    from linkwork import units as units
     from linkwork.analysis import compile_mechanism as compile_mechanism
     from linkwork.analysis.assemble import assemble as assemble
     from linkwork.analysis.check import check as check
     from linkwork.analysis.evaluate import evaluate as evaluate
     from linkwork.analysis.simulate import simulate as simulate
+    from linkwork.files.reader import Document as Document
+    from linkwork.files.reader import read as read
+    from linkwork.files.reader import read_document as read_document
+    from linkwork.files.results import load as load
+    from linkwork.files.schema import schema as schema
+    from linkwork.files.writer import digest as digest
+    from linkwork.files.writer import to_text as to_text
+    from linkwork.files.writer import write as write
     from linkwork.mechanism.bodies import Body as Body
     from linkwork.mechanism.bodies import Particle as Particle
     from linkwork.mechanism.drivers import Driver as Driver
+    from linkwork.mechanism.expressions import Expression as Expression
+    from linkwork.mechanism.expressions import evaluate_number as evaluate_number
+    from linkwork.mechanism.expressions import resolve_parameters as resolve_parameters
     from linkwork.mechanism.forces import (
         Force as Force,
     )
@@ -161,6 +175,7 @@ _WHERE = {
     "linkwork.mechanism.drivers": ("Driver",),
     "linkwork.mechanism.functions": ("Function", "Polynomial", "SmoothStep", "SpeedRamp", "Harmonic", "Table",
                                      "Callable"),
+    "linkwork.mechanism.expressions": ("Expression", "evaluate_number", "resolve_parameters"),
     "linkwork.mechanism.forces": ("Force", "SpringDamper", "TorsionSpringDamper", "PointForce", "Torque"),
     "linkwork.mechanism.user_forces": ("UserForce", "UserWrench"),
     "linkwork.analysis": ("compile_mechanism",),
@@ -168,10 +183,14 @@ _WHERE = {
     "linkwork.analysis.check": ("check",),
     "linkwork.analysis.assemble": ("assemble",),
     "linkwork.analysis.simulate": ("simulate",),
+    "linkwork.files.reader": ("Document", "read", "read_document"),
+    "linkwork.files.results": ("load",),
+    "linkwork.files.schema": ("schema",),
+    "linkwork.files.writer": ("digest", "to_text", "write"),
     "linkwork.result.result": ("Result",),
     "linkwork.result.state": ("State",),
 }
-_MODULES = ("errors", "testing", "textbook")
+_MODULES = ("errors", "files", "gallery", "testing", "textbook", "units")
 _HOME = {name: module for module, names in _WHERE.items() for name in names}
 
 __all__ = sorted([*_HOME, *_MODULES, "__version__"])

@@ -59,14 +59,11 @@ class _Unit(NamedTuple):
         return self.length, self.mass, self.time
 
     def times(self, other: _Unit) -> _Unit:
-        return _Unit(
-            self.factor * other.factor,
-            *(a + b for a, b in zip(self[1:6], other[1:6])),
-            self.cycles or other.cycles,
-        )
+        powers = [a + b for a, b in zip(self[1:6], other[1:6], strict=True)]
+        return _Unit._make([self.factor * other.factor, *powers, self.cycles or other.cycles])
 
     def power(self, n: int) -> _Unit:
-        return _Unit(self.factor**n, *(n * a for a in self[1:6]), self.cycles)
+        return _Unit._make([self.factor**n, *(n * a for a in self[1:6]), self.cycles])
 
 
 _ONE = _Unit(Fraction(1))
@@ -77,7 +74,7 @@ _PREFIXES = {
 
 def _table() -> dict[str, _Unit]:
     """All units by name."""
-    m, kg, s, rad = (_Unit(Fraction(1), 0, *(int(k == j) for j in range(4))) for k in range(4))
+    m, kg, s, rad = _ONE._replace(length=1), _ONE._replace(mass=1), _ONE._replace(time=1), _ONE._replace(angle=1)
     newton = _Unit(Fraction(1), 0, 1, 1, -2)
     pascal, joule, watt = newton.times(m.power(-2)), newton.times(m), newton.times(m).times(s.power(-1))
     hertz = s.power(-1)._replace(cycles=True)
@@ -153,13 +150,9 @@ def si(value: Any, unit: str, item: str, what: str) -> float:
     20000.0
     """
     if isinstance(value, bool) or not isinstance(value, numbers.Real | str):
-        raise DescriptionError(
-            message(item, f"{what} is not a number", _shown(value), f"a finite number{_such_as(unit)}")
-        )
-    if not isinstance(value, str):
-        found = float(value)
-    else:
-        found = _read(value, unit, item, what)
+        wanted = f"a finite number{_such_as(unit)}"
+        raise DescriptionError(message(item, f"{what} is not a number", _shown(value), wanted))
+    found = _read(value, unit, item, what) if isinstance(value, str) else float(value)
     if not math.isfinite(found):
         raise DescriptionError(message(item, f"{what} is not finite", _shown(value), "a finite number"))
     return found
@@ -190,7 +183,7 @@ def convert(values: Any, unit: str, to: str, item: str = "Quantity") -> Any:
 def is_quantity(text: Any) -> bool:
     """Whether a text begins as a number with or without a unit does, so that `si` is the one to read it.
 
-    No expression with an operator does ("2*L", "-(t)"): what stands behind the number is a unit's name, not an operator.
+    No expression with an operator does ("2*L", "-(t)"): behind the number stands a unit, not an operator.
     """
     if not isinstance(text, str):
         return False
@@ -233,15 +226,9 @@ def _read(text: str, unit: str, item: str, what: str) -> float:
     if unit != ANY:
         target = _unit(unit)
         if not _fits(given, target):
-            raise UnitError(
-                message(
-                    item,
-                    f"{what} has a unit of another kind",
-                    f"{_shown(text)}, {_kind(given)}",
-                    _wanted(unit),
-                    _remedy(given, target) or f"write for example {_example(unit)!r}",
-                )
-            )
+            remedy = _remedy(given, target) or f"write for example {_example(unit)!r}"
+            raise UnitError(message(item, f"{what} has a unit of another kind", f"{_shown(text)}, {_kind(given)}",
+                                    _wanted(unit), remedy))  # fmt: skip
     if value == 0.0:
         return value
     try:
@@ -316,7 +303,8 @@ def _factor(tokens: list, place: int, depth: int) -> tuple[_Unit, int]:
     elif token.isdecimal():
         raise _Wrong(f"the number {token} stands where a unit should", "give one number, then its unit")
     else:
-        raise _Wrong(f"a unit is missing {f'before {token!r}' if token else 'at the end'}", "write it like kg*m^2 or N/mm")
+        place_text = f"before {token!r}" if token else "at the end"
+        raise _Wrong(f"a unit is missing {place_text}", "write it like kg*m^2 or N/mm")
     if place < len(tokens):
         token = tokens[place][0]
         if token in ("^", "**"):

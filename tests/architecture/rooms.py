@@ -45,6 +45,7 @@ PUBLIC = "public errors units testing"  # "public" is `linkwork` itself: its pub
 
 ROOMS = {
     "__init__": Room(_names("_version errors")),
+    "__main__": Room(_names("cli")),
     "_version": Room(),
     "errors": Room(),
     "units": Room(_names("errors")),
@@ -61,13 +62,13 @@ ROOMS = {
     "analysis": Room(_names("coordinates compiled kernels result errors units"), inside=_names("scipy")),
     # results read the workspace by its layout, and names through the compiler; they run no kernel themselves
     "result": Room(
-        _names("coordinates errors compiled kernels.layout"),
+        _names("coordinates errors units compiled kernels.layout"),
         inside=_names("xarray pandas"),
         files={"result.py": _names("view files")},
     ),
     "view": Room(_names("result mechanism errors"), inside=_names("matplotlib")),
     "textbook": Room(_names(f"errors {TABLES}"), inside=_names("scipy")),
-    "files": Room(_names(PUBLIC), others=_names("yaml"), inside=_names("xarray pandas")),
+    "files": Room(_names(PUBLIC), others=_names("yaml"), inside=_names("xarray pandas h5netcdf pyarrow")),
     "cli": Room(_names(PUBLIC)),
     "gallery": Room(_names(PUBLIC)),
 }

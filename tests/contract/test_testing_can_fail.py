@@ -88,10 +88,12 @@ def test_joint_whose_reading_has_another_sign():
 def test_joint_whose_force_and_counterforce_are_at_two_points():
     @dataclass(frozen=True)
     class Apart(Joint):
-        """Origins 0.3 apart along world x: the world's axes do not turn with the bodies, so moments are lost."""
+        """Origins 0.3 apart along world x: world axes do not turn with the bodies, so moments are lost."""
 
         def constraints(self):
-            return Row("x", lw.WorldOffset(self.on, self.to, "x"), 0.3), Row("y", lw.WorldOffset(self.on, self.to, "y"))
+            return Row("x", lw.WorldOffset(self.on, self.to, "x"), 0.3), Row(
+                "y", lw.WorldOffset(self.on, self.to, "y")
+            )
 
     fails(testing.check_joint, Apart, "reactions on both sides", "off by")
 
@@ -147,7 +149,12 @@ def half_energy(values, numbers):
 
 
 def test_law_with_another_potential():
-    fails(testing.check_law, spring_element(potential=half_energy), "potential against minus its power", "off by")
+    fails(
+        testing.check_law,
+        spring_element(potential=half_energy),
+        "potential against minus its power",
+        "off by",
+    )
 
 
 def test_law_that_stores_but_depends_on_speed():
@@ -163,7 +170,11 @@ def test_law_that_stores_but_depends_on_time():
 
 
 def test_law_that_dissipates_but_adds_energy():
-    fails(testing.check_law, spring_element(law=damper, numbers=(-2.0,), energy="dissipates"), "dissipates, but adds")
+    fails(
+        testing.check_law,
+        spring_element(law=damper, numbers=(-2.0,), energy="dissipates"),
+        "dissipates, but adds",
+    )
 
 
 def swirl(values, rates, t, numbers, memory, out):
@@ -246,15 +257,10 @@ def test_coordinates_that_disagree(monkeypatch):
         def __init__(self, model, *arguments):
             super().__init__(model, *arguments)
             first = model.size(at.P_GRAVITY)
-            self.p[first:first + 3 * (len(model.bodies) + 1)] *= 1.001
+            self.p[first : first + 3 * (len(model.bodies) + 1)] *= 1.001
 
     def chosen(name):
         return Heavier if name == "heavier" else System
-
-    import linkwork.analysis.assemble
-    import linkwork.analysis.evaluate
-    import linkwork.analysis.simulate
-    import linkwork.result.series
 
     monkeypatch.setattr(coordinates, "SETS", ("body", "heavier"))
     for module in ("analysis.assemble", "analysis.evaluate", "analysis.simulate", "result.series"):

@@ -1,8 +1,9 @@
-"""Random planar mechanisms: trees of bodies, closed to loops by joints that fit where the bodies happen to be.
+"""Random planar mechanisms: trees of bodies, closed to loops by joints that fit where the bodies happen to
+be.
 
-Hypothesis draws the shape (how many bodies, which joints, who hangs on whom); lengths and masses follow from one
-drawn seed, because numbers at the edges of their range (all zero, all equal) make every mechanism singular.
-Positions are computed here, not by assembly, so the mechanisms are together from the start.
+Hypothesis draws the shape (how many bodies, which joints, who hangs on whom); lengths and masses follow from
+one drawn seed, because numbers at the edges of their range (all zero, all equal) make every mechanism
+singular. Positions are computed here, not by assembly, so the mechanisms are together from the start.
 """
 
 from dataclasses import dataclass, field
@@ -35,8 +36,18 @@ class Plan:
         R = rotation(turn)
         m = lw.Mechanism("random", gravity=tuple(R @ self.gravity) if any(self.gravity) else None)
         for name, mass, inertia, center, pose, twist in self.bodies:
-            m.add(name, lw.Body(mass, inertia, center=center, position=tuple(R @ pose[:2] + shift),
-                                angle=pose[2] + turn, velocity=tuple(R @ twist[:2]), angular_velocity=twist[2]))
+            m.add(
+                name,
+                lw.Body(
+                    mass,
+                    inertia,
+                    center=center,
+                    position=tuple(R @ pose[:2] + shift),
+                    angle=pose[2] + turn,
+                    velocity=tuple(R @ twist[:2]),
+                    angular_velocity=twist[2],
+                ),
+            )
         for name, kind, on, to, sample in self.joints:
             m.add(name, getattr(lw, kind)(_frame(on, R, turn, shift), _frame(to, R, turn, shift), **sample))
         for name, kind, on, to, numbers in self.forces:
@@ -69,17 +80,37 @@ def plans(draw, most=4, loops=0, floating=False, springs=True, damped=False, joi
     poses = {"ground": np.zeros(3)}
     for k in range(count):
         name, free = f"b{k}", floating and k == 0
-        parent = draw(st.sampled_from(["ground", *(f"b{j}" for j in range(k))] if not floating else
-                                      [f"b{j}" for j in range(k)] or ["ground"]))
+        parent = draw(
+            st.sampled_from(
+                ["ground", *(f"b{j}" for j in range(k))]
+                if not floating
+                else [f"b{j}" for j in range(k)] or ["ground"]
+            )
+        )
         kind = draw(st.sampled_from(joints))
         on, to = _words(rng, parent), _words(rng, name)
-        sample = {"Rod": {"length": rng.uniform(0.5, 1.5)}, "PinInSlot": {"offset": rng.uniform(-0.5, 0.5)}}.get(kind, {})
+        sample = {
+            "Rod": {"length": rng.uniform(0.5, 1.5)},
+            "PinInSlot": {"offset": rng.uniform(-0.5, 0.5)},
+        }.get(kind, {})
         place = world(poses[parent], _local(None, on)[0])
         steps = getattr(lw, kind)(lw.Frame("a"), lw.Frame("b"), **sample).motion()
         values = {step.name: rng.uniform(-1.5, 1.5) for step in steps if hasattr(step, "name")}
-        poses[name] = rng.uniform(-1.0, 1.0, 3) if free else body_under(through(place, steps, values), _local(None, to)[0])
-        plan.bodies.append((name, rng.uniform(0.3, 3.0), rng.uniform(0.05, 0.6), tuple(rng.uniform(-0.3, 0.3, 2)),
-                            poses[name], rng.uniform(-1.5, 1.5, 3)))
+        poses[name] = (
+            rng.uniform(-1.0, 1.0, 3)
+            if free
+            else body_under(through(place, steps, values), _local(None, to)[0])
+        )
+        plan.bodies.append(
+            (
+                name,
+                rng.uniform(0.3, 3.0),
+                rng.uniform(0.05, 0.6),
+                tuple(rng.uniform(-0.3, 0.3, 2)),
+                poses[name],
+                rng.uniform(-1.5, 1.5, 3),
+            )
+        )
         if not free:
             plan.joints.append((f"J{k}", kind, on, to, sample))
     names = [body[0] for body in plan.bodies]
@@ -106,7 +137,13 @@ def _closing(name, kind, pair, poses, rng):
         return name, kind, on, (pair[1], x, y, to[3]), {}
     first, second = (world(poses[body], _local(None, frame)[0]) for body, frame in zip(pair, (on, to)))
     d = rotation(first[2]).T @ (second[:2] - first[:2])
-    return name, kind, on, to, {"length": float(np.linalg.norm(d))} if kind == "Rod" else {"offset": float(d[1])}
+    return (
+        name,
+        kind,
+        on,
+        to,
+        {"length": float(np.linalg.norm(d))} if kind == "Rod" else {"offset": float(d[1])},
+    )
 
 
 class Rejections:

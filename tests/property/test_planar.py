@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from property.strategies import Rejections, plans
 
 import linkwork as lw
 from linkwork import textbook
 from linkwork.testing.scenes import rotation
+from property.strategies import Rejections, plans
 
 REJECTIONS = Rejections()
 
@@ -33,7 +33,7 @@ def say_how_many_were_rejected(request):
 
 
 def assembled(plan, **moved):
-    """The mechanism and its state, velocities put on the constraints; draws close to singular ones are left out."""
+    """The mechanism and its state, velocities on the constraints; draws close to singular are left out."""
     m = plan.build(**moved)
     assume(REJECTIONS.well_conditioned(m.evaluate(coordinates="body")))
     return m, m.assemble(coordinates="body").state
@@ -53,7 +53,7 @@ def exchanged(run):
     return max(1.0, np.ptp(energy.kinetic), np.ptp(energy.potential), np.abs(energy.kinetic).max())
 
 
-# -- equations -------------------------------------------------------------------------------------------------------
+# -- equations ----------------------------------------------------------------------------------------------
 
 
 @examples(240)
@@ -103,7 +103,7 @@ def test_a_rigid_move_turns_the_accelerations_and_nothing_else(plan, turn, dx, d
     assert np.abs(there - wanted).max() <= 1e-8 * max(1.0, np.abs(wanted).max())
 
 
-# -- motion ----------------------------------------------------------------------------------------------------------
+# -- motion -------------------------------------------------------------------------------------------------
 
 
 @examples(150)
@@ -162,7 +162,7 @@ def test_going_on_from_the_end_is_one_long_run(plan, cut):
         assert abs(second[name][-1] - whole[name][-1]) <= 1e-7 * exchanged(whole)
 
 
-# -- redundant constraints -------------------------------------------------------------------------------------------
+# -- redundant constraints ----------------------------------------------------------------------------------
 
 
 def parallelogram(cranks, length, width, mass, third=0.5):
@@ -178,21 +178,27 @@ def parallelogram(cranks, length, width, mass, third=0.5):
 
 
 @examples(72)
-@given(st.floats(0.5, 1.5), st.floats(0.5, 2.0), st.floats(0.5, 3.0), st.floats(0.2, 0.8), st.floats(0.4, 1.2))  # fmt: skip
+@given(
+    st.floats(0.5, 1.5), st.floats(0.5, 2.0), st.floats(0.5, 3.0), st.floats(0.2, 0.8), st.floats(0.4, 1.2)
+)
 def test_a_third_crank_is_redundant_and_changes_nothing(length, width, mass, third, angle):
     near = {"left.angle": angle, "right.angle": angle, "third.angle": angle}
     m = parallelogram(3, length, width, mass, third)
     report = m.check(start={"left foot.angle": angle}, near=near, coordinates="body")
     assert (report.freedom, report.redundant) == (1, 1)
     assert {"left foot", "right foot", "third foot"} <= set(report.redundant_joints)
-    run = m.simulate(0.5, every=0.1, start={"left foot.angle": angle}, near=near, coordinates="body", rtol=1e-10)
+    run = m.simulate(
+        0.5, every=0.1, start={"left foot.angle": angle}, near=near, coordinates="body", rtol=1e-10
+    )
     assert run.violation.max() < 1e-9
-    # a crank takes the same part in the motion wherever it stands: two cranks of 1.05 kg move like three of 0.7 kg
+    # a crank takes the same part in the motion wherever it stands: two of 1.05 kg move like three of 0.7 kg
     twin = parallelogram(2, length, width, mass)
     for name in ("left", "right"):
         twin.replace(name, lw.bar(length=length, mass=1.05))
     near = {"left.angle": angle, "right.angle": angle}
-    other = twin.simulate(0.5, every=0.1, start={"left foot.angle": angle}, near=near, coordinates="body", rtol=1e-10)
+    other = twin.simulate(
+        0.5, every=0.1, start={"left foot.angle": angle}, near=near, coordinates="body", rtol=1e-10
+    )
     assert np.abs(run["left foot.angle"] - other["left foot.angle"]).max() < 1e-8
     assert not run.reaction("left foot").unique
     # what the feet carry together is determined: weight and inertia of everything

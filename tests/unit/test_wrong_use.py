@@ -39,7 +39,7 @@ def refused(kind, action, *words):
     return caught.value
 
 
-# -- descriptions ----------------------------------------------------------------------------------------------------
+# -- descriptions --------------------------------------------------------------------------------------------
 
 
 def test_body_of_another_mechanism():
@@ -51,8 +51,13 @@ def test_body_of_another_mechanism():
 
 def test_both_frames_on_one_body():
     rod = pendulum()["rod"]
-    refused(errors.DescriptionError, lambda: lw.Revolute(rod.a, rod.b), "both frames on body 'rod'", "rod.a and rod.b",
-            "mechanism.ground")
+    refused(
+        errors.DescriptionError,
+        lambda: lw.Revolute(rod.a, rod.b),
+        "both frames on body 'rod'",
+        "rod.a and rod.b",
+        "mechanism.ground",
+    )
     refused(errors.DescriptionError, lambda: lw.SpringDamper(rod.a, rod.b), "both ends on body 'rod'")
     refused(errors.DescriptionError, lambda: lw.Distance(rod.a, rod.b), "both frames are on body 'rod'")
 
@@ -63,7 +68,7 @@ def test_both_frames_on_one_body():
         (lambda: lw.Body(mass=NAN), ("mass is not finite", "nan")),
         (lambda: lw.Body(mass=1.0, position=(0.0, NAN)), ("position is not finite",)),
         (lambda: lw.Body(mass=math.inf), ("mass is not finite", "inf")),
-        (lambda: lw.Body(mass="1"), ("mass is not a number", "'1'")),
+        (lambda: lw.Body(mass="heavy"), ("mass is not a number", "'heavy'")),
         (lambda: lw.Body(mass=-1.0), ("mass is too small", "-1.0", "at least 0")),
         (lambda: lw.Body(mass=1.0, inertia=-0.1), ("inertia is too small", "-0.1")),
         (lambda: lw.Body(mass=1.0, center=(1.0,)), ("center has the wrong length", "2 or 3 numbers")),
@@ -172,7 +177,7 @@ def test_out_of_the_plane(add):
     refused(errors.OutOfPlaneError, action, "leaves the plane of this 2-D mechanism")
 
 
-# -- names -----------------------------------------------------------------------------------------------------------
+# -- names ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -185,12 +190,21 @@ def test_out_of_the_plane(add):
         (lambda m: m.simulate(0.1, coordinates="body")["system.centre.x"], ("'system.center.x'",)),
         (lambda m: m.simulate(0.1, coordinates="body")["A.raction.x"], ("Nearest: 'A.reaction.x'",)),
         (lambda m: m.simulate(0.1, coordinates="body").reaction("a"), ("no joint 'a'", "Nearest: 'A'")),
-        (lambda m: m.simulate(0.1, coordinates="body").reaction("A", on="rd"), ("at joint 'A'", "Nearest: 'rod'")),
+        (
+            lambda m: m.simulate(0.1, coordinates="body").reaction("A", on="rd"),
+            ("at joint 'A'", "Nearest: 'rod'"),
+        ),
         (lambda m: m.simulate(0.1, coordinates="body").reaction("A", axes="jont"), ("Nearest: 'joint'",)),
-        (lambda m: m.simulate(0.1, coordinates="body").applied_force("rd"), ("no body 'rd'", "Nearest: 'rod'")),
+        (
+            lambda m: m.simulate(0.1, coordinates="body").applied_force("rd"),
+            ("no body 'rd'", "Nearest: 'rod'"),
+        ),
         (lambda m: m.simulate(0.1, coordinates="body").at(7.0), ("no time '7'", "'0.1'")),
         (lambda m: m.simulate(0.1, start={"A.angel": 1.0}, coordinates="body"), ("Nearest: 'A.angle'",)),
-        (lambda m: m.simulate(0.1, start={"rd.angle": 1.0}, coordinates="body"), ("no item 'rd'", "Nearest: 'rod'")),
+        (
+            lambda m: m.simulate(0.1, start={"rd.angle": 1.0}, coordinates="body"),
+            ("no item 'rd'", "Nearest: 'rod'"),
+        ),
         (lambda m: m.simulate(0.1, near={"rod.angel": 1.0}, coordinates="body"), ("Nearest: 'rod.angle'",)),
         (lambda m: m.evaluate({"rod.angel": 1.0}, coordinates="body"), ("Nearest: 'rod.angle'",)),
         (lambda m: m["rodd"], ("no item 'rodd'", "Nearest: 'rod'")),
@@ -203,11 +217,13 @@ def test_unknown_names_offer_the_nearest(action, words):
 
 
 def test_unknown_coordinates_are_not_offered_what_does_not_exist():
-    error = refused(errors.UnknownNameError, lambda: pendulum().evaluate({"rod.angel": 1.0}, coordinates="body"))
+    error = refused(
+        errors.UnknownNameError, lambda: pendulum().evaluate({"rod.angel": 1.0}, coordinates="body")
+    )
     assert "rod.z" not in error.known  # a planar body has none
 
 
-# -- assembly --------------------------------------------------------------------------------------------------------
+# -- assembly ------------------------------------------------------------------------------------------------
 
 
 def test_a_bar_that_is_too_short_names_the_worst_rows():
@@ -224,7 +240,12 @@ def test_a_start_value_out_of_reach():
 def test_rows_that_conflict_in_position():
     m = pendulum()
     m.add("H", lw.Hold(m.ground, m["rod"], x=3.0))
-    refused(errors.AssemblyError, lambda: m.simulate(1.0, coordinates="body"), "A.x off by 1.25", "H.x off by 1.25")
+    refused(
+        errors.AssemblyError,
+        lambda: m.simulate(1.0, coordinates="body"),
+        "A.x off by 1.25",
+        "H.x off by 1.25",
+    )
 
 
 def test_start_values_that_conflict():
@@ -252,16 +273,25 @@ def test_bad_start_values(start, words):
 def test_state_of_another_mechanism():
     state = pendulum().assemble(coordinates="body").state
     words = "start state belongs to another mechanism", "6 numbers", "18 numbers"
-    refused(errors.DescriptionError, lambda: four_bar().simulate(1.0, start=state, coordinates="body"), *words)
+    refused(
+        errors.DescriptionError, lambda: four_bar().simulate(1.0, start=state, coordinates="body"), *words
+    )
 
 
 def test_weights_of_unknown_bodies_and_signs():
     m = pendulum()
-    refused(errors.DescriptionError, lambda: m.assemble(weights={"rd": 2.0}, coordinates="body"), "weight 'rd'", "rod")
-    refused(errors.DescriptionError, lambda: m.assemble(weights={"rod": -2.0}, coordinates="body"), "not positive")
+    refused(
+        errors.DescriptionError,
+        lambda: m.assemble(weights={"rd": 2.0}, coordinates="body"),
+        "weight 'rd'",
+        "rod",
+    )
+    refused(
+        errors.DescriptionError, lambda: m.assemble(weights={"rod": -2.0}, coordinates="body"), "not positive"
+    )
 
 
-# -- drivers that fight --------------------------------------------------------------------------------------------
+# -- drivers that fight --------------------------------------------------------------------------------------
 
 
 def driven(*functions, level="position"):
@@ -287,7 +317,9 @@ def test_two_drivers_of_different_acceleration():
 
 def test_two_drivers_that_part_later():
     two = driven(lw.Polynomial(0.0, 1.0), lw.Polynomial(0.0, 1.0, 0.0, 0.5))
-    refused(errors.AnalysisError, lambda: two.simulate(1.0, coordinates="body"), "contradict each other", "d2")
+    refused(
+        errors.AnalysisError, lambda: two.simulate(1.0, coordinates="body"), "contradict each other", "d2"
+    )
 
 
 def test_two_drivers_that_agree_are_only_redundant():
@@ -308,20 +340,23 @@ def test_driver_on_a_fixed_body():
 def test_driver_against_a_start_rate():
     m = driven(lw.Polynomial(0.0, 1.0))
     words = "cannot all be met", "A.angle.rate", "d1"
-    refused(errors.AssemblyError, lambda: m.simulate(1.0, start={"A.angle.rate": 2.0}, coordinates="body"), *words)
+    refused(
+        errors.AssemblyError, lambda: m.simulate(1.0, start={"A.angle.rate": 2.0}, coordinates="body"), *words
+    )
 
 
 def test_driver_into_a_dead_centre_gives_what_was_reached():
     m = four_bar(ground=5.2)
     m.add("motor", lw.Driver(m["A"].angle, lw.Polynomial(0.0, 1.0)))
     error = refused(errors.AnalysisError, lambda: m.simulate(4.0, coordinates="body"), "four-bar", "t = 1.78")
-    # there 5.5 spans from the end of the crank to the foot of the rocker: 1 + 5.2^2 - 2 * 5.2 cos(angle) = 5.5^2
+    # there 5.5 spans from the end of the crank to the foot of the rocker: 1 + 5.2^2 - 2 * 5.2 cos(angle) =
+    # 5.5^2
     assert error.result.t[-1] == pytest.approx(math.acos((1.0 + 5.2**2 - 5.5**2) / 10.4), abs=0.03)
     assert "motor" in str(error)
     assert isinstance(error, errors.SingularConfigurationError)
 
 
-# -- laws ------------------------------------------------------------------------------------------------------------
+# -- laws ----------------------------------------------------------------------------------------------------
 
 
 def fails_at_once(value, rate, t):
@@ -357,7 +392,9 @@ def needs_a_dict(value, rate, t):
 def test_a_law_that_raises_is_named_with_its_cause(law, cause, words):
     m = pendulum()
     m.add("brake", lw.UserForce(m["A"].angle, law))
-    error = refused(errors.UserFunctionError, lambda: m.simulate(1.0, coordinates="body"), "Force 'brake'", *words)
+    error = refused(
+        errors.UserFunctionError, lambda: m.simulate(1.0, coordinates="body"), "Force 'brake'", *words
+    )
     assert isinstance(error.__cause__, cause)
 
 
@@ -378,7 +415,9 @@ def test_a_law_that_gives_nan_is_named():
 )
 def test_a_time_function_that_fails_is_named(function, cause, words):
     m = driven(function)
-    error = refused(errors.UserFunctionError, lambda: m.simulate(1.0, coordinates="body"), "Driver 'd1'", *words)
+    error = refused(
+        errors.UserFunctionError, lambda: m.simulate(1.0, coordinates="body"), "Driver 'd1'", *words
+    )
     assert isinstance(error.__cause__, cause)
 
 
@@ -389,10 +428,15 @@ def test_a_law_of_the_wrong_shape():
     m = pendulum()
     m.add("brake", lw.UserForce(m["A"].angle, late))
     with pytest.warns(RuntimeWarning, match="Law 'late'"):
-        refused(errors.UserFunctionError, lambda: m.simulate(1.0, coordinates="body"), "Force 'brake'", "TypeError")
+        refused(
+            errors.UserFunctionError,
+            lambda: m.simulate(1.0, coordinates="body"),
+            "Force 'brake'",
+            "TypeError",
+        )
 
 
-# -- mechanics that cannot be --------------------------------------------------------------------------------------
+# -- mechanics that cannot be --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -430,7 +474,7 @@ def test_a_spring_of_length_zero():
     refused(errors.SingularConfigurationError, lambda: m.simulate(1.0, coordinates="body"), *words)
 
 
-# -- arguments of simulate -------------------------------------------------------------------------------------------
+# -- arguments of simulate -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -438,12 +482,12 @@ def test_a_spring_of_length_zero():
     [
         (-1.0, {}, ("duration", "-1.0", ">= 0")),
         (NAN, {}, ("duration", "nan")),
-        ("long", {}, ("no duration", "'long'")),
+        ("long", {}, ("simulate duration is not a number", "'long'")),
         ([0.0, 1.0, 0.5], {}, ("do not increase",)),
         ([0.0, NAN], {}, ("do not increase",)),
         ([], {}, ("output times",)),
         ([0.0, 1.0], {"every": 0.1}, ("give one of them",)),
-        (1.0, {"every": 0.0}, ("time between outputs", "more than 0")),
+        (1.0, {"every": 0.0}, ("time between outputs", "above 0")),
         (1.0, {"every": NAN}, ("time between outputs",)),
         (1.0, {"every": "x"}, ("simulate", "'x'")),
         (1.0, {"rtol": -1e-8}, ("bad rtol", "-1e-08")),
@@ -453,17 +497,19 @@ def test_a_spring_of_length_zero():
         (1.0, {"method": "rk4"}, ("Method 'rk4'", "steps of one size", "step=")),
         (1.0, {"method": "rk4", "step": NAN}, ("bad step", "nan")),
         (1.0, {"method": "rk4", "step": -0.1}, ("bad step", "-0.1")),
-        (1.0, {"method": "rk4", "step": "small"}, ("bad step", "'small'")),
+        (1.0, {"method": "rk4", "step": "small"}, ("simulate step is not a number", "'small'")),
         (1.0, {"method": "dopri8"}, ("no integration method 'dopri8'", "Nearest: 'dopri5'")),
     ],
 )
 def test_bad_arguments_of_simulate(times, options, words):
-    refused(errors.DescriptionError, lambda: pendulum().simulate(times, coordinates="body", **options), *words)
+    refused(
+        errors.DescriptionError, lambda: pendulum().simulate(times, coordinates="body", **options), *words
+    )
 
 
 def test_unknown_coordinates():
-    refused(errors.DescriptionError, lambda: pendulum().simulate(1.0, coordinates="bdy"), "coordinates", "'bdy'",
-            "'body'")  # fmt: skip
+    words = "coordinates", "'bdy'", "'body'"
+    refused(errors.DescriptionError, lambda: pendulum().simulate(1.0, coordinates="bdy"), *words)
 
 
 def test_an_output_before_the_start():
@@ -474,4 +520,6 @@ def test_an_output_before_the_start():
 
 
 def test_something_that_is_no_mechanism():
-    refused(errors.DescriptionError, lambda: lw.simulate("four-bar", 1.0, coordinates="body"), "needs a mechanism")
+    refused(
+        errors.DescriptionError, lambda: lw.simulate("four-bar", 1.0, coordinates="body"), "needs a mechanism"
+    )

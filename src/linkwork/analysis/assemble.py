@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from linkwork.analysis.common import as_model, named_values, raise_status, start_rows, velocity_error
+from linkwork.analysis.common import as_model, named_values, raise_status, seconds, start_rows, velocity_error
 from linkwork.analysis.placement import place
 from linkwork.analysis.rank import analyse, independent_coordinates
 from linkwork.compiled.build import build
@@ -38,7 +38,8 @@ def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, 
     model = as_model(mechanism)
     if isinstance(start, State):
         return _from_state(model, start, coordinates)
-    start, near = named_values(start, "start"), named_values(near, "near")
+    t = seconds(t, "assemble", "t")
+    start, near = (named_values(given, what, model.mechanism) for given, what in ((start, "start"), (near, "near")))
     extended = build(model.mechanism, start_rows(model.mechanism, start)) if start else model
     start_rows(model.mechanism, near)  # only to check the names
     system_of = get_system(coordinates)
@@ -162,7 +163,9 @@ def _find_position(system, t, y, start, near):
         trial = y if attempt == 0 else _shaken(model, y, attempt)
         position, error = newton(system, t, trial)
         if error <= TOLERANCE:
-            found.append((round(_mismatch(model, position, near), 6), _way(model, y, position), attempt, position))
+            # another answer must be clearly nearer than that of the estimate itself
+            way = _way(model, y, position) * (1.0 if attempt == 0 else 1.25)
+            found.append((round(_mismatch(model, position, near), 6), way, attempt, position))
             if gap < SMALL_GAP or len(found) == CANDIDATES:
                 break
         elif error < least:

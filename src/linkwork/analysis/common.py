@@ -20,6 +20,7 @@ from linkwork.errors import (
     message,
 )
 from linkwork.kernels import layout as at
+from linkwork.units import si
 
 NEAR_SINGULAR = 1e-3
 
@@ -33,14 +34,22 @@ def as_model(thing) -> Model:
     raise DescriptionError(message("Analysis", "needs a mechanism", repr(thing), "a Mechanism or a compiled model"))
 
 
-def named_values(values, what: str) -> dict[str, float]:
-    """A mapping of names to finite numbers."""
+def named_values(values, what: str, mechanism=None) -> dict[str, float]:
+    """A mapping of names to finite numbers; with a mechanism, also to texts such as "60 deg"."""
     out = {}
     for name, value in dict(values or {}).items():
+        if mechanism is not None and isinstance(value, str):
+            measure, order = measure_of(mechanism, name)
+            value = si(value, measure.unit(order), f"{what} value", f"'{name}'")
         if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
             raise DescriptionError(message(f"{what} value '{name}'", "is not a finite number", repr(value), "a number"))
         out[name] = float(value)
     return out
+
+
+def seconds(value, item: str, what: str):
+    """A text such as "10 ms" in seconds; anything else as it is."""
+    return si(value, "s", item, what) if isinstance(value, str) else value
 
 
 def start_rows(mechanism, start: dict[str, float]) -> list[RowInfo]:

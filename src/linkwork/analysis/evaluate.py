@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from linkwork.analysis.common import as_model, named_values, raise_status
+from linkwork.analysis.common import as_model, named_values, raise_status, seconds
 from linkwork.analysis.placement import place
 from linkwork.analysis.rank import dependencies_here
 from linkwork.compiled.names import body_coordinates, split
@@ -24,7 +24,7 @@ def evaluate(mechanism, state=None, *, t: float = 0.0, coordinates: str = "body"
     """
     model = as_model(mechanism)
     if not isinstance(state, State):
-        state = _given(model, named_values(state, "state"), t, coordinates)
+        state = _given(model, named_values(state, "state", model.mechanism), seconds(t, "evaluate", "t"), coordinates)
     system = get_system(coordinates)(model, state.values, state.held, state.memory)
     system.derivative(state.t, state.y)
     if system.w[at.STATUS] != at.OK:

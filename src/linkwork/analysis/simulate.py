@@ -9,7 +9,7 @@ import time
 import numpy as np
 
 from linkwork.analysis.assemble import assemble
-from linkwork.analysis.common import as_model, raise_status
+from linkwork.analysis.common import as_model, raise_status, seconds
 from linkwork.analysis.integrators import get_method
 from linkwork.analysis.progress import Progress
 from linkwork.analysis.rank import analyse
@@ -29,13 +29,16 @@ def simulate(mechanism, times, *, every: float | None = None, start=None, near=N
              projection: bool = True, progress: bool | None = None) -> Result:
     """Motion of a mechanism.
 
-    `times` is a duration (with `every`, the time between outputs) or the output times themselves.  `start` holds
+    `times` is a duration (with `every`, the time between outputs) or the output times themselves; texts such as "10 s"
+    and "5 ms" will do.  `start` holds
     values exactly or is a state (`run.final`); `near` chooses the branch.  `method` is "dop853", "dopri5" or "rk4"
     (with `step`); `rtol` is the error allowed in a step, against a length and the speeds of the mechanism, unless
     `atol` is given.  A run that cannot go on raises an `AnalysisError` whose `.result` is what was reached.
     """
     model = as_model(mechanism)
     method = get_method(method)
+    times, every, step = (seconds(value, "simulate", what)
+                          for value, what in ((times, "duration"), (every, "every"), (step, "step")))
     if isinstance(start, State):
         state = start
         if state.model is not model:  # a state of this very model was checked when it was made
@@ -60,9 +63,6 @@ class _Run:
         self.y = state.y.copy()
         self.states = np.empty((grid.size, self.y.size + self.system.memory_size))
         self.method = method
-        self.manifest = {"analysis": "simulate", "method": method.name, "rtol": float(rtol),
-                         "atol": None if atol is None else float(atol), "step": None if step is None else float(step),
-                         "projection": bool(projection)}
         self.tables = method.arrays
         stages = self.tables[0].shape[0]
         self.k = np.zeros((stages + 1, self.y.size))
@@ -85,6 +85,9 @@ class _Run:
             c[kernel.STEP] = duration / total if total else 0.0
         elif step is not None:
             c[kernel.STEP] = _tolerance(step, "step")
+        self.manifest = {"analysis": "simulate", "method": method.name, "rtol": float(rtol),
+                         "atol": None if atol is None else float(atol), "step": None if step is None else float(step),
+                         "projection": bool(projection)}
 
     def go(self, progress) -> Result:
         kernel, count, control = self.kernel, self.count, self.control

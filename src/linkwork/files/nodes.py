@@ -7,6 +7,7 @@ Therefore none of the traps of YAML 1.1 (`on` as true, `1:30` as 90, `1e5` as a 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,12 +16,21 @@ import yaml
 from linkwork.files.problems import Problems, shown
 
 MOST_DEPTH = 40
-MOST_NODES = 150_000  # aliases counted by what they stand for
+MOST_NODES = 100_000  # aliases counted by what they stand for
 MOST_SCALAR = 20_000  # characters of one value
 
 _STANDARD = "tag:yaml.org,2002:"
 _TAGS = {"scalar": {"str", "int", "float", "bool", "null"}, "list": {"seq"}, "map": {"map"}}
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+_HALVES = re.compile(r"(\\*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
+_LONE_HALF = re.compile(r"[\ud800-\udfff]")
+_NOTHING: list = []  # of every scalar
+_KINDS = {
+    yaml.DocumentStartEvent: "document", yaml.ScalarEvent: "scalar", yaml.SequenceStartEvent: "list",
+    yaml.MappingStartEvent: "map", yaml.AliasEvent: "alias", yaml.SequenceEndEvent: "end", yaml.MappingEndEvent: "end",
+}  # fmt: skip
 
 
 @dataclass(eq=False, slots=True)
@@ -50,11 +60,20 @@ class Refused(Exception):
     """Inside this room only: the file cannot be read further."""
 
 
+def _whole(found: re.Match) -> str:
+    """A character beyond 0xffff, which JSON may write as two escapes; an escaped backslash before is left alone."""
+    if len(found[1]) % 2:
+        return found[0]
+    high, low = int(found[2], 16), int(found[3], 16)
+    return found[1] + chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
+
+
 def compose(text: str, problems: Problems) -> Node | None:
     """The root node of a text, or None where the syntax is wrong or a limit is passed; problems are noted."""
     if text.lstrip().startswith("{"):
         text = text.replace("\t", " ")  # JSON may be indented by tabs; inside its strings they are escaped
-    events = yaml.parse(text, Loader=_LOADER)
+        text = _HALVES.sub(_whole, text)
+    events = yaml.parse(text, Loader=LOADER)
     try:
         return _Composer(problems).run(events)
     except Refused:
@@ -97,32 +116,34 @@ class _Composer:
         keys: list[Node | None] = []  # of each open map the key that waits for its value
         documents = 0
         for event in events:
-            line, column = event.start_mark.line + 1, event.start_mark.column + 1
-            if isinstance(event, yaml.DocumentStartEvent):
+            kind = _KINDS.get(type(event))
+            if kind is None:
+                continue
+            mark = event.start_mark
+            line, column = mark.line + 1, mark.column + 1
+            if kind == "document":
                 documents += 1
                 if documents > 1:
                     self.refuse(line, column, "The file holds a second document. Wanted one; remove the '---'.")
                 continue
-            if isinstance(event, yaml.ScalarEvent | yaml.SequenceStartEvent | yaml.MappingStartEvent):
-                node = self._node(event, line, column)
-                if len(stack) >= MOST_DEPTH:
-                    self.refuse(line, column, f"The file is nested too deeply. Wanted at most {MOST_DEPTH} levels.")
-                if node.kind != "scalar":
-                    stack.append((node, event.anchor))
-                    keys.append(None)
-                    continue
-                if event.anchor:
-                    self.anchors[event.anchor] = node
-            elif isinstance(event, yaml.AliasEvent):
-                node = self._alias(event, len(stack), line, column)
-            elif isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
+            if kind == "end":
                 node, anchor = stack.pop()
                 keys.pop()
                 self._measure(node)
                 if anchor:
                     self.anchors[anchor] = node
+            elif kind == "alias":
+                node = self._alias(event, len(stack), line, column)
             else:
-                continue
+                node = self._node(event, kind, line, column)
+                if len(stack) >= MOST_DEPTH:
+                    self.refuse(line, column, f"The file is nested too deeply. Wanted at most {MOST_DEPTH} levels.")
+                if kind != "scalar":
+                    stack.append((node, event.anchor))
+                    keys.append(None)
+                    continue
+                if event.anchor:
+                    self.anchors[event.anchor] = node
             if not stack:
                 root = node
             else:
@@ -141,19 +162,22 @@ class _Composer:
             self.refuse(node.line, node.column, "A list or a map stands where the name of a field is wanted.")
         if node.plain and node.text == "<<":
             self.refuse(node.line, node.column, "Merge keys '<<' are not read. Write the fields out.")
-        return Node("scalar", line, column, node.text, node.plain, node.tag)  # the place of an alias is its own
+        if (node.line, node.column) != (line, column):  # the place of an alias is its own
+            return Node("scalar", line, column, node.text, node.plain, node.tag)
+        return node
 
-    def _node(self, event, line: int, column: int) -> Node:
+    def _node(self, event, kind: str, line: int, column: int) -> Node:
         self._counted(1, line, column)
-        if isinstance(event, yaml.ScalarEvent):
-            if len(event.value) > MOST_SCALAR:
-                self.refuse(line, column, f"A value is too long. Got {len(event.value)} characters; "
+        if kind == "scalar":
+            text = event.value
+            if len(text) > MOST_SCALAR:
+                self.refuse(line, column, f"A value is too long. Got {len(text)} characters; "
                                           f"wanted at most {MOST_SCALAR}.")
-            plain = event.style is None or event.style == ""
-            text = event.value if event.value.isascii() else self._joined(event.value, line, column)
-            node = Node("scalar", line, column, text, plain)
+            if not text.isascii() and _LONE_HALF.search(text):  # only the parser without libyaml lets them through
+                self.refuse(line, column, f"A text holds half a character. Got {shown(text)}.")
+            node = Node(kind, line, column, text, not event.style, items=_NOTHING)
         else:
-            node = Node("list" if isinstance(event, yaml.SequenceStartEvent) else "map", line, column)
+            node = Node(kind, line, column)
         tag = event.tag
         if tag and tag != "!":
             word = tag.removeprefix(_STANDARD)
@@ -164,14 +188,6 @@ class _Composer:
         elif tag == "!" and node.kind == "scalar":
             node.plain = False
         return node
-
-    def _joined(self, text: str, line: int, column: int) -> str:
-        """Halves of a character that JSON writes as two escapes, put together; a lone half is refused."""
-        try:
-            return text.encode("utf-16", "surrogatepass").decode("utf-16")
-        except UnicodeDecodeError:
-            self.refuse(line, column, f"A text holds half a character. Got {shown(text)}.")
-            raise AssertionError("unreachable") from None
 
     def _alias(self, event, depth: int, line: int, column: int) -> Node:
         node = self.anchors.get(event.anchor)

@@ -44,8 +44,11 @@ class Problems:
 
     def add(self, line: int, column: int, message: str) -> None:
         """Note a problem; the same one twice (a part used by alias) is noted once."""
-        text = self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
-        problem = Problem(self.file, line, column, printable(message, MOST_CHARACTERS), printable(text, 110))
+        text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+        if len(text) > 110:  # the part around the place
+            first = max(0, min(column - 50, len(text) - 104))
+            text = f"{'... ' if first else ''}{text[first:first + 100]}{' ...' if first + 100 < len(text) else ''}"
+        problem = Problem(self.file, line, column, printable(message, MOST_CHARACTERS), printable(text.strip(), 120))
         if problem in self.found:
             return
         self.found.append(problem)

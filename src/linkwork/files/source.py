@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkwork.errors import FileError, message, nearest_names
+from linkwork.errors import message, nearest_names
 from linkwork.files.problems import Problem, Problems, printable
 
 MOST_BYTES = 2_000_000
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 @dataclass(frozen=True)
@@ -81,10 +84,11 @@ def _decoded(data: bytes, name: str) -> str:
         refuse(name, f"The file is not UTF-8 text (Latin-1, perhaps). Got the byte 0x{bad:02x}. Save it as UTF-8.",
                line, column)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    for k, c in enumerate(text):
-        if c < " " and c not in "\n\t":
-            refuse(name, f"The file holds a control character. Got {c!r}. Remove it.",
-                   text.count("\n", 0, k) + 1, k - text.rfind("\n", 0, k))
+    found = _CONTROL.search(text)
+    if found:
+        k = found.start()
+        refuse(name, f"The file holds a control character. Got {found[0]!r}. Remove it.",
+               text.count("\n", 0, k) + 1, k - text.rfind("\n", 0, k))
     return text
 
 

@@ -17,7 +17,7 @@ def n_four_bar(n: int = 5) -> lw.Mechanism:
     m = lw.Mechanism("four-bars in a row")
     uprights: list[Any] = []
     for i in range(n + 1):
-        uprights.append(m.add(f"upright{i}", lw.bar(length=1.0, mass=1.0, position=(i, 0.5), angle=math.radians(90),
+        uprights.append(m.add(f"upright{i}", lw.bar(length=1.0, mass=1.0, position=(i, 0.5), angle="90 deg",
                                                     velocity=(0.5, 0.0), angular_velocity=-1.0)))
     tops = [m.add(f"top{i}", lw.bar(length=1.0, mass=1.0, position=(i + 0.5, 1.0), angle=0.0, velocity=(1.0, 0.0),
                                     angular_velocity=0.0)) for i in range(n)]

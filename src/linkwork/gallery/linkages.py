@@ -18,8 +18,8 @@ def pendulum() -> lw.Mechanism:
 def double_pendulum() -> lw.Mechanism:
     """Two bars on two pins, let go from above the horizontal: chaotic after a few seconds."""
     m = lw.Mechanism("double pendulum")
-    upper = m.add("upper", lw.bar(length=1.0, mass=1.0, angle=math.radians(100)))
-    lower = m.add("lower", lw.bar(length=0.8, mass=0.6, angle=math.radians(130)))
+    upper = m.add("upper", lw.bar(length=1.0, mass=1.0, angle="100 deg"))
+    lower = m.add("lower", lw.bar(length=0.8, mass=0.6, angle="130 deg"))
     m.add("A", lw.Revolute(m.ground.at(0, 0), upper.a))
     m.add("B", lw.Revolute(upper.b, lower.a))
     return m
@@ -30,7 +30,7 @@ def slider_crank() -> lw.Mechanism:
     m = lw.Mechanism("slider-crank")
     crank = m.add("crank", lw.bar(length=0.05, mass=0.6, angle=0.0))
     rod = m.add("rod", lw.bar(length=0.16, mass=0.45, angle=0.0))
-    piston = m.add("piston", lw.plate(width=0.06, height=0.05, mass=0.4, position=(0.21, 0.0), angle=0.0))
+    piston = m.add("piston", lw.plate(width=0.06, height=0.05, mass=0.4, position=(0.05 + 0.16, 0.0), angle=0.0))
     pin = m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
     m.add("B", lw.Revolute(crank.b, rod.a))
     m.add("C", lw.Revolute(rod.b, piston.middle))
@@ -42,9 +42,9 @@ def slider_crank() -> lw.Mechanism:
 def four_bar() -> lw.Mechanism:
     """A crank-rocker with a coupler point and a spring on its coupler."""
     m = lw.Mechanism("four-bar")
-    crank = m.add("crank", lw.bar(length=1.0, mass=1.0, angle=math.radians(60)))
-    coupler = m.add("coupler", lw.bar(length=3.0, mass=2.0, angle=math.radians(30), points={"tracer": (0.2, 0.9)}))
-    rocker = m.add("rocker", lw.bar(length=2.5, mass=1.5, angle=math.radians(95)))
+    crank = m.add("crank", lw.bar(length=1.0, mass=1.0, angle="60 deg"))
+    coupler = m.add("coupler", lw.bar(length=3.0, mass=2.0, angle="33 deg", points={"tracer": (0.2, 0.9)}))
+    rocker = m.add("rocker", lw.bar(length=2.5, mass=1.5, angle="94 deg"))
     m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
     m.add("B", lw.Revolute(crank.b, coupler.a))
     m.add("C", lw.Revolute(coupler.b, rocker.b))
@@ -82,10 +82,10 @@ def six_bar_quick_return() -> lw.Mechanism:
     the slider 0.35 m higher are chosen, so that the stroke is 0.6 m and the two ways take 2/3 and 1/3 of a turn.
     """
     m = lw.Mechanism("six-bar quick return")
-    crank = m.add("crank", lw.Body(1.0, 1.0, angle=math.radians(30), points={"a": (0.1, 0.0)}))
-    block = m.add("block", lw.Body(0.3, 0.0003, angle=math.radians(70.9)))
-    rocker = m.add("rocker", lw.bar(length=0.6, mass=0.2, angle=math.radians(70.9)))
-    rod = m.add("rod", lw.bar(length=0.6, mass=0.1, angle=math.radians(1.6)))
+    crank = m.add("crank", lw.Body(1.0, 1.0, angle="30 deg", points={"a": (0.1, 0.0)}))
+    block = m.add("block", lw.Body(0.3, 0.0003, angle="70.9 deg"))
+    rocker = m.add("rocker", lw.bar(length=0.6, mass=0.2, angle="70.9 deg"))
+    rod = m.add("rod", lw.bar(length=0.6, mass=0.1, angle="1.6 deg"))
     slider = m.add("slider", lw.Body(0.4, 0.0004, position=(-0.4, 0.55), angle=0.0))
     pin = m.add("O", lw.Revolute(m.ground.at(0, 0.2), crank.at(0, 0)))
     m.add("A", lw.Revolute(crank.a, block.at(0, 0)))
@@ -102,7 +102,7 @@ def sliding_pendulum() -> lw.Mechanism:
     """A pendulum on a block that slides and is held by a spring (model SP of Nikravesh's DAP_BC)."""
     m = lw.Mechanism("sliding pendulum")
     block = m.add("block", lw.Body(5.0, 4.0, position=(1.0, 0.2), angle=0.0))
-    rod = m.add("rod", lw.Body(2.0, 0.2, position=(1.25, -0.233), angle=math.radians(30), points={"top": (0.0, 0.5)}))
+    rod = m.add("rod", lw.Body(2.0, 0.2, position=(1.25, -0.233), angle="30 deg", points={"top": (0.0, 0.5)}))
     m.add("rail", lw.Prismatic(m.ground.at(0, 0.2), block.at(0, 0)))
     m.add("pin", lw.Revolute(rod.top, block.at(0, 0)))
     m.add("spring", lw.SpringDamper(m.ground.at(0, 0.2), block.at(0, 0), stiffness=20.0, rest_length=0.6))

@@ -25,9 +25,11 @@ from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, f8, i8, kernel
 from linkwork.kernels.linear import factorise, substitute
 
-EPS = 1e-8
-HEALTHY = 1e-3  # pivots of S above this part of their diagonal: one plain solve is good to rounding
-MOST_REFINEMENTS = 5
+EPS = 1e-8       # of the saddle point
+EPS_ROWS = 1e-8  # of S, where it is needed
+HEALTHY = 1e-3   # pivots of S above this part of their diagonal: one plain solve is good to rounding
+SINGULAR = 1e-7  # below this part S is regularised; between the two it is factored as it is, and refined
+MOST_REFINEMENTS = 20
 
 
 @kernel(types.void(f8, A, I, A))
@@ -130,11 +132,11 @@ def factor_rows(p, tab, w):
         else:
             _assemble_rows(eps, p, tab, w)
         pivot = factorise(n, tab[at.T_COLUMN], tab[at.T_TARGET], x, tab[at.W_SCALE], tab, w)
-        if saddle or pivot > HEALTHY or eps > 0.0:
+        if saddle or pivot > SINGULAR or eps > 0.0:
             break
-        eps = EPS
+        eps = EPS_ROWS
     w[at.PIVOT] = pivot
-    w[at.PLAIN] = 1.0 if not saddle and eps == 0.0 else 0.0
+    w[at.PLAIN] = 1.0 if not saddle and pivot > HEALTHY else 0.0
 
 
 @kernel(f8(f8, i8, A, I, A))
@@ -195,7 +197,7 @@ def solve_rows(known, right, p, tab, w):
         largest = largest / size if size > 0.0 else 0.0
         # one sweep solves to 1e-8, two to rounding; more are needed only near a singular position, and where a
         # residual is no longer reduced they are of no use
-        if (sweep >= 2 and (largest < 1e-13 or largest > 0.5 * before)) or sweep == MOST_REFINEMENTS:
+        if (sweep >= 2 and (largest < 1e-13 or largest > 0.9 * before)) or sweep == MOST_REFINEMENTS:
             break
         regular = sweep == 1 and largest < 1e-6 * before
         before = largest
@@ -231,7 +233,7 @@ def solve_rows(known, right, p, tab, w):
             largest = 0.0
             break
         if regular:  # the first sweep left 1e-8 or so, so this one left rounding: no need to look
-            largest *= EPS
+            largest *= 1e-6
             break
     w[at.BULK] = size
     return largest

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
-from linkwork.mechanism.checks import number, vector
+from linkwork.mechanism.checks import Quantity, number, vector
 from linkwork.mechanism.frames import Frame, make_frame
 
 #: what an outline is drawn with: lines and polygons through points, circles by middle and radius
@@ -31,15 +31,15 @@ class Body:
     2.0
     """
 
-    mass: float
-    inertia: float | tuple[float, ...] | tuple[tuple[float, ...], ...] = 0.0
-    center: tuple[float, ...] = (0.0, 0.0)
-    position: tuple[float, ...] | None = None
-    angle: float | None = None
+    mass: Quantity
+    inertia: Quantity | tuple[Quantity, ...] | tuple[tuple[Quantity, ...], ...] = 0.0
+    center: tuple[Quantity, ...] = (0.0, 0.0)
+    position: tuple[Quantity, ...] | None = None
+    angle: Quantity | None = None
     orientation: tuple[float, ...] | None = None
-    velocity: tuple[float, ...] | None = None
-    angular_velocity: float | tuple[float, ...] | None = None
-    points: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    velocity: tuple[Quantity, ...] | None = None
+    angular_velocity: Quantity | tuple[Quantity, ...] | None = None
+    points: Mapping[str, tuple[Quantity, ...]] = field(default_factory=dict)
     outline: tuple[Primitive, ...] = ()
     gravity: bool = True
     name: str = ""
@@ -49,25 +49,27 @@ class Body:
     def __post_init__(self):
         item = f"{type(self).__name__} '{self.name}'" if self.name else type(self).__name__
         put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731  frozen: the only way in
-        put("mass", number(self.mass, item, "mass", least=0.0))
+        put("mass", number(self.mass, item, "mass", least=0.0, unit="kg"))
         put("inertia", _inertia(self.inertia, item))
-        put("center", vector(self.center, item, "center"))
-        for key in ("position", "velocity"):
+        put("center", vector(self.center, item, "center", unit="m"))
+        for key, unit in (("position", "m"), ("velocity", "m/s")):
             if getattr(self, key) is not None:
-                put(key, vector(getattr(self, key), item, key))
+                put(key, vector(getattr(self, key), item, key, unit=unit))
         if self.angle is not None:
-            put("angle", number(self.angle, item, "angle"))
+            put("angle", number(self.angle, item, "angle", unit="rad"))
         if self.orientation is not None:
             quaternion = vector(self.orientation, item, "orientation", (4,))
             size = float(np.linalg.norm(quaternion))
             if abs(size - 1.0) > 1e-6:
                 raise DescriptionError(message(item, "orientation is not a unit quaternion", f"norm {size:g}",
                                                "norm 1"))
-            put("orientation", tuple(part / size for part in quaternion))
+            if abs(size - 1.0) > 1e-15:  # a unit quaternion stays as it is, to the last digit
+                quaternion = tuple(part / size for part in quaternion)
+            put("orientation", quaternion)
         if self.angular_velocity is not None:
             value = self.angular_velocity
-            put("angular_velocity", vector(value, item, "angular_velocity", (3,)) if np.ndim(value)
-                else number(value, item, "angular_velocity"))
+            put("angular_velocity", vector(value, item, "angular_velocity", (3,), unit="rad/s")
+                if _listed(value) else number(value, item, "angular_velocity", unit="rad/s"))
         points = {}
         for key, value in dict(self.points).items():
             if not isinstance(key, str) or not key.isidentifier():
@@ -75,7 +77,7 @@ class Body:
             if hasattr(Body, key):
                 raise DescriptionError(message(item, f"the point name '{key}' is taken by a property of every body",
                                                remedy="choose another name"))
-            points[key] = vector(value, item, f"point '{key}'")
+            points[key] = vector(value, item, f"point '{key}'", unit="m")
         put("points", MappingProxyType(points))
         put("outline", tuple(self.outline))
 
@@ -151,15 +153,19 @@ def _rebuild(kind, values):
     return kind(**values)
 
 
+def _listed(value) -> bool:
+    return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
+
+
 def _inertia(value, item: str):
-    if np.ndim(value) == 0:
-        return number(value, item, "inertia", least=0.0)
-    if np.ndim(value) == 1:
-        return tuple(number(v, item, "inertia", least=0.0) for v in vector(value, item, "inertia", (3,)))
-    matrix = np.asarray(value, dtype=float)
-    if matrix.shape != (3, 3) or not np.all(np.isfinite(matrix)):
-        raise DescriptionError(message(item, "inertia has the wrong shape", str(np.shape(value)),
+    if not _listed(value):
+        return number(value, item, "inertia", least=0.0, unit="kg m^2")
+    if len(value) != 3 or any(_listed(row) and len(row) != 3 for row in value):
+        raise DescriptionError(message(item, "inertia has the wrong shape", repr(value),
                                        "one number, three principal values, or a 3 x 3 matrix"))
+    if not any(_listed(row) for row in value):
+        return tuple(number(v, item, "inertia", least=0.0, unit="kg m^2") for v in value)
+    matrix = np.array([vector(row, item, "inertia", (3,), unit="kg m^2") for row in value])
     if not np.allclose(matrix, matrix.T, rtol=0, atol=1e-9 * np.abs(matrix).max()):
         raise DescriptionError(message(item, "inertia is not symmetric", str(matrix.tolist()), "a symmetric matrix"))
     return tuple(tuple(row) for row in matrix.tolist())

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from linkwork.errors import DescriptionError, message
-from linkwork.mechanism.functions import Function, as_function
+from linkwork.mechanism.expressions import function_of
+from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Measure
 
 LEVELS = ("position", "speed")
@@ -15,8 +16,9 @@ LEVELS = ("position", "speed")
 class Driver:
     """Holds a measure at `function(t)`; with `level="speed"` its rate.
 
-    `from_assembled=True` counts the function from the value that the measure has when assembled.  The `effort` in a
-    result acts on `to` along the growing measure; power = effort x rate.
+    `function` is a `Function`, a number, a text with a unit ("30 deg") or of an expression ("0.1*sin(2*pi*t)"), or a
+    Python function.  `from_assembled=True` counts it from the value that the measure has when assembled.  The `effort`
+    in a result acts on `to` along the growing measure; power = effort x rate.
     """
 
     measure: Measure
@@ -32,7 +34,8 @@ class Driver:
                                            "a measure such as Angle(on, to), or joint.angle"))
         if self.level not in LEVELS:
             raise DescriptionError(message(self.item, "level is unknown", repr(self.level), "'position' or 'speed'"))
-        object.__setattr__(self, "function", as_function(self.function))
+        unit = self.measure.unit(LEVELS.index(self.level))
+        object.__setattr__(self, "function", function_of(self.function, self.item, "function", unit))
         if self.measure.rate_only and self.level == "position":
             raise DescriptionError(message(self.item, "drives the position of a measure that has only a rate",
                                            type(self.measure).__name__, remedy='use level="speed"'))

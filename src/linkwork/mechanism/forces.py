@@ -12,10 +12,12 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
-from linkwork.mechanism.checks import number
+from linkwork.mechanism.checks import Quantity, number
+from linkwork.mechanism.expressions import function_of
 from linkwork.mechanism.frames import GROUND, Frame, as_frame
-from linkwork.mechanism.functions import Function, Table, as_function
+from linkwork.mechanism.functions import Function, Table
 from linkwork.mechanism.measures import Angle, Distance, Measure, Slip, WorldOffset
+from linkwork.units import is_quantity
 
 ENERGY = ("stores", "dissipates", "drives")
 
@@ -149,7 +151,8 @@ class _SpringElement(Force):
     on: Frame
     to: Frame
 
-    def _check(self, rest: str, rest_least):
+    def _check(self, rest: str, rest_least, stiffness: str, damping: str, rest_unit: str, actuator: str):
+        """Fields as frames and SI numbers; the last four arguments are units."""
         put = object.__setattr__
         put(self, "on", as_frame(self.on, self.item, "on"))
         put(self, "to", as_frame(self.to, self.item, "to"))
@@ -157,13 +160,10 @@ class _SpringElement(Force):
             raise DescriptionError(message(self.item, f"has both ends on body '{self.on.body}'",
                                            f"{self.on} and {self.to}", "ends on two different bodies"))
         if not isinstance(self.stiffness, Table) and not callable(self.stiffness):
-            put(self, "stiffness", number(self.stiffness, self.item, "stiffness"))
-        put(self, "damping", number(self.damping, self.item, "damping"))
-        put(self, rest, number(getattr(self, rest), self.item, rest, least=rest_least))
-        if isinstance(self.actuator, Function) or callable(self.actuator):
-            put(self, "actuator", as_function(self.actuator))
-        else:
-            put(self, "actuator", number(self.actuator, self.item, "actuator"))
+            put(self, "stiffness", number(self.stiffness, self.item, "stiffness", unit=stiffness))
+        put(self, "damping", number(self.damping, self.item, "damping", unit=damping))
+        put(self, rest, number(getattr(self, rest), self.item, rest, least=rest_least, unit=rest_unit))
+        put(self, "actuator", _component(self.actuator, self.item, "actuator", actuator))
 
 
 @dataclass(frozen=True)
@@ -178,15 +178,15 @@ class SpringDamper(_SpringElement):
 
     on: Frame
     to: Frame
-    stiffness: float | Table | Callable = 0.0
-    rest_length: float = 0.0
-    damping: float = 0.0
-    actuator: float | Function = 0.0
+    stiffness: Quantity | Table | Callable = 0.0
+    rest_length: Quantity = 0.0
+    damping: Quantity = 0.0
+    actuator: Quantity | Function = 0.0
 
     sample: ClassVar[dict] = {"stiffness": 30.0, "rest_length": 0.4, "damping": 2.0, "actuator": 1.5}
 
     def __post_init__(self):
-        self._check("rest_length", 0.0)
+        self._check("rest_length", 0.0, "N/m", "N s/m", "m", "N")
 
     def parts(self):
         return _spring_parts(self, Distance(self.on, self.to), self.rest_length)
@@ -204,15 +204,15 @@ class TorsionSpringDamper(_SpringElement):
 
     on: Frame
     to: Frame
-    stiffness: float | Table | Callable = 0.0
-    rest_angle: float = 0.0
-    damping: float = 0.0
-    actuator: float | Function = 0.0
+    stiffness: Quantity | Table | Callable = 0.0
+    rest_angle: Quantity = 0.0
+    damping: Quantity = 0.0
+    actuator: Quantity | Function = 0.0
 
     sample: ClassVar[dict] = {"stiffness": 3.0, "rest_angle": 0.4, "damping": 0.2, "actuator": 0.5}
 
     def __post_init__(self):
-        self._check("rest_angle", None)
+        self._check("rest_angle", None, "N m/rad", "N m s/rad", "rad", "N m")
 
     def parts(self):
         return _spring_parts(self, Angle(self.on, self.to), self.rest_angle)
@@ -221,8 +221,11 @@ class TorsionSpringDamper(_SpringElement):
         return {"angle": Angle(self.on, self.to)}
 
 
-def _component(value, item, key):
-    return as_function(value) if isinstance(value, Function) or callable(value) else number(value, item, key)
+def _component(value, item, key, unit):
+    """A number, also as a text with its unit, or a function of time, also as the text of an expression."""
+    if isinstance(value, Function) or callable(value) or (isinstance(value, str) and not is_quantity(value)):
+        return function_of(value, item, key, unit)
+    return number(value, item, key, unit=unit)
 
 
 @dataclass(frozen=True)
@@ -230,9 +233,9 @@ class PointForce(Force):
     """A force at a point, with components along world axes, or axes of the frame (`axes="body"`: it turns along)."""
 
     at: Frame
-    x: float | Function = 0.0
-    y: float | Function = 0.0
-    z: float | Function = 0.0
+    x: Quantity | Function = 0.0
+    y: Quantity | Function = 0.0
+    z: Quantity | Function = 0.0
     axes: str = field(default="world", kw_only=True)
 
     sample: ClassVar[dict] = {"x": 3.0, "y": -2.0}
@@ -240,7 +243,7 @@ class PointForce(Force):
     def __post_init__(self):
         object.__setattr__(self, "at", as_frame(self.at, self.item, "at"))
         for key in "xyz":
-            object.__setattr__(self, key, _component(getattr(self, key), self.item, key))
+            object.__setattr__(self, key, _component(getattr(self, key), self.item, key, "N"))
         if self.axes not in ("world", "body"):
             raise DescriptionError(message(self.item, "axes are unknown", repr(self.axes), "'world' or 'body'"))
 
@@ -266,7 +269,7 @@ class Torque(Force):
     """A torque about z on `to`, and its opposite on `on` if given: a number or a function of time."""
 
     to: Frame
-    value: float | Function = 0.0
+    value: Quantity | Function = 0.0
     on: Frame = GROUND
 
     sample: ClassVar[dict] = {"value": 2.5}
@@ -275,7 +278,7 @@ class Torque(Force):
         object.__setattr__(self, "to", as_frame(self.to, self.item, "to"))
         on = GROUND if self.on is None else as_frame(self.on, self.item, "on")
         object.__setattr__(self, "on", on)
-        object.__setattr__(self, "value", _component(self.value, self.item, "value"))
+        object.__setattr__(self, "value", _component(self.value, self.item, "value", "N m"))
 
     def parts(self):
         along = (Angle(self.on, self.to),)

@@ -49,7 +49,7 @@ class Frame:
 
     def turned(self, angle: float) -> Frame:
         """The same frame with its axes turned by `angle` about z."""
-        return replace(self, angle=self.angle + number(angle, f"Frame {self}", "angle"))
+        return replace(self, angle=self.angle + number(angle, f"Frame {self}", "angle", unit="rad"))
 
 
 #: the frame of the ground
@@ -64,8 +64,8 @@ def _any_normal(z: np.ndarray) -> np.ndarray:
 def make_frame(body: str, x=0.0, y=0.0, z=0.0, *, angle=0.0, axis=None, along=None, name=None) -> Frame:
     """A frame on the named body; see `Body.at`."""
     item = f"Frame on body '{body}'"
-    position = (number(x, item, "x"), number(y, item, "y"), number(z, item, "z"))
-    angle = number(angle, item, "angle")
+    position = (number(x, item, "x", unit="m"), number(y, item, "y", unit="m"), number(z, item, "z", unit="m"))
+    angle = number(angle, item, "angle", unit="rad")
     if axis is None and along is not None:
         direction = vector(along, item, "along")
         if len(direction) == 3 and direction[2] != 0.0:

@@ -11,6 +11,7 @@ SpeedRamp    f0 + V T (5/2 z^4 - 3 z^5 + z^6)                  from rest to the 
 Harmonic     offset + amplitude sin(frequency t + phase)       frequency in rad/s
 Table        cubic spline through the given values             twice continuously differentiable
 Callable     a Python function of the user                     missing derivatives by differences
+Expression   the text of a formula, see `expressions`          exact derivatives
 """
 
 import math
@@ -23,7 +24,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from linkwork.errors import DescriptionError, message
-from linkwork.mechanism.checks import number
+from linkwork.mechanism.checks import Quantity, number
 from linkwork.mechanism.numerics import first_difference, second_difference, spline_curvatures
 
 
@@ -106,9 +107,9 @@ class SmoothStep(Function):
     (Nikravesh, Planar Multibody Dynamics, appendix B, function of type b).
     """
 
-    start_time: float
+    start_time: Quantity
     start_value: float
-    end_time: float
+    end_time: Quantity
     end_value: float
 
     sample: ClassVar = {"start_time": 0.2, "start_value": -0.4, "end_time": 1.7, "end_value": 1.1}
@@ -143,9 +144,9 @@ class SpeedRamp(Function):
     (Nikravesh, Planar Multibody Dynamics, appendix B, function of type c).
     """
 
-    start_time: float
+    start_time: Quantity
     start_value: float
-    end_time: float
+    end_time: Quantity
     end_speed: float
 
     sample: ClassVar = {"start_time": 0.2, "start_value": -0.4, "end_time": 1.7, "end_speed": 2.3}
@@ -177,15 +178,15 @@ class Harmonic(Function):
     """``offset + amplitude sin(frequency t + phase)``; the frequency in rad/s."""
 
     amplitude: float
-    frequency: float
-    phase: float = 0.0
+    frequency: Quantity
+    phase: Quantity = 0.0
     offset: float = 0.0
 
     sample: ClassVar = {"amplitude": 0.8, "frequency": 3.1, "phase": 0.4, "offset": -0.2}
 
     def __post_init__(self) -> None:
-        for name in ("amplitude", "frequency", "phase", "offset"):
-            object.__setattr__(self, name, number(getattr(self, name), type(self).__name__, name))
+        for name, unit in (("amplitude", None), ("frequency", "rad/s"), ("phase", "rad"), ("offset", None)):
+            object.__setattr__(self, name, number(getattr(self, name), type(self).__name__, name, unit=unit))
 
     def numbers(self) -> tuple[float, ...]:
         return self.amplitude, self.frequency, self.phase, self.offset
@@ -358,9 +359,14 @@ class Callable(Function):
 
 
 def as_function(x: Any) -> Function:
-    """The argument as a `Function`: a number is a constant, a Python callable is wrapped in `Callable`."""
+    """The argument as a `Function`: a number is a constant, a text is the one of an `Expression`, a Python
+    callable is wrapped in `Callable`."""
     if isinstance(x, Function):
         return x
+    if isinstance(x, str):
+        from linkwork.mechanism.expressions import Expression  # which is itself a Function
+
+        return Expression(x)
     if isinstance(x, Real) and not isinstance(x, bool):
         return Polynomial(float(x))
     if callable(x) and not isinstance(x, type):
@@ -370,7 +376,7 @@ def as_function(x: Any) -> Function:
             "Function of time",
             "cannot be made from this",
             got=repr(x),
-            wanted="a number, a Function or a Python function of the time",
+            wanted="a number, an expression, a Function or a Python function of the time",
             remedy="Write for example Polynomial(0.0, 2.0) for 2 t",
         )
     )
@@ -380,7 +386,8 @@ def _check_interval(function: Any, names: tuple[str, ...]) -> None:
     """Finite numbers, and an end after the start."""
     item = type(function).__name__
     for name in names:
-        object.__setattr__(function, name, number(getattr(function, name), item, name))
+        unit = "s" if name.endswith("_time") else None
+        object.__setattr__(function, name, number(getattr(function, name), item, name, unit=unit))
     if not function.end_time > function.start_time:
         raise DescriptionError(
             message(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
-from linkwork.mechanism.checks import number
+from linkwork.mechanism.checks import Quantity, number
 from linkwork.mechanism.frames import Frame, as_frame
 from linkwork.mechanism.measures import (
     Alignment,
@@ -189,7 +189,7 @@ class _Sized(Joint):
 
     def _positive(self, *keys):
         for key in keys:
-            value = number(getattr(self, key), self.item, key, above=0.0)
+            value = number(getattr(self, key), self.item, key, above=0.0, unit="m")
             object.__setattr__(self, key, value)
 
 
@@ -197,7 +197,7 @@ class _Sized(Joint):
 class Rod(_Sized):
     """A massless rod with a pin at each end: keeps the distance (the book's revolute-revolute joint)."""
 
-    length: float = 1.0
+    length: Quantity = 1.0
 
     sample: ClassVar[dict] = {"length": 1.3}
 
@@ -219,13 +219,13 @@ class Rod(_Sized):
 class PinInSlot(Joint):
     """A pin at the origin of `to` in a straight slot along x of `on`, at a signed distance `offset` from that line."""
 
-    offset: float = 0.0  # type: ignore[assignment]  # the number that users know it by; the word `offset` is not used here
+    offset: Quantity = 0.0  # the number that users know it by; the word `offset` is not used here
 
     sample: ClassVar[dict] = {"offset": 0.2}
 
     def __post_init__(self):
         super().__post_init__()
-        object.__setattr__(self, "offset", number(self.offset, self.item, "offset"))
+        object.__setattr__(self, "offset", number(self.offset, self.item, "offset", unit="m"))
 
     def constraints(self):
         return (Row("y", Offset(self.on, self.to, "y"), self.offset),)
@@ -245,15 +245,17 @@ class RollingDisc(_Sized):
     `reference` is the value of x + radius * angle that is kept; without it, the value when assembled.
     """
 
-    radius: float = 1.0
-    on_radius: float | None = None
-    reference: float | None = AS_ASSEMBLED
+    radius: Quantity = 1.0
+    on_radius: Quantity | None = None
+    reference: Quantity | None = AS_ASSEMBLED
 
     sample: ClassVar[dict] = {"radius": 0.4}
 
     def __post_init__(self):
         super().__post_init__()
         self._positive("radius", *(["on_radius"] if self.on_radius is not None else []))
+        if self.reference is not None:
+            object.__setattr__(self, "reference", number(self.reference, self.item, "reference", unit="m"))
 
     def constraints(self):
         if self.on_radius is not None:
@@ -275,17 +277,17 @@ class RollingDisc(_Sized):
 class Hold(Joint):
     """Holds x, y (along axes of `on`) or the angle of `to` at a value; what is not given stays free."""
 
-    x: float | None = None
-    y: float | None = None
-    angle: float | None = None
+    x: Quantity | None = None
+    y: Quantity | None = None
+    angle: Quantity | None = None
 
     sample: ClassVar[dict] = {"y": 0.4}
 
     def __post_init__(self):
         super().__post_init__()
-        for key in ("x", "y", "angle"):
+        for key, unit in (("x", "m"), ("y", "m"), ("angle", "rad")):
             if getattr(self, key) is not None:
-                object.__setattr__(self, key, number(getattr(self, key), self.item, key))
+                object.__setattr__(self, key, number(getattr(self, key), self.item, key, unit=unit))
         if self.x is self.y is self.angle is None:
             raise DescriptionError(message(self.item, "holds nothing", wanted="a value for x, y or angle",
                                            remedy="for example Hold(ground, body, y=0.4)"))
@@ -313,8 +315,8 @@ def _mesh(on, to, on_radius, to_radius) -> Sum:
 
 @dataclass(frozen=True)
 class _RadiusPair(_Sized):
-    on_radius: float = 1.0
-    to_radius: float = 1.0
+    on_radius: Quantity = 1.0
+    to_radius: Quantity = 1.0
 
     sample: ClassVar[dict] = {"on_radius": 0.3, "to_radius": 0.5}
 
@@ -349,7 +351,7 @@ class Belt(_RadiusPair):
 class RackAndPinion(_Sized):
     """A rack along x of `on` and a pinion about the origin of `to`, the pinion on the +y side."""
 
-    radius: float = 1.0
+    radius: Quantity = 1.0
 
     sample: ClassVar[dict] = {"radius": 0.3}
 

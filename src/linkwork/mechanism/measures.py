@@ -13,6 +13,7 @@ from typing import ClassVar
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import number
 from linkwork.mechanism.frames import Frame, as_frame
+from linkwork.units import ANY, MEASURE_UNITS
 
 AXES = "xyz"
 
@@ -58,6 +59,10 @@ class Measure:
     def terms(self) -> tuple[tuple[float, Measure], ...]:
         """The measure as a weighted sum of simple ones."""
         return ((1.0, self),)
+
+    def unit(self, order: int = 0) -> str:
+        """SI unit of the value (0), the rate (1) or the acceleration (2); any may do for a sum of mixed parts."""
+        return MEASURE_UNITS[self.quantity][order]
 
     @property
     def bodies(self) -> tuple[str, ...]:
@@ -160,6 +165,12 @@ class Sum(Measure):
 
     def terms(self):
         return self.parts
+
+    def unit(self, order=0):
+        # a weight may be a radius or a pure number: of a sum of weighted angles, only the user knows the unit
+        kinds = {one.quantity for _, one in self.parts}
+        pure = all(abs(weight) == 1.0 for weight, _ in self.parts) or kinds == {"length"}
+        return super().unit(order) if pure and len(kinds) == 1 else ANY
 
     @property
     def bodies(self):

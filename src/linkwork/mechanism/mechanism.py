@@ -36,7 +36,7 @@ class Mechanism:
         elif gravity is None:
             self.gravity = (0.0,) * dimension
         else:
-            self.gravity = vector(gravity, f"Mechanism '{name}'", "gravity", (dimension,))
+            self.gravity = vector(gravity, f"Mechanism '{name}'", "gravity", (dimension,), unit="m/s^2")
         self.ground = Body(mass=0.0, name="ground")
         self._bodies: dict[str, Body] = {}
         self._joints: dict[str, Joint] = {}
@@ -105,6 +105,16 @@ class Mechanism:
     def __contains__(self, name: str) -> bool:
         return name == "ground" or name in self._names()
 
+    def __eq__(self, other) -> bool:
+        """The same description, item for item in the same order, with the same Python functions."""
+        if not isinstance(other, Mechanism):
+            return NotImplemented
+        from linkwork.files.writer import same
+
+        return self is other or same(self, other)
+
+    __hash__ = None  # type: ignore[assignment]  # it can change; `linkwork.digest` names what it says now
+
     def __repr__(self) -> str:
         return (f"Mechanism('{self.name}', dimension={self.dimension}: {len(self._bodies)} bodies, "
                 f"{len(self._joints)} joints, {len(self._drivers)} drivers, {len(self._forces)} forces)")
@@ -121,7 +131,7 @@ class Mechanism:
                                            "dots separate an item from its quantities"))
         if name in RESERVED:
             raise DescriptionError(message(item, "a name is taken by the product", repr(name), "another name"))
-        if name in self._names():
+        if any(name in family for family in (self._bodies, self._joints, self._drivers, self._forces)):
             raise DescriptionError(message(item, "has two items of one name", repr(name),
                                            remedy="choose another name, or mechanism.replace(name, item)"))
 

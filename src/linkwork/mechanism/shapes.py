@@ -19,23 +19,24 @@ from typing import Any
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.bodies import Body
-from linkwork.mechanism.checks import number
+from linkwork.mechanism.checks import Quantity, number
 
 
 def bar(
-    length: float, mass: float, width: float = 0.0, *, depth: float | None = None, **options: Any
+    length: Quantity, mass: Quantity, width: Quantity = 0.0, *, depth: Quantity | None = None, **options: Any
 ) -> Body:
     """A straight bar along x with its frame at its middle.
 
     Points `a` (-length/2, 0), `b` (length/2, 0) and `middle`. Inertia mass (length^2 + width^2)/12; with
     `depth` (along z) a body for space.
     """
-    length, width = number(length, "bar", "length", above=0.0), number(width, "bar", "width", least=0.0)
-    mass = number(mass, "bar", "mass", least=0.0)
+    length = number(length, "bar", "length", above=0.0, unit="m")
+    width = number(width, "bar", "width", least=0.0, unit="m")
+    mass = number(mass, "bar", "mass", least=0.0, unit="kg")
     half = length / 2.0
     inertia: Any = mass * (length**2 + width**2) / 12.0
     if depth is not None:
-        depth = number(depth, "bar", "depth", least=0.0)
+        depth = number(depth, "bar", "depth", least=0.0, unit="m")
         inertia = (mass * (width**2 + depth**2) / 12.0, mass * (length**2 + depth**2) / 12.0, inertia)
     if width > 0.0:
         outline: tuple = (("polygon", _rectangle(length, width)),)
@@ -45,16 +46,17 @@ def bar(
     return _body(mass, inertia, own, outline, options, space=depth is not None)
 
 
-def disc(radius: float, mass: float, *, thickness: float | None = None, **options: Any) -> Body:
+def disc(radius: Quantity, mass: Quantity, *, thickness: Quantity | None = None, **options: Any) -> Body:
     """A round disc about z with its frame at its middle; point `middle`.
 
     Inertia mass radius^2/2; with `thickness` a body for space, mass (3 radius^2 + thickness^2)/12 about x
     and y.
     """
-    radius, mass = number(radius, "disc", "radius", above=0.0), number(mass, "disc", "mass", least=0.0)
+    radius = number(radius, "disc", "radius", above=0.0, unit="m")
+    mass = number(mass, "disc", "mass", least=0.0, unit="kg")
     inertia: Any = mass * radius**2 / 2.0
     if thickness is not None:
-        thickness = number(thickness, "disc", "thickness", least=0.0)
+        thickness = number(thickness, "disc", "thickness", least=0.0, unit="m")
         across = mass * (3.0 * radius**2 + thickness**2) / 12.0
         inertia = (across, across, inertia)
     # The spoke shows how far the disc has turned.
@@ -63,30 +65,31 @@ def disc(radius: float, mass: float, *, thickness: float | None = None, **option
 
 
 def plate(
-    width: float, height: float, mass: float, *, thickness: float | None = None, **options: Any
+    width: Quantity, height: Quantity, mass: Quantity, *, thickness: Quantity | None = None, **options: Any
 ) -> Body:
     """A rectangle, `width` along x and `height` along y, with its frame at its middle; point `middle`.
 
     Inertia mass (width^2 + height^2)/12; with `thickness` a body for space.
     """
-    width, height = number(width, "plate", "width", above=0.0), number(height, "plate", "height", above=0.0)
-    mass = number(mass, "plate", "mass", least=0.0)
+    width = number(width, "plate", "width", above=0.0, unit="m")
+    height = number(height, "plate", "height", above=0.0, unit="m")
+    mass = number(mass, "plate", "mass", least=0.0, unit="kg")
     inertia: Any = mass * (width**2 + height**2) / 12.0
     if thickness is not None:
-        thickness = number(thickness, "plate", "thickness", least=0.0)
+        thickness = number(thickness, "plate", "thickness", least=0.0, unit="m")
         inertia = (mass * (height**2 + thickness**2) / 12.0, mass * (width**2 + thickness**2) / 12.0, inertia)
     outline = (("polygon", _rectangle(width, height)),)
     return _body(mass, inertia, {"middle": (0.0, 0.0)}, outline, options, space=thickness is not None)
 
 
-def polygon(corners: Iterable[tuple[float, float]], mass: float, **options: Any) -> Body:
+def polygon(corners: Iterable[tuple[Quantity, Quantity]], mass: Quantity, **options: Any) -> Body:
     """A plane figure of even thickness given by its corners in turn, either way round; it may not cross
     itself.
 
     The frame is the one in which the corners are given; `center` is the centroid of the area, and the
     inertia, about the centroid, is exact.
     """
-    mass = number(mass, "polygon", "mass", least=0.0)
+    mass = number(mass, "polygon", "mass", least=0.0, unit="kg")
     given = tuple(_corner(k, corner) for k, corner in enumerate(corners))
     if len(given) < 3:
         raise DescriptionError(
@@ -186,7 +189,7 @@ def _corner(k: int, corner: Any) -> tuple[float, float]:
         raise DescriptionError(
             message("polygon", f"cannot use its corner {k}", got=repr(corner), wanted="two numbers (x, y)")
         ) from None
-    return number(x, "polygon", f"corner {k}"), number(y, "polygon", f"corner {k}")
+    return number(x, "polygon", f"corner {k}", unit="m"), number(y, "polygon", f"corner {k}", unit="m")
 
 
 def _part(k: int, part: Any) -> tuple[Body, float, float, float]:
@@ -210,7 +213,8 @@ def _part(k: int, part: Any) -> tuple[Body, float, float, float]:
             )
         )
     values = [*place, 0.0, 0.0, 0.0]
-    x, y, angle = (number(value, item, name) for name, value in zip(("x", "y", "angle"), values))
+    names = ("x", "m"), ("y", "m"), ("angle", "rad")
+    x, y, angle = (number(value, item, name, unit=unit) for (name, unit), value in zip(names, values))
     return body, x, y, angle
 
 

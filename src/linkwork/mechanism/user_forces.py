@@ -12,6 +12,7 @@ from linkwork.mechanism.forces import ENERGY, Force, LawPart
 from linkwork.mechanism.frames import Frame, as_frame
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Angle, Measure, WorldOffset
+from linkwork.units import ANY
 
 
 def _law_numbers(item: str, law, leading: int, given: Mapping[str, float]) -> tuple[float, ...]:
@@ -27,7 +28,7 @@ def _law_numbers(item: str, law, leading: int, given: Mapping[str, float]) -> tu
     values = []
     for argument in arguments:
         if argument.name in given:
-            values.append(number(given[argument.name], item, f"number '{argument.name}'"))
+            values.append(number(given[argument.name], item, f"number '{argument.name}'", unit=ANY))
         elif argument.default is not inspect.Parameter.empty:
             values.append(number(argument.default, item, f"number '{argument.name}'"))
         else:
@@ -44,7 +45,8 @@ class UserForce(Force):
     `law(value, rate, t, stiffness, ...) -> force`.
     Long form: `UserForce(reads=[...], along=[...], law=law, numbers=[...], memory=0)` with
     `law(values, rates, t, numbers, memory, out)`.
-    `energy` says what it does ("stores" may come with `potential(values, numbers)`).
+    `energy` says what it does ("stores" may come with `potential(values, numbers)`).  Numbers may have any unit
+    ("20 N/mm"): the law gets them in SI, and only it knows which dimension is right.
     """
 
     reads: tuple[Measure | Function, ...] = ()
@@ -73,7 +75,7 @@ class UserForce(Force):
                                                ", ".join(named_numbers), "numbers=[...]"))
             form = "long"
             reads, along = tuple(reads or ()), tuple(along or ())
-            values = tuple(number(v, item, "numbers") for v in (numbers or ()))
+            values = tuple(number(v, item, "numbers", unit=ANY) for v in (numbers or ()))
         for one in reads:
             if not isinstance(one, (Measure, Function)):
                 raise DescriptionError(message(item, "reads something that is no measure", repr(one), "a measure"))
@@ -93,13 +95,21 @@ class UserForce(Force):
         object.__setattr__(copy, "name", name)
         return copy
 
+    def arguments(self):
+        """The arguments that make this element again, as a file writes them."""
+        common = dict(law=self.law, memory=self.memory, energy=self.energy, potential=self.potential, active=self.active)
+        if self.form == "long":
+            return dict(reads=self.reads, along=self.along, numbers=self.numbers, **common)
+        names = list(inspect.signature(self.law).parameters)[3:]
+        return dict(measure=self.along[0], **common, **dict(zip(names, self.numbers)))
+
     def parts(self):
         return (LawPart("law", self.form, self.law, self.reads, self.along, self.numbers, self.energy,
                         self.potential, self.memory),)
 
     def readings(self):
-        return {"length" if self.reads[0].quantity == "length" else "angle": self.reads[0]} if (
-            self.form == "short" and not self.reads[0].rate_only) else {}
+        return {"length" if self.along[0].quantity == "length" else "angle": self.along[0]} if (
+            self.form == "short" and not self.along[0].rate_only) else {}
 
 
 @dataclass(frozen=True)
@@ -119,7 +129,7 @@ class UserWrench(Force):
     def __post_init__(self):
         put = object.__setattr__
         put(self, "at", as_frame(self.at, self.item, "at"))
-        put(self, "numbers", tuple(number(v, self.item, "numbers") for v in self.numbers))
+        put(self, "numbers", tuple(number(v, self.item, "numbers", unit=ANY) for v in self.numbers))
         if not callable(self.law):
             raise DescriptionError(message(self.item, "has no law", repr(self.law), "a function"))
         if self.energy not in ENERGY:

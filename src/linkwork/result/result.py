@@ -17,6 +17,7 @@ from linkwork.result.forces import applied_force, element_quantities, element_se
 from linkwork.result.reactions import Reaction, multipliers, reaction, row_jacobian
 from linkwork.result.series import Series
 from linkwork.result.state import State
+from linkwork.units import convert
 
 ENERGIES = ("kinetic", "potential", "total", "dissipated", "supplied", "balance")
 
@@ -50,7 +51,7 @@ class Result:
         self._pivot = pivot
         self._dependencies = dependencies
         self.statistics = statistics or Statistics()
-        self._title = title
+        self.title = title
         #: what was asked for: analysis, coordinates, method, tolerances; kept in files beside the numbers
         self.manifest = {"coordinates": coordinates, **(manifest or {})}
         self._cache: dict[str, np.ndarray] = {}
@@ -77,7 +78,7 @@ class Result:
         wide = model.n_y + model.size(at.N_MEMORY)
         wanted = {"t": (None,), "states": (None, wide), "held": (rows,), "values": (rows,),
                   "dependencies": (None, rows)}
-        arrays = {key: np.ascontiguousarray(stored[key], dtype=float) for key in wanted}
+        arrays = {key: np.array(stored[key], dtype=float, order="C") for key in wanted}
         wanted["states"] = (arrays["t"].size, wide)
         for key, shape in wanted.items():
             got = arrays[key].shape
@@ -118,6 +119,13 @@ class Result:
         if name not in self._cache:
             self._cache[name] = self._compute(name)
         return self._cache[name]
+
+    def read(self, name: str, to: str | None = None) -> np.ndarray:
+        """A named series, in the unit `to`: `run.read("A.angle", to="deg")`; without it, in SI as `run[name]`."""
+        from linkwork.result.tables import unit_of
+
+        series = self[name]
+        return series if to is None else convert(series, unit_of(self, name), to, f"'{name}'")
 
     def __contains__(self, name: str) -> bool:
         try:
@@ -323,7 +331,7 @@ class Result:
         return summary(self)
 
     def __repr__(self) -> str:
-        return f"<{self._title} of '{self.mechanism.name}': {len(self.t)} times, {self.t[0]:g} to {self.t[-1]:g} s>"
+        return f"<{self.title} of '{self.mechanism.name}': {len(self.t)} times, {self.t[0]:g} to {self.t[-1]:g} s>"
 
 
 def _between(result, k, t):

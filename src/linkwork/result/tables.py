@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from linkwork.compiled.names import measure_of, split
 from linkwork.errors import LinkworkError
-
-_UNITS = {"length": ("m", "m/s", "m/s^2"), "angle": ("rad", "rad/s", "rad/s^2"), "cosine": ("1", "1/s", "1/s^2")}
+from linkwork.units import MEASURE_UNITS
 
 
 def unit_of(result, name: str) -> str:
     """SI unit of a named quantity."""
+    if name in ("t", "time"):
+        return "s"
     base, order = split(name)
     item, _, quantity = base.partition(".")
     if item == "energy":
         return "J"
     if item == "system":
         what = quantity.split(".")[0]
-        return _UNITS["length"][order] if what == "center" else {"momentum": "kg m/s",
-                                                                  "angular_momentum": "kg m^2/s"}[what]
+        other = {"momentum": "kg m/s", "angular_momentum": "kg m^2/s"}
+        return MEASURE_UNITS["length"][order] if what == "center" else other[what]
     tail = quantity.split(".")[0]
     if tail in ("reaction", "force", "tension"):
         return "N"
@@ -31,7 +32,7 @@ def unit_of(result, name: str) -> str:
         measure, order = measure_of(result.mechanism, name)
     except LinkworkError:
         return ""
-    return _UNITS[measure.quantity][order]
+    return MEASURE_UNITS[measure.quantity][order]
 
 
 def to_xarray(result, names=None):

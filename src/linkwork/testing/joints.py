@@ -1,5 +1,4 @@
-"""The contract of a joint: what it holds and the motion it leaves fit together, and its forces come in pairs.
-"""
+"""The contract of a joint: what it holds and the motion it leaves fit together; its forces come in pairs."""
 
 from __future__ import annotations
 

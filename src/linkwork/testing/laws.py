@@ -158,7 +158,7 @@ class _Law:
         along = [partial(lambda line, s: self._generalised(q + s * line, t), line) for line in np.eye(q.size)]
         matrix = np.array([derivative(function) for function in along]).T
         close(
-            f"{self.name}: stores energy, but its work depends on the path (derivatives of its force, t = {t})",
+            f"{self.name}: stores energy, but its work depends on the path (derivatives of force, t = {t})",
             matrix,
             matrix.T,
             1e-7,

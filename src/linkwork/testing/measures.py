@@ -154,8 +154,7 @@ def _check_rigid_move(name: str, probe: _Probe, motion: Motion) -> None:
 
 
 def _check_turns(name: str, mechanism: Mechanism, measure: Measure) -> None:
-    """Over several turns the value must be the integral of the rate, read afterwards and read by a law alike.
-    """
+    """Over several turns the value is the integral of the rate, read afterwards and read by a law alike."""
     from linkwork.analysis.simulate import simulate
 
     moving = [body for body in mechanism.bodies]

@@ -9,7 +9,9 @@ from linkwork.testing import scenes
 
 
 def test_derivative_is_exact_for_a_quartic():
-    assert scenes.derivative(lambda s: s**4 - 2 * s**3, 0.7) == pytest.approx(4 * 0.7**3 - 6 * 0.7**2, abs=1e-11)
+    assert scenes.derivative(lambda s: s**4 - 2 * s**3, 0.7) == pytest.approx(
+        4 * 0.7**3 - 6 * 0.7**2, abs=1e-11
+    )
 
 
 @pytest.mark.parametrize("got", [1.1, np.nan, [1.0, 1.0]])
@@ -32,7 +34,9 @@ def test_motion_is_its_own_derivative():
 
 
 def test_through_turn_then_slide():
-    place = scenes.through(np.zeros(3), (Turn(), Slide("x"), Shift("y", 0.5)), {"angle": np.pi / 2, "slide": 2.0})
+    place = scenes.through(
+        np.zeros(3), (Turn(), Slide("x"), Shift("y", 0.5)), {"angle": np.pi / 2, "slide": 2.0}
+    )
     assert place == pytest.approx([-0.5, 2.0, np.pi / 2])
 
 
@@ -48,5 +52,7 @@ def test_body_under_is_the_inverse_of_world():
 
 
 def test_space_is_refused_for_now():
-    with pytest.raises(lw.errors.DescriptionError, match=r"check_joint has no check in this dimension. Got 3"):
+    with pytest.raises(
+        lw.errors.DescriptionError, match=r"check_joint has no check in this dimension. Got 3"
+    ):
         lw.testing.check_joint(lw.Revolute, dimension=3)

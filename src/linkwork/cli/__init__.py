@@ -1,0 +1,84 @@
+"""The command line: `linkwork COMMAND ...`, also `python -m linkwork`.
+
+One file a command, each with `HELP`, `arguments(parser)` and `run(options, out)`.  Exit status 0: done; 1: the answer is
+no (it cannot be assembled, a run failed); 2: the input cannot be right.  Nothing heavy is imported before a command
+needs it, so that `--help` is quick.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from linkwork import __version__
+from linkwork.cli.output import Output
+from linkwork.errors import AnalysisError, LinkworkError
+
+COMMANDS = ("run", "check", "assemble", "evaluate", "gallery", "demo", "fmt", "convert", "schema", "bench")
+
+OK, NO, BAD = 0, 1, 2
+INTERRUPTED = 130
+
+EXAMPLES = """examples:
+  linkwork demo                                   see what it does
+  linkwork gallery four_bar --write .             a model file to start from
+  linkwork check four_bar.yaml                    freedom, loops, redundant constraints
+  linkwork run four_bar.yaml                      what the file's analysis says
+  linkwork run four_bar.yaml --duration 10 --every 0.01 --start "A.angle=60 deg" --output motion.nc --plot motion.png
+
+exit status: 0 done, 1 the answer is no (cannot be assembled, a run failed), 2 the input cannot be right"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status."""
+    try:
+        options = _parser().parse_args(arguments)
+    except SystemExit as done:  # argparse has printed help, the version, or what is wrong
+        return done.code if isinstance(done.code, int) else BAD
+    out = Output(getattr(options, "json", False), getattr(options, "quiet", False), getattr(options, "verbose", False))
+    try:
+        return _command(options.command).run(options, out)
+    except AnalysisError as error:
+        return out.fail(error, NO)
+    except LinkworkError as error:
+        return out.fail(error, BAD)
+    except BrokenPipeError:  # whoever reads, a pager perhaps, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return out.fail(f"{where}{error.strerror or error}", BAD)
+    except ImportError as error:
+        return out.fail(f"A package is missing: {error}. Install it, or all that Linkwork can use: "
+                        'pip install "linkwork[all]".', BAD)
+    except KeyboardInterrupt:
+        return out.fail("Interrupted.", INTERRUPTED)
+    except Exception as error:
+        if out.verbose:
+            raise
+        return out.fail(f"This is a mistake in Linkwork, not in your input ({type(error).__name__}: {error}). "
+                        "Please report it; -v shows where.", NO)
+
+
+def _command(name: str):
+    return importlib.import_module(f"linkwork.cli.{name}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="linkwork", description="Multibody dynamics: mechanisms from files, checked, assembled, simulated.",
+        epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", action="version", version=f"linkwork {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name in COMMANDS:
+        command = _command(name)
+        one = commands.add_parser(name, help=command.HELP, description=command.__doc__,
+                                  formatter_class=argparse.RawDescriptionHelpFormatter)
+        command.arguments(one)
+        loud = one.add_mutually_exclusive_group()
+        loud.add_argument("-q", "--quiet", action="store_true", help="print only errors, and what --json prints")
+        loud.add_argument("-v", "--verbose", action="store_true", help="print more")
+    return parser

@@ -1,0 +1,45 @@
+"""Convert a model file (YAML, JSON) or a result (.nc, .csv, .json, .parquet) to another format, by the ending of OUT.
+
+Comments of a YAML file are not kept; the mechanism, its parameters' values and its analysis are.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from linkwork.errors import FileError, message
+
+HELP = "convert a model file or a result to another format"
+MODELS = (".yaml", ".yml", ".json")
+RESULTS = (".nc", ".nc4", ".csv", ".parquet", ".json")
+
+
+def arguments(parser) -> None:
+    """Declare the options."""
+    parser.add_argument("file", metavar="FILE", type=Path, help="what to convert")
+    parser.add_argument("out", metavar="OUT", type=Path, help="what to write; its ending says the format")
+
+
+def run(options, out) -> int:
+    """Do it."""
+    import linkwork as lw
+
+    is_result = _is_result(options.file)
+    wanted = RESULTS if is_result else MODELS
+    if options.out.suffix.lower() not in wanted:
+        raise FileError(message(f"{options.out}:", "has an ending that is no format of "
+                                + ("results" if is_result else "models"), repr(options.out.suffix), ", ".join(wanted)))
+    if is_result:
+        lw.load(options.file).save(options.out)
+    else:
+        document = lw.read_document(options.file)
+        lw.write(document.mechanism, options.out, analysis=document.analysis)
+    out.say(f"written to {options.out}")
+    return 0
+
+
+def _is_result(path: Path) -> bool:
+    if path.suffix.lower() != ".json":
+        return path.suffix.lower() in RESULTS
+    with open(path, "rb") as file:
+        return b'"linkwork_result"' in file.read(200)

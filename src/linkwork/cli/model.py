@@ -1,0 +1,85 @@
+"""What commands share: the model file, start values, and options that replace those of the file."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from linkwork.errors import DescriptionError, message
+
+
+def add_file(parser) -> None:
+    """The model file."""
+    parser.add_argument("file", metavar="FILE", help="a model file (.yaml or .json), or gallery:NAME")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", type=named_value,
+                        help='another value for a parameter of the file, "L=300 mm" (may be repeated)')
+
+
+def add_json(parser) -> None:
+    """The answer for machines."""
+    parser.add_argument("--json", action="store_true", help="print the answer as JSON")
+
+
+def add_start(parser) -> None:
+    """Start values, and the branch."""
+    parser.add_argument("--start", action="append", default=[], metavar="NAME=VALUE", type=named_value,
+                        help='hold a value at the start exactly, "A.angle=60 deg" (may be repeated)')
+    parser.add_argument("--near", action="append", default=[], metavar="NAME=VALUE", type=named_value,
+                        help='choose the branch, "coupler.angle=30 deg" (may be repeated)')
+    parser.add_argument("--t", metavar="TIME", type=number("s"), help="the time to assemble at")
+
+
+def named_value(text: str) -> tuple[str, float | str]:
+    """NAME=VALUE; the value is a number in SI, or a quantity with its unit."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip() or not value.strip():
+        raise argparse.ArgumentTypeError(f'{text!r} is not NAME=VALUE, such as "A.angle=60 deg"')
+    try:
+        return name.strip(), float(value)
+    except ValueError:
+        return name.strip(), value.strip()
+
+
+def number(unit: str):
+    """A reader of numbers in SI or with a unit, for argparse."""
+
+    def read(text: str) -> float:
+        from linkwork.errors import LinkworkError
+        from linkwork.units import si
+
+        try:
+            return si(text, unit, "The option", "value")
+        except LinkworkError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return read
+
+
+def open_model(options) -> tuple[Any, dict[str, Any]]:
+    """The mechanism of a file or of the gallery, and the analysis that the file asks for."""
+    import linkwork as lw
+
+    name = options.file
+    path = lw.gallery.path(name.removeprefix("gallery:")) if name.startswith("gallery:") else Path(name)
+    document = lw.read_document(path, parameters=dict(options.set))
+    return document.mechanism, dict(document.analysis or {})
+
+
+def start_options(options, analysis: dict[str, Any]) -> dict[str, Any]:
+    """start=, near= and t= for an analysis: the file's, with those of the command line over them."""
+    found: dict[str, Any] = {}
+    for key in ("start", "near"):
+        values = {**(analysis.get(key) or {}), **dict(getattr(options, key))}
+        if values:
+            found[key] = values
+    t = getattr(options, "t", None)
+    t = analysis.get("t") if t is None else t
+    return {**found, **({} if t is None else {"t": t})}
+
+
+def required(value: Any, file: str, wrong: str, remedy: str) -> Any:
+    """The value, or an error that says how to give it."""
+    if value is None:
+        raise DescriptionError(message(f"{file}:", wrong, remedy=remedy))
+    return value

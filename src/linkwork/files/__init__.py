@@ -1,0 +1,5 @@
+"""Mechanisms and results as files.
+
+A model file is YAML or JSON with the words, fields and defaults of the Python classes: `declarations` reads them from
+the classes themselves, and the reader, the writer and the schema use what it finds.  A new joint needs nothing here.
+"""

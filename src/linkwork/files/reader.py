@@ -1,0 +1,283 @@
+"""Model files to mechanisms: `read` and `read_document`.
+
+    linkwork: 1
+    name: pendulum
+    parameters: {L: 300 mm}
+    bodies:
+      rod: {shape: bar, length: L, mass: 1}
+    joints:
+      A: {type: Revolute, on: {ground: [0, 0]}, to: rod.a}
+    analysis: {type: simulate, duration: 10, start: {A.angle: 30 deg}}
+
+Nothing in a file is imported or executed.  All problems of a file are found and raised as one `FileError`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import linkwork as lw
+from linkwork.errors import LinkworkError
+from linkwork.files.declarations import FAMILIES, VERSION, analyses, analysis_fields
+from linkwork.files.items import item_of
+from linkwork.files.nodes import Node, compose
+from linkwork.files.problems import Problems, TooManyProblems, shown
+from linkwork.files.source import Source, open_source
+from linkwork.files.values import (
+    FAILED,
+    Context,
+    convert,
+    got,
+    is_null,
+    is_number,
+    is_text,
+    number,
+    seconds,
+    text,
+)
+from linkwork.units import is_quantity
+
+MOST_PARAMETERS = 1000
+MOST_ITEMS = 10_000
+TOP = ("linkwork", "name", "dimension", "gravity", "parameters", *FAMILIES, "analysis")
+
+
+@dataclass(frozen=True)
+class Document:
+    """What a model file holds: the mechanism, the analysis it asks for (None if none), its parameters as numbers.
+
+    `analysis` is plain data: {"type": "simulate", "duration": 10.0, "start": {"A.angle": "30 deg"}, ...}.  `source` is
+    the path as it was given, or "<text>".
+    """
+
+    mechanism: Any
+    analysis: dict[str, Any] | None = None
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    source: str = "<text>"
+
+
+def read(source: str | os.PathLike, laws: Mapping[str, Callable] | None = None, *,
+         parameters: Mapping[str, Any] | None = None) -> Any:
+    """The mechanism of a YAML or JSON file, or of a text (a string with a line break, or beginning with "{").
+
+    `laws` gives the Python functions that the file names, `{"bump": bump}`; `parameters` replaces parameters of the
+    file.  A file with problems raises one `FileError` that lists all of them with their lines.
+    """
+    return read_document(source, laws, parameters=parameters).mechanism
+
+
+def read_document(source: str | os.PathLike, laws: Mapping[str, Callable] | None = None, *,
+                  parameters: Mapping[str, Any] | None = None) -> Document:
+    """As `read`, with the analysis and the parameters of the file."""
+    opened = open_source(source)
+    problems = Problems(opened.name, opened.text)
+    document: Any = None
+    try:
+        root = compose(opened.text, problems)
+        if root is None and not problems.found:
+            problems.add(1, 1, "The file is empty. Wanted a map that begins with linkwork: 1.")
+        elif root is not None:
+            document = _Reader(opened, problems, laws or {}, parameters or {}).document(root)
+    except TooManyProblems:
+        pass
+    problems.raise_any()
+    return document
+
+
+class _Reader:
+    def __init__(self, source: Source, problems: Problems, laws: Mapping[str, Callable],
+                 given: Mapping[str, Any]) -> None:
+        self.source = source
+        self.given = given
+        self.ctx = Context(problems, source.folder, laws)
+
+    def document(self, root: Node) -> Document | None:
+        ctx = self.ctx
+        if root.kind != "map":
+            ctx.wrong(root, "The file", "is no model file", got(root), "a map that begins with linkwork: 1")
+            return None
+        if not self._version(root):
+            return None
+        for key, _ in root.items:
+            if key.text not in TOP:
+                ctx.unknown(key, "The file", "has an unknown field", key.text, TOP)
+        self._parameters(root.get("parameters"))
+        ctx.mechanism = self._mechanism(root)
+        sections = {family: self._section(root.get(family), family) for family in FAMILIES}
+        for family, node in sections.items():
+            ctx.declared[family] = [key.text for key, _ in node.items] if node else []
+        if sum(map(len, ctx.declared.values())) > MOST_ITEMS:
+            ctx.wrong(root, "The file", "has too many items", wanted=f"at most {MOST_ITEMS} bodies, joints and others")
+            return None
+        for family, node in sections.items():
+            for key, value in node.items if node else ():
+                if item_of(ctx, family, key, value) is FAILED:
+                    ctx.failed.add(key.text)
+        analysis = self._analysis(root.get("analysis"))
+        return Document(ctx.mechanism, analysis, dict(ctx.parameters), self.source.name)
+
+    def _version(self, root: Node) -> bool:
+        """The version must be there; of a newer one nothing else is said, because all may be different."""
+        node = root.get("linkwork")
+        if node is None:
+            self.ctx.wrong(root, "The file", "does not say its version", wanted=f"linkwork: {VERSION}",
+                           remedy=f"put the line 'linkwork: {VERSION}' at its top")
+            return True
+        version = float(node.text) if is_number(node) else 0.0
+        if version > VERSION:
+            self.ctx.wrong(node, "The file", f"needs a Linkwork that reads version {version:g} of the format",
+                           wanted=f"version {VERSION}, which is the newest that Linkwork {lw.__version__} reads",
+                           remedy="install a newer Linkwork")
+            return False
+        if version != VERSION:
+            self.ctx.wrong(node, "The file", "has an unknown version", got(node), f"linkwork: {VERSION}")
+        return True
+
+    def _section(self, node: Node | None, name: str) -> Node | None:
+        if node is None or is_null(node):
+            return None
+        if node.kind != "map":
+            self.ctx.wrong(node, f"The field '{name}'", "is not a map", got(node), "names with their descriptions")
+            return None
+        return node
+
+    def _mechanism(self, root: Node) -> Any:
+        """The mechanism without items; with what is usable where something is wrong, so that reading goes on."""
+        ctx = self.ctx
+        options: dict[str, Any] = {}
+        node = root.get("name")
+        if node is not None:
+            options["name"] = text(ctx, node, "Mechanism", "name")
+        node = root.get("dimension")
+        if node is not None:
+            if is_number(node) and float(node.text) in (2.0, 3.0):
+                options["dimension"] = int(float(node.text))
+            else:
+                ctx.wrong(node, "Mechanism", "dimension is unknown", got(node), "2 or 3")
+        node = root.get("gravity")
+        if node is not None:
+            options["gravity"] = convert(ctx, node, (tuple[float, ...], type(None)), "Mechanism", "gravity")
+        options = {key: value for key, value in options.items() if value is not FAILED}
+        try:
+            return lw.Mechanism(**options)
+        except (LinkworkError, ArithmeticError) as error:
+            if node is not None:
+                ctx.wrong(node, "Mechanism", f"gravity: {error}")
+            options.pop("gravity", None)
+            return lw.Mechanism(**options)
+
+    # -- parameters ----------------------------------------------------------------------------------------------------
+
+    def _parameters(self, node: Node | None) -> None:
+        """Parameters as numbers; one that is wrong takes those along that need it, without a word for each."""
+        ctx = self.ctx
+        section = self._section(node, "parameters")
+        raw: dict[str, Any] = {}
+        places: dict[str, Node] = {}
+        if section and len(section.items) > MOST_PARAMETERS:
+            ctx.wrong(section, "The file", "has too many parameters", str(len(section.items)), f"at most {MOST_PARAMETERS}")
+            raise TooManyProblems
+        for key, value in section.items if section else ():
+            name = unicodedata.normalize("NFKC", key.text)
+            places[name] = value
+            if is_number(value):
+                raw[name] = number(ctx, value, f"Parameter {shown(name)}", "value")
+            elif is_text(value):
+                raw[name] = value.text
+            else:
+                raw[name] = ctx.wrong(value, f"Parameter {shown(name)}", "is not a number", got(value),
+                                      "a number, a quantity or an expression")
+            if raw[name] is not FAILED and name not in self.given:
+                try:
+                    lw.resolve_parameters({name: 0.0})
+                except LinkworkError as error:
+                    ctx.problems.add(key.line, key.column, str(error))
+                    raw[name] = FAILED
+        for name, value in self.given.items():
+            if name not in raw:
+                ctx.unknown(section or Node("map", 1, 1), "The file", "has no parameter", str(name), raw)
+            else:
+                raw[name] = value
+        self._resolve(raw, places)
+
+    def _resolve(self, raw: dict[str, Any], places: dict[str, Node]) -> None:
+        """Values of parameters, each after those that it needs."""
+        ctx = self.ctx
+        ctx.broken |= {name for name, value in raw.items() if value is FAILED}
+        waiting = {name: self._needs(value) & set(raw) for name, value in raw.items() if value is not FAILED}
+        while waiting:
+            ready = [name for name, needs in waiting.items() if not needs & waiting.keys()]
+            for name in ready or list(waiting)[:1]:
+                needed = waiting.pop(name) if ready else set(waiting)
+                if needed & ctx.broken:
+                    ctx.broken.add(name)
+                    continue
+                try:
+                    known = {one: raw[one] if one in waiting else ctx.parameters[one] for one in needed}
+                    ctx.parameters[name] = lw.resolve_parameters({**known, name: raw[name]})[name]
+                except LinkworkError as error:  # without anything ready, this names the circle
+                    ctx.problems.add(places[name].line, places[name].column, str(error))
+                    ctx.broken |= {name} if ready else set(waiting)
+                    if not ready:
+                        return
+        ctx.parameters = {name: ctx.parameters[name] for name in raw if name in ctx.parameters}
+
+    @staticmethod
+    def _needs(value: Any) -> set[str]:
+        if not isinstance(value, str) or is_quantity(value):
+            return set()
+        return {unicodedata.normalize("NFKC", name) for name in re.findall(r"\w+", value)}
+
+    # -- analysis ------------------------------------------------------------------------------------------------------
+
+    def _analysis(self, node: Node | None) -> dict[str, Any] | None:
+        """The analysis that a file asks for, as plain data; its names and words are checked."""
+        ctx = self.ctx
+        node = self._section(node, "analysis")
+        if node is None:
+            return None
+        known = analyses()
+        kind = node.get("type")
+        if kind is None:
+            return ctx.wrong(node, "analysis", "has no type", wanted=f"type: {', '.join(known)}")
+        if kind.kind != "scalar" or kind.text not in known:
+            name = kind.text if kind.kind == "scalar" else got(kind)
+            return ctx.unknown(kind, "analysis", "has an unknown type", name, known)
+        fields = analysis_fields(known[kind.text])
+        found: dict[str, Any] = {"type": kind.text}
+        for key, value in node.items:
+            if key.text == "type":
+                continue
+            if key.text not in fields:
+                ctx.unknown(key, f"analysis ({kind.text})", "has an unknown field", key.text, fields)
+                continue
+            found[key.text] = self._plain(value, f"analysis ({kind.text})", key.text, isinstance(fields[key.text], str))
+            if isinstance(found[key.text], str) and key.text in ("duration", "every", "step", "t"):
+                try:
+                    found[key.text] = seconds(found[key.text])
+                except LinkworkError as error:
+                    ctx.wrong(value, f"analysis ({kind.text})", f"{key.text}: {error}")
+        return found
+
+    def _plain(self, node: Node, item: str, what: str, word: bool, deep: bool = False) -> Any:
+        """Numbers, quantities, words and truth values, in one list or map at most."""
+        ctx = self.ctx
+        if node.kind == "map" and not deep:
+            return {key.text: self._plain(value, item, f"{what} {shown(key.text)}", False, True)
+                    for key, value in node.items}
+        if node.kind == "list" and not deep:
+            return [self._plain(value, item, f"{what}[{k}]", False, True) for k, value in enumerate(node.items)]
+        if node.kind != "scalar":
+            return ctx.wrong(node, item, f"{what} is nested", got(node), "a number")
+        if is_null(node):
+            return None
+        if node.plain and node.text.lower() in ("true", "false"):
+            return node.text.lower() == "true"
+        if word:
+            return text(ctx, node, item, what)
+        return number(ctx, node, item, what)

@@ -1,0 +1,241 @@
+"""What a node refers to: frames on bodies, measures, functions of time, tables in files, laws by name."""
+
+from __future__ import annotations
+
+import collections.abc
+import re
+import typing
+from typing import Any
+
+import linkwork as lw
+from linkwork.errors import LinkworkError
+from linkwork.files.declarations import Declaration, declare, kinds, options
+from linkwork.files.nodes import Node
+from linkwork.files.problems import shown
+from linkwork.files.tables import read_table
+from linkwork.files.values import (
+    FAILED,
+    Context,
+    convert,
+    counted,
+    expression_error,
+    got,
+    is_number,
+    is_text,
+    number,
+    used,
+    words,
+)
+from linkwork.units import is_quantity
+
+
+def referred(ctx: Context, node: Node, wanted: tuple[Any, ...], item: str, what: str) -> Any:
+    """The thing that a scalar or a map refers to; NotImplemented where none of these kinds is wanted."""
+    classes = [kind for kind in wanted if isinstance(kind, type)]
+    if lw.Frame in classes:
+        return frame(ctx, node, item, what)
+    if lw.Body in classes:
+        from linkwork.files.items import body
+
+        return body(ctx, node, f"{item} {what}")
+    functions = tuple(kind for kind in classes if issubclass(kind, lw.Function))
+    if node.kind == "map":
+        if collections.abc.Callable in wanted or lw.Function in classes:
+            law = node.get("law")
+            if law is not None and node.get("type") is None:
+                return _law(ctx, law, item, what) if _alone(ctx, node, "law", item, what) else FAILED
+        if lw.Measure in classes and (not functions or _kind(node) in kinds("measures")):
+            return _build_kind(ctx, node, "measures", (lw.Measure,), item, what)
+        if functions:
+            return function(ctx, node, functions, item, what)
+        if collections.abc.Callable in wanted:
+            return ctx.wrong(node, item, f"{what} is a map that names no law", got(node), words(wanted))
+        return NotImplemented
+    if lw.Measure in classes and not (functions and not _is_reading(ctx, node)):
+        return reading(ctx, node, item, what)
+    if lw.Function in classes:
+        return of_time(ctx, node, float in wanted, item, what)
+    if collections.abc.Callable in wanted and float not in wanted:
+        return _law(ctx, node, item, what)
+    return NotImplemented
+
+
+# -- frames ------------------------------------------------------------------------------------------------------------
+
+
+def frame(ctx: Context, node: Node, item: str, what: str) -> Any:
+    """A frame: "crank.a", "crank", {crank: [x, y]}, or {body: crank, at: [x, y], angle: 30 deg}."""
+    if node.kind == "scalar":
+        name, dot, point = node.text.partition(".")
+        body = _body(ctx, node, name, item, what)
+        if body is FAILED:
+            return FAILED
+        if not dot:
+            return body.at()
+        if point not in body.points:
+            return ctx.unknown(node, item, f"{what} names a point that body {shown(name)} does not have:", point,
+                               body.points)
+        return getattr(body, point)
+    if len(node.items) == 1 and node.items[0][1].kind == "list":
+        (key, place), = node.items
+        body = _body(ctx, key, key.text, item, what)
+        return _at(ctx, node, body, place, {}, item, what)
+    hints = {name: hint for name, hint in typing.get_type_hints(lw.Frame).items() if name not in ("body", "position")}
+    given: dict[str, Any] = {}
+    name_node = place_node = None
+    good = True
+    for key, value in node.items:
+        if key.text == "body":
+            name_node = value
+        elif key.text == "at":
+            place_node = value
+        elif key.text in hints:
+            given[key.text] = convert(ctx, value, options(hints[key.text]), item, f"{what} {key.text}")
+        else:
+            good = False
+            ctx.unknown(key, item, f"{what} has an unknown field", key.text, ["body", "at", *hints])
+    if name_node is None or name_node.kind != "scalar":
+        return ctx.wrong(name_node or node, item, f"{what} does not say on which body it is", got(node),
+                         words((lw.Frame,)))
+    body = _body(ctx, name_node, name_node.text, item, what)
+    if not good or any(value is FAILED for value in given.values()):
+        return FAILED
+    given = {key: value for key, value in given.items() if value is not None}
+    return _at(ctx, node, body, place_node, given, item, what)
+
+
+def _body(ctx: Context, node: Node, name: str, item: str, what: str) -> Any:
+    if name == "ground":
+        return ctx.mechanism.ground
+    if name in ctx.mechanism.bodies:
+        return ctx.mechanism.bodies[name]
+    if name in ctx.failed:
+        return FAILED  # it is in the file, and what is wrong with it has been said
+    return ctx.unknown(node, item, f"{what} is on a body that does not exist:", name,
+                       [*ctx.declared.get("bodies", ()), "ground"])
+
+
+def _at(ctx: Context, node: Node, body: Any, place: Node | None, given: dict, item: str, what: str) -> Any:
+    position: Any = ()
+    if place is not None:
+        position = convert(ctx, place, (tuple[float, ...],), item, f"{what} position")
+        if position is not FAILED and len(position) not in (2, 3):
+            position = ctx.wrong(place, item, f"{what} has a position of {len(position)} numbers", wanted="2 or 3")
+    if body is FAILED or position is FAILED:
+        return FAILED
+    try:
+        return body.at(*position, **given)
+    except (LinkworkError, ArithmeticError) as error:
+        return ctx.wrong(node, item, f"{what}: {error}")
+
+
+# -- measures ----------------------------------------------------------------------------------------------------------
+
+
+def _is_reading(ctx: Context, node: Node) -> bool:
+    name, dot, _ = node.text.partition(".")
+    return bool(dot) and any(name in ctx.declared.get(family, ()) for family in ("joints", "forces"))
+
+
+def reading(ctx: Context, node: Node, item: str, what: str) -> Any:
+    """A measure that a joint or a force offers: "A.angle"."""
+    name, _, quantity = node.text.partition(".")
+    found = ctx.mechanism.joints.get(name) or ctx.mechanism.forces.get(name)
+    if found is None:
+        if name in ctx.failed:
+            return FAILED  # what is wrong with it has been said
+        if name in ctx.declared.get("forces", ()):
+            return ctx.wrong(node, item, f"{what} reads force {shown(name)}, which is not known here",
+                             remedy="put that force before this one")
+        known = [f"{one}.{key}" for one, joint in ctx.mechanism.joints.items() for key in joint.readings()]
+        return ctx.unknown(node, item, f"{what} is not a measure:", node.text, known)
+    readings = found.readings()
+    if quantity not in readings:
+        return ctx.unknown(node, item, f"{what} is not a measure of {shown(name)}:", quantity, readings)
+    return readings[quantity]
+
+
+def _kind(node: Node) -> str:
+    named = node.get("type")
+    return named.text if named is not None else ""
+
+
+def _build_kind(ctx: Context, node: Node, family: str, bases: tuple[type, ...], item: str, what: str) -> Any:
+    """Build what a map with `type` describes, of a family of classes."""
+    from linkwork.files.items import build
+
+    known = {name: kind for name, kind in kinds(family).items() if issubclass(kind, bases)}  # type: ignore[arg-type]
+    named = node.get("type")
+    if named is None:
+        return ctx.wrong(node, item, f"{what} has no type", got(node), f"type: {', '.join(known)}")
+    if named.kind != "scalar" or named.text not in known:
+        name = named.text if named.kind == "scalar" else got(named)
+        return ctx.unknown(named, item, f"{what} has an unknown type", name, known)
+    declaration: Declaration = declare(known[named.text])
+    return build(ctx, node, declaration, f"{item} {what} ({declaration.name})")
+
+
+# -- functions of time and laws ----------------------------------------------------------------------------------------
+
+
+def function(ctx: Context, node: Node, bases: tuple[type, ...], item: str, what: str) -> Any:
+    """{type: SmoothStep, ...}; {file: table.csv} for a table."""
+    reference = node.get("file")
+    if reference is not None and issubclass(lw.Table, bases) and _kind(node) in ("", "Table"):
+        return _table(ctx, node, reference, item, what)
+    return _build_kind(ctx, node, "functions", bases, item, what)
+
+
+def _table(ctx: Context, node: Node, reference: Node, item: str, what: str) -> Any:
+    fields = {name: one for name, one in declare(lw.Table).fields.items() if name not in ("times", "values")}
+    given: dict[str, Any] = {}
+    for key, value in node.items:
+        if key.text in fields:
+            given[key.text] = convert(ctx, value, fields[key.text].kinds, item, f"{what} {key.text}")
+        elif key.text not in ("file", "type"):
+            ctx.unknown(key, item, f"{what} has an unknown field", key.text, ["file", "type", *fields])
+            given[key.text] = FAILED
+    columns = read_table(ctx, reference, f"{item} {what}")
+    if columns is FAILED or any(value is FAILED for value in given.values()):
+        return FAILED
+    try:
+        return lw.Table(*columns, **given)
+    except LinkworkError as error:
+        return ctx.wrong(reference, f"{item} {what}:", str(error))
+
+
+def of_time(ctx: Context, node: Node, may_be_number: bool, item: str, what: str) -> Any:
+    """A number, a number with a unit, or an expression of t."""
+    written = node.text.strip()
+    if is_number(node) or not is_text(node) or is_quantity(written):
+        return number(ctx, node, item, what)
+    if may_be_number and not re.search(r"\bt\b", written):
+        return number(ctx, node, item, what)
+    counted(ctx, node)
+    try:
+        return lw.Expression(written, used(written, ctx.parameters))
+    except LinkworkError as error:
+        return expression_error(ctx, node, written, item, what, error)
+
+
+def _law(ctx: Context, node: Node, item: str, what: str) -> Any:
+    """A Python function by its name: it must have been given, nothing is imported."""
+    if not is_text(node) or not node.text:
+        return ctx.wrong(node, item, f"{what} does not name a law", got(node), "the name of a Python function")
+    given = ctx.laws.get(node.text)
+    if given is None:
+        return ctx.wrong(node, item, f"{what} is the Python function {shown(node.text)}, which a file cannot hold",
+                         remedy=f"give it on reading: read(file, laws={{{shown(node.text)}: function}})")
+    if not callable(given):
+        return ctx.wrong(node, item, f"{what} is the law {shown(node.text)}, which was given as no function",
+                         type(given).__name__, "a Python function")
+    return given
+
+
+def _alone(ctx: Context, node: Node, name: str, item: str, what: str) -> bool:
+    """Whether a map has this one field."""
+    for key, _ in node.items:
+        if key.text != name:
+            ctx.unknown(key, item, f"{what} has an unknown field beside {name}:", key.text, [name])
+            return False
+    return True

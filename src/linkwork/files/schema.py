@@ -1,0 +1,229 @@
+"""The JSON schema of model files (draft 2020-12), from the declarations that the reader uses.
+
+Editors complete and check files by it.  It says what has which fields of which kind; that names exist, that units fit
+and that a mechanism can be built is for the reader.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import inspect
+import typing
+from collections.abc import Callable
+from typing import Any
+
+import linkwork as lw
+from linkwork.files.declarations import (
+    FAMILIES,
+    VERSION,
+    Declaration,
+    analyses,
+    analysis_fields,
+    declare,
+    default_kind,
+    kinds,
+    options,
+    shapes,
+)
+from linkwork.files.values import entries
+
+Schema = dict[str, Any]
+
+_LAW: Schema = {
+    "type": "object",
+    "description": "A Python function by its name, given on reading: read(file, laws={name: function}).",
+    "properties": {"law": {"type": "string", "minLength": 1}},
+    "required": ["law"],
+    "additionalProperties": False,
+}
+_FIXED: dict[str, Schema] = {
+    "number": {
+        "description": 'A number in SI units, a quantity such as "20 N/mm", or an expression such as "2*L".',
+        "anyOf": [{"type": "number"}, {"type": "string", "minLength": 1}],
+    },
+    "law": _LAW,
+    "reading": {
+        "type": "string",
+        "description": "A measure that a joint or a force offers, such as A.angle.",
+        "pattern": r"^[^.]+\.[^.]+$",
+    },
+    "table file": {
+        "type": "object",
+        "description": "A table of two columns in a file beside this one or below its folder.",
+        "properties": {"type": {"const": "Table"}, "file": {"type": "string", "minLength": 1},
+                       "ends": {"type": "string"}},
+        "required": ["file"],
+        "additionalProperties": False,
+    },
+}
+
+
+def schema() -> Schema:
+    """The JSON schema of model files, as plain data for `json.dump`."""
+    defs: dict[str, Schema] = {**_FIXED, "frame": _frame()}
+    for family in ("measures", "functions", "joints", "forces", "drivers", "bodies"):
+        for name, kind in kinds(family).items():
+            defs[f"{family}.{name}"] = _declared(declare(kind), "type", required=kind is not default_kind(family))
+        defs[family] = _family(family, list(kinds(family)), default_kind(family))
+    for name, shape in shapes().items():
+        defs[f"shapes.{name}"] = _declared(declare(shape), "shape", required=True)
+    defs["shapes"] = _family("shapes", list(shapes()), None, "shape")
+    defs["body"] = {"if": {"type": "object", "required": ["shape"]}, "then": _ref("shapes"), "else": _ref("bodies")}
+    for name, function in analyses().items():
+        defs[f"analyses.{name}"] = _analysis(name, function)
+    defs["analyses"] = _family("analyses", list(analyses()), None)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Linkwork mechanism",
+        "description": "A mechanism for Linkwork: bodies, joints, drivers and forces, and the analysis to run.",
+        "type": "object",
+        "properties": _top(),
+        "required": ["linkwork"],
+        "additionalProperties": False,
+        "$defs": defs,
+    }
+
+
+def _top() -> dict[str, Schema]:
+    vector = {"type": "array", "items": _ref("number"), "minItems": 2, "maxItems": 3}
+    named = {
+        family: {
+            "type": ["object", "null"],
+            "description": f"{family.capitalize()} by name.",
+            "propertyNames": {"pattern": r"^[^.]+$"},
+            "additionalProperties": _ref("body" if family == "bodies" else family),
+        }
+        for family in FAMILIES
+    }
+    return {
+        "linkwork": {"const": VERSION, "description": "Version of the format."},
+        "name": {"type": "string", "description": "Name of the mechanism.", "default": "mechanism"},
+        "dimension": {"enum": [2, 3], "description": "2 in the plane, 3 in space.", "default": 2},
+        "gravity": {"anyOf": [vector, {"type": "null"}],
+                    "description": "Acceleration of gravity, null for none; 9.81 m/s^2 down unless given."},
+        "parameters": {"type": ["object", "null"], "additionalProperties": _ref("number"),
+                       "description": "Numbers by name, for use in expressions."},
+        **named,
+        "analysis": {"anyOf": [_ref("analyses"), {"type": "null"}], "description": "What `linkwork run` does."},
+    }
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{name.replace(' ', '%20')}"}
+
+
+def _first(text: str) -> str:
+    """The first paragraph of a docstring, in one line."""
+    return " ".join(text.split("\n\n")[0].split())
+
+
+def _family(family: str, names: list[str], default: Callable | None, told: str = "type") -> Schema:
+    """One of several things, by the field that names it: each has its own fields."""
+    whole: Schema = {"type": "object", "properties": {told: {"enum": names}}}
+    if default is None:
+        whole["required"] = [told]
+    whole["allOf"] = [
+        {"if": {"properties": {told: {"const": name}}, "required": [told]}, "then": _ref(f"{family}.{name}")}
+        for name in names
+    ]
+    if default is not None:
+        whole["allOf"].append({"if": {"not": {"required": [told]}}, "then": _ref(f"{family}.{default.__name__}")})
+    return whole
+
+
+def _declared(declaration: Declaration, told: str, required: bool) -> Schema:
+    """An object with the fields of a class or shape."""
+    properties: dict[str, Schema] = {told: {"const": declaration.name, "description": _first(declaration.text)}}
+    for field in declaration.fields.values():
+        properties[field.name] = _of(field.kinds)
+        if isinstance(field.default, bool | float | str):
+            properties[field.name] = {**properties[field.name], "default": field.default}
+    return {
+        "type": "object",
+        "description": declaration.text,
+        "properties": properties,
+        "required": [*([told] if required else []), *(one.name for one in declaration.fields.values() if one.required)],
+        "additionalProperties": _ref("number") if declaration.numbers else False,
+    }
+
+
+def _analysis(name: str, function: Callable) -> Schema:
+    """Options of an analysis by their defaults; those without are numbers, or numbers by name."""
+    properties: dict[str, Schema] = {"type": {"const": name, "description": _first(inspect.getdoc(function) or "")}}
+    for option, default in analysis_fields(function).items():
+        if isinstance(default, bool):
+            properties[option] = {"type": "boolean", "default": default}
+        elif isinstance(default, str):
+            properties[option] = {"type": "string", "default": default}
+        elif isinstance(default, float):
+            properties[option] = {**_ref("number"), "default": default}
+        else:
+            properties[option] = {"anyOf": [_ref("number"), {"type": "null"},
+                                            {"type": "object", "additionalProperties": _ref("number")},
+                                            {"type": "array", "items": _ref("number")}]}
+    return {"type": "object", "description": inspect.getdoc(function) or "", "properties": properties,
+            "required": ["type"], "additionalProperties": False}
+
+
+def _frame() -> Schema:
+    vector = {"type": "array", "items": _ref("number"), "minItems": 2, "maxItems": 3}
+    hints = {name: hint for name, hint in typing.get_type_hints(lw.Frame).items() if name not in ("body", "position")}
+    return {
+        "description": "A point of a body with axes: crank.a, crank, {ground: [0, 0]}, or "
+                       "{body: crank, at: [0, 0], angle: 30 deg}.",
+        "anyOf": [
+            {"type": "string", "pattern": r"^[^.]+(\.[^.]+)?$"},
+            {"type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": vector},
+            {"type": "object", "properties": {"body": {"type": "string"}, "at": vector,
+                                              **{name: _of(options(hint)) for name, hint in hints.items()}},
+             "required": ["body"], "additionalProperties": False},
+        ],
+    }
+
+
+def _of(wanted: tuple[Any, ...]) -> Schema:
+    """A value of one of these kinds."""
+    found: list[Schema] = []
+    for kind in wanted:
+        for one in _one(kind, wanted):
+            if one not in found:
+                found.append(one)
+    return found[0] if len(found) == 1 else {"anyOf": found}
+
+
+def _one(kind: Any, wanted: tuple[Any, ...]) -> list[Schema]:
+    simple: dict[Any, Schema] = {float: _ref("number"), int: {"type": "integer"}, bool: {"type": "boolean"},
+                                 str: {"type": "string"}, type(None): {"type": "null"}}
+    origin = typing.get_origin(kind)
+    if kind in simple:
+        return [simple[kind]]
+    if origin is typing.Literal:
+        return [{"enum": list(typing.get_args(kind))}]
+    if origin is collections.abc.Mapping:
+        return [{"type": "object", "additionalProperties": _of(options(typing.get_args(kind)[1]))}]
+    if origin in (tuple, collections.abc.Iterable, collections.abc.Sequence):
+        return [_list(kind)]
+    if kind is collections.abc.Callable:
+        return [_ref("law")] if float in wanted else [_ref("law"), {"type": "string", "minLength": 1}]
+    if isinstance(kind, type):
+        if issubclass(kind, lw.Frame):
+            return [_ref("frame")]
+        if issubclass(kind, lw.Body):
+            return [_ref("body")]
+        if issubclass(kind, lw.Measure):
+            return [_ref("reading"), _ref("measures")]
+        if issubclass(kind, lw.Function):
+            typed = _ref("functions" if kind is lw.Function else f"functions.{kind.__name__}")
+            files = [_ref("table file")] if issubclass(lw.Table, kind) else []
+            return [*([_ref("number"), _ref("law")] if kind is lw.Function else []), *files, typed]
+    return [{}]
+
+
+def _list(kind: Any) -> Schema:
+    arguments: Any = typing.get_args(kind)
+    if entries(kind, 1) == arguments[:1] and entries(kind, 2) == (arguments[0],) * 2:  # any number of one kind
+        return {"type": "array", "items": _of(options(arguments[0]))}
+    return {"type": "array", "prefixItems": [_of(options(one)) for one in arguments], "items": False,
+            "minItems": len(arguments)}
+
+

@@ -1,0 +1,78 @@
+"""Files that are whole: written under another name in the same folder, then moved into place.
+
+Whoever interrupts a write, even by kill -9 or by pulling the plug, leaves the old file or the complete new one.  What
+an interrupted write leaves under its other name is removed by the next write to the same file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import time
+from pathlib import Path
+
+from linkwork.errors import FileError, message
+
+_OLD = 24 * 3600.0  # seconds after which an unfinished file is nobody's, whoever wrote it
+
+
+def write_whole(path, data: bytes) -> Path:
+    """Write the bytes to the path, all or nothing; returns the path."""
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise FileError(message(f"{path}:", "cannot be written: it is a folder", wanted="a file"))
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}-{os.urandom(4).hex()}.part")
+    try:
+        _remove_leftovers(target)
+        handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+        try:
+            with open(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(unfinished, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(unfinished)
+            raise
+        _settle(target.parent)
+    except OSError as error:
+        raise FileError(message(f"{path}:", f"cannot be written ({error.strerror or error})",
+                                remedy="check that the folder exists and may be written to")) from error
+    return Path(path)
+
+
+def _settle(folder: Path) -> None:
+    """Make the move itself last through a power cut, where the system can."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _remove_leftovers(target: Path) -> None:
+    """Remove unfinished files of this target whose writer is gone."""
+    pattern = re.compile(re.escape(f".{target.name}.") + r"(\d+)-[0-9a-f]{8}\.part")
+    for entry in os.scandir(target.parent):
+        match = pattern.fullmatch(entry.name)
+        if match is None:
+            continue
+        with contextlib.suppress(OSError):
+            if not _is_running(int(match[1])) or time.time() - entry.stat().st_mtime > _OLD:
+                os.unlink(entry.path)
+
+
+def _is_running(process: int) -> bool:
+    """Whether a process of this number exists; where that cannot be asked without harm, yes."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)  # signal 0 only asks
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,0 +1,189 @@
+"""Mechanisms to files: `write`, `to_text`, and `digest` of what they say.
+
+Only what differs from the defaults is written, with the numbers in SI.  A body that a shape computed is written as the
+body it is (mass, inertia, points, outline); parameters and units of a file that was read are not kept.  A Python
+function is written by its name, and must be given again on reading.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import numbers
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import linkwork as lw
+from linkwork.errors import DescriptionError, FileError, message, nearest_names
+from linkwork.files.declarations import VERSION, declare, default_kind, kinds, singular
+from linkwork.files.emit import to_json, to_yaml
+from linkwork.files.whole import write_whole
+
+SUFFIXES = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
+
+
+def write(mechanism: Any, path: str | os.PathLike, analysis: Mapping[str, Any] | None = None) -> Path:
+    """Write a mechanism, and an analysis if given, to a .yaml or .json file; the file is there whole or not at all."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise FileError(message(f"{path}:", "has no ending that says the format", repr(suffix), ".yaml, .yml or .json"))
+    return write_whole(path, to_text(mechanism, SUFFIXES[suffix], analysis).encode("utf-8"))
+
+
+def to_text(mechanism: Any, format: str = "yaml", analysis: Mapping[str, Any] | None = None) -> str:
+    """A mechanism as YAML or JSON text."""
+    if format not in ("yaml", "json"):
+        close = nearest_names(str(format), ["yaml", "json"])
+        raise DescriptionError(message("to_text", "does not know the format", repr(format), "'yaml' or 'json'",
+                                       f"nearest: {close[0]!r}" if close else None))
+    data = _Writer(mechanism, strict=True).document()
+    if analysis is not None:
+        data["analysis"] = _plain(analysis)
+    return to_yaml(data) if format == "yaml" else to_json(data)
+
+
+def digest(mechanism: Any) -> str:
+    """A hash (SHA-256) of what a mechanism says: equal for equal descriptions; Python functions count by name."""
+    text = to_json(_Writer(mechanism, strict=False).document(), indent=None)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two mechanisms say the same, item for item in the same order, with the same Python functions."""
+    first, second = _Writer(one, strict=False), _Writer(other, strict=False)
+    return to_json(first.document(), None) == to_json(second.document(), None) and first.laws == second.laws
+
+
+class _Writer:
+    """Descriptions to plain data.  `strict`: what could not be read again is refused."""
+
+    def __init__(self, mechanism: Any, strict: bool) -> None:
+        self.mechanism = mechanism
+        self.strict = strict
+        self.laws: dict[str, Callable] = {}
+        self.readings: dict[Any, str] = {}
+        self.item = "Mechanism"
+
+    def document(self) -> dict[str, Any]:
+        m = self.mechanism
+        data: dict[str, Any] = {"linkwork": VERSION, "name": m.name, "dimension": m.dimension}
+        if tuple(m.gravity) != tuple(lw.Mechanism(dimension=m.dimension).gravity):
+            data["gravity"] = [float(part) for part in m.gravity] if any(m.gravity) else None
+        for family in ("bodies", "joints", "drivers", "forces"):
+            items = getattr(m, family)
+            if items:
+                data[family] = {name: self._item(family, name, item) for name, item in items.items()}
+            if family == "joints":
+                for name, joint in items.items():
+                    for quantity, measure in joint.readings().items():
+                        self.readings.setdefault(measure, f"{name}.{quantity}")
+        return data
+
+    def _item(self, family: str, name: str, item: Any) -> dict[str, Any]:
+        self.item = f"{singular(family)} '{name}'"
+        return self._described(family, item)
+
+    def _described(self, family: str, item: Any) -> dict[str, Any]:
+        """Type and fields of a thing of a family."""
+        kind = type(item)
+        if self.strict and kinds(family).get(kind.__name__) is not kind:
+            raise DescriptionError(message(self.item, "is of a class that no file can name", kind.__name__,
+                                           "a registered class", "give it a name of its own, without a leading _"))
+        declaration = declare(kind)
+        arguments = getattr(kind, "arguments", None)
+        given = arguments(item) if arguments else {name: getattr(item, name) for name in declaration.fields}
+        data: dict[str, Any] = {} if kind is default_kind(family) else {"type": kind.__name__}
+        for name, value in given.items():
+            field = declaration.fields.get(name)
+            if field is None or field.required or not _equal(value, field.default):
+                data[name] = self._value(value, field.kinds if field else (float,))
+        return data
+
+    def _value(self, value: Any, wanted: tuple[Any, ...]) -> Any:
+        if value is None or isinstance(value, bool | str):
+            return value
+        if isinstance(value, numbers.Integral):
+            return int(value)
+        if isinstance(value, numbers.Real):
+            if not math.isfinite(value):
+                raise DescriptionError(message(self.item, "holds a number that is not finite", repr(value)))
+            return float(value)
+        if isinstance(value, lw.Frame):
+            return self._frame(value)
+        if isinstance(value, lw.Measure):
+            return self.readings.get(value) or self._described("measures", value)
+        if isinstance(value, lw.Function):
+            return self._function(value, float in wanted, lw.Function in wanted)
+        if isinstance(value, Mapping):
+            return {str(key): self._value(one, (float,)) for key, one in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._value(one, ()) for one in value]
+        if callable(value):
+            return {"law": self._law(value)}
+        raise DescriptionError(message(self.item, "holds a value that no file can", repr(value)))
+
+    def _frame(self, frame: Any) -> Any:
+        body = self.mechanism.bodies.get(frame.body)
+        x, y, z = (float(part) for part in (*frame.position, 0.0)[:3])
+        place = [x, y, z] if z else [x, y]
+        if frame.name and body is not None and frame.name in body.points and getattr(body, frame.name) == frame:
+            return f"{frame.body}.{frame.name}"
+        more = {key: self._value(getattr(frame, key), ()) for key in ("angle", "axis", "along", "name")
+                if getattr(frame, key) and not (key == "along" and frame.axis is None)}
+        if more:
+            return {"body": frame.body, **({"at": place} if any(place) else {}), **more}
+        return {frame.body: place} if any(place) else frame.body
+
+    def _function(self, function: Any, may_be_number: bool, any_function: bool) -> Any:
+        """Short where a file may be short and means the same: a constant, an expression, a Python function."""
+        if any_function and not may_be_number and type(function) is lw.Polynomial and len(function.coefficients) == 1:
+            return function.coefficients[0]
+        if any_function and type(function) is lw.Expression and not function.parameters:
+            if not may_be_number or "t" in _words(function.text):
+                return function.text
+        data = self._described("functions", function)
+        if any_function and type(function) is lw.Callable and set(data) == {"type", "function"}:
+            return data["function"]
+        return data
+
+    def _law(self, law: Callable) -> str:
+        """The name of a Python function; two functions of one name could not be told apart on reading."""
+        name = getattr(law, "__name__", "")
+        if self.strict and not name:
+            raise DescriptionError(message(self.item, "uses a Python function without a name", repr(law),
+                                           "a function made by def"))
+        base, k = name or type(law).__name__, 1
+        name = base
+        while name in self.laws and self.laws[name] is not law and self.laws[name] != law:
+            if self.strict:
+                raise DescriptionError(message(self.item, f"uses one of two different Python functions named '{base}'",
+                                               remedy="give them different names, so that a file can tell them apart"))
+            k += 1
+            name = f"{base}#{k}"
+        self.laws[name] = law
+        return name
+
+
+def _words(text: str) -> list[str]:
+    return "".join(c if c.isalnum() or c == "_" else " " for c in text).split()
+
+
+def _equal(value: Any, default: Any) -> bool:
+    return value is default or ((type(value) is not bool or type(default) is bool) and bool(value == default))
+
+
+def _plain(value: Any) -> Any:
+    """Options of an analysis as numbers, words, lists and maps."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, numbers.Real):
+        return int(value) if isinstance(value, numbers.Integral) else float(value)
+    try:
+        return [_plain(one) for one in value]
+    except TypeError:
+        raise DescriptionError(message("analysis", "has a value that no file can hold", repr(value),
+                                       "numbers, words, lists or maps")) from None

@@ -1,0 +1,347 @@
+"""Results on disk: other programs read them, and `load` brings everything back, bit for bit."""
+
+import csv
+import json
+import math
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork import gallery
+from linkwork.errors import DescriptionError, FileError, UnknownNameError
+from linkwork.files import result_binary
+from linkwork.files.results import long_name
+
+SOURCE = str(Path(__file__).parents[3] / "src")
+FORMS = ["nc", "parquet", "csv", "json"]
+
+
+def bump(value, rate, t, stiffness, gap):
+    """A one-sided spring."""
+    return stiffness * (gap - value) if value < gap else 0.0
+
+
+@pytest.fixture(scope="module")
+def four_bar():
+    return gallery.four_bar().simulate(0.5, every=0.05, rtol=1e-9)
+
+
+@pytest.fixture(scope="module")
+def with_law():
+    m = gallery.pendulum()
+    m.add("stop", lw.UserForce(lw.WorldOffset(m.ground, m["rod"].b, "y"), bump, stiffness=200.0, gap=-0.5,
+                               energy="stores"))
+    return m.simulate(0.6, every=0.05)
+
+
+def assert_same(one, other, names=None):
+    """Two results agree bit for bit in what they are made of and in what is computed from it."""
+    for key, value in one.stored().items():
+        np.testing.assert_array_equal(np.asarray(value), np.asarray(other.stored()[key]), err_msg=key)
+    assert one.names == other.names and one.rows == other.rows and one.coordinates == other.coordinates
+    for name in names or one.names:
+        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
+    assert dict(one.manifest) == dict(other.manifest)
+    assert asdict(one.statistics) == asdict(other.statistics) and one.title == other.title
+    assert lw.digest(one.mechanism) == lw.digest(other.mechanism)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_everything_comes_back(four_bar, form, tmp_path):
+    path = tmp_path / f"run.{form}"
+    four_bar.save(path)
+    back = lw.load(path)
+    assert_same(four_bar, back)
+    for joint in back.mechanism.joints:
+        np.testing.assert_array_equal(back.reaction(joint).force, four_bar.reaction(joint).force)
+        np.testing.assert_array_equal(back.reaction(joint).unique, four_bar.reaction(joint).unique)
+    np.testing.assert_array_equal(back.energy.balance, four_bar.energy.balance)
+    np.testing.assert_array_equal(back.jacobian, four_bar.jacobian)
+    assert back.at(0.123)["A.angle"] == four_bar.at(0.123)["A.angle"]
+    further, again = (run.mechanism.simulate(0.1, start=run.final) for run in (four_bar, back))
+    np.testing.assert_array_equal(further["A.angle"], again["A.angle"])
+    assert str(back).splitlines()[0] == str(four_bar).splitlines()[0]
+
+
+@pytest.mark.parametrize("name", gallery.names())
+@pytest.mark.parametrize("form", ["nc", "json"])
+def test_gallery_comes_back(name, form, tmp_path):
+    run = gallery.get(name).simulate(0.01, every=0.005)
+    run.save(tmp_path / f"run.{form}", ["energy.total"])
+    assert_same(run, lw.load(tmp_path / f"run.{form}"), ["energy.total", "energy.balance", *run.names[:4]])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_redundant_rows_keep_their_marks(form, tmp_path):
+    """A parallelogram with a third bar: which reactions are unique is known again."""
+    m = lw.Mechanism("parallelogram")
+    top = m.add("top", lw.bar(length=2.0, mass=1.0, position=(1.0, 1.0), angle=0.0))
+    for k, x in enumerate((0.0, 1.0, 2.0)):
+        leg = m.add(f"leg{k}", lw.bar(length=1.0, mass=1.0, position=(x, 0.5), angle="90 deg"))
+        m.add(f"base{k}", lw.Revolute(m.ground.at(x, 0), leg.a))
+        m.add(f"knee{k}", lw.Revolute(leg.b, top.at(x - 1.0, 0)))
+    run = m.simulate(0.2, every=0.1, start={"base0.angle": "80 deg"})
+    assert run.stored()["dependencies"].size
+    run.save(tmp_path / f"run.{form}")
+    back = lw.load(tmp_path / f"run.{form}")
+    assert_same(run, back)
+    for joint in m.joints:
+        np.testing.assert_array_equal(run.reaction(joint).unique, back.reaction(joint).unique)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_laws_in_python_are_asked_for(with_law, form, tmp_path):
+    path = tmp_path / f"run.{form}"
+    with_law.save(path)
+    with pytest.raises(FileError, match=r"bump") as caught:
+        lw.load(path)
+    assert str(path) in str(caught.value) and "laws" in str(caught.value)
+    assert_same(with_law, lw.load(path, laws={"bump": bump}))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_single_state_and_a_body_alone(form, tmp_path):
+    m = lw.Mechanism("free")
+    m.add("stone", lw.Particle(mass=1.0, position=(0.0, 1.0), velocity=(1.0, 0.0)))
+    run = m.simulate(np.array([0.0]))
+    run.save(tmp_path / f"run.{form}")
+    assert_same(run, lw.load(tmp_path / f"run.{form}"))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_chosen_series_only(four_bar, form, tmp_path):
+    four_bar.save(tmp_path / f"run.{form}", ["A.angle", "D.angle.rate"])
+    assert_same(four_bar, lw.load(tmp_path / f"run.{form}"), ["C.reaction.x"])
+    with pytest.raises(UnknownNameError, match="angel"):
+        four_bar.save(tmp_path / f"other.{form}", ["A.angel"])
+    assert not (tmp_path / f"other.{form}").exists()
+
+
+def test_names_are_hostile(tmp_path):
+    """Names that a file system, a table or a terminal would take for something else."""
+    m = lw.Mechanism('<script>, "x"\n/../y')
+    rod = m.add('<b>,"=1+1', lw.bar(length=1.0, mass=1.0))
+    m.add("··/··/etc", lw.Revolute(m.ground.at(0, 0), rod.a))
+    m.add("a/b", lw.SpringDamper(m.ground.at(0, 2), rod.b, stiffness=3.0))
+    run = m.simulate(0.1, every=0.05)
+    for form in FORMS:
+        run.save(tmp_path / f"run.{form}")
+        assert_same(run, lw.load(tmp_path / f"run.{form}"))
+    assert sorted(os.listdir(tmp_path)) == sorted(f"run.{form}" for form in FORMS)
+
+
+# -- other programs ----------------------------------------------------------------------------------------------------
+
+
+def test_netcdf_for_xarray(four_bar, tmp_path):
+    xarray = pytest.importorskip("xarray")
+    four_bar.to_netcdf(tmp_path / "run.nc")
+    with xarray.open_dataset(tmp_path / "run.nc", engine="h5netcdf", decode_times=False) as data:
+        np.testing.assert_array_equal(data["D.angle"].values, four_bar["D.angle"])
+        assert data["D.angle"].attrs["units"] == "rad" and data["time"].attrs["units"] == "s"
+        assert data["B.reaction.x"].attrs == {"units": "N", "long_name": "reaction x of joint B"}
+        assert data["D.angle"].dims == ("time",) and len(data["time"]) == len(four_bar.t)
+
+
+def test_parquet_for_pandas(four_bar, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    four_bar.to_parquet(tmp_path / "run.parquet")
+    frame = pandas.read_parquet(tmp_path / "run.parquet")
+    np.testing.assert_array_equal(frame["D.angle"], four_bar["D.angle"])
+    field = parquet.read_schema(tmp_path / "run.parquet").field("spring.tension")
+    assert field.metadata == {b"unit": b"N", b"long_name": b"tension of force spring"}
+
+
+def test_csv_for_anybody(four_bar, tmp_path):
+    four_bar.to_csv(tmp_path / "run.csv")
+    lines = (tmp_path / "run.csv").read_text(encoding="utf-8").splitlines()
+    rows = list(csv.reader([line for line in lines if not line.startswith("#")]))
+    assert rows[0][0] == "time" and len(rows) == len(four_bar.t) + 1
+    column = rows[0].index("D.angle")
+    assert [float(row[column]) for row in rows[1:]] == four_bar["D.angle"].tolist()
+    units = next(json.loads(line.partition(":")[2]) for line in lines if line.startswith("# units:"))
+    assert units["D.angle"] == "rad" and units["energy.total"] == "J"
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.read_csv(tmp_path / "run.csv", comment="#")
+    assert list(frame.columns)[:1] == ["time"] and len(frame) == len(four_bar.t)
+
+
+def test_json_for_anybody(four_bar, tmp_path):
+    four_bar.to_json(tmp_path / "run.json")
+    data = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
+    series = data["series"]["D.angle"]
+    assert series["unit"] == "rad" and series["values"] == four_bar["D.angle"].tolist()
+    manifest = data["linkwork_result"]
+    assert manifest["version"] == lw.__version__ and manifest["digest"] == lw.digest(four_bar.mechanism)
+    assert manifest["options"] == {"coordinates": "body", "analysis": "simulate", "method": "dop853", "rtol": 1e-9,
+                                   "atol": None, "step": None, "projection": True}
+    assert data["mechanism"]["linkwork"] == 1 and data["mechanism"]["name"] == "four-bar"
+
+
+@pytest.mark.parametrize(("name", "words"), [
+    ("crank.x", "x of body crank"),
+    ("coupler.tracer.y", "y of point tracer of body coupler"),
+    ("crank.angle.rate", "rate of angle of body crank"),
+    ("A.angle.acceleration", "acceleration of angle of joint A"),
+    ("B.reaction.x", "reaction x of joint B"),
+    ("B.moment", "moment of joint B"),
+    ("spring.tension", "tension of force spring"),
+    ("energy.kinetic", "kinetic energy"),
+    ("energy.supplied", "energy supplied"),
+    ("system.center.x", "center x of the system"),
+])
+def test_long_names(name, words):
+    assert long_name(gallery.four_bar(), name) == words
+
+
+# -- wrong and hostile files -------------------------------------------------------------------------------------------
+
+
+def test_unknown_ending(four_bar, tmp_path):
+    with pytest.raises(FileError, match=r"'\.xls'.*\.parquet"):
+        four_bar.save(tmp_path / "run.xls")
+
+
+@pytest.mark.parametrize("data", [b"", b"hello", b"{", b"{}", b"[]", b"PAR1", b"\x89HDF\r\n\x1a\n", b"# linkwork", b"\x80\x04K\x01."])
+def test_what_is_no_result_is_refused(data, tmp_path):
+    path = tmp_path / "run.nc"
+    path.write_bytes(data)
+    with pytest.raises(FileError, match=r"run\.nc"):
+        lw.load(path)
+
+
+def test_no_file(tmp_path):
+    with pytest.raises(FileError, match="No such file"):
+        lw.load(tmp_path / "run.nc")
+    with pytest.raises(FileError, match="plain file"):
+        lw.load(tmp_path)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_damaged_files_are_refused_or_right(four_bar, form, tmp_path):
+    """Cut short or with bytes changed: a FileError, or a result that has the right sizes; nothing else."""
+    four_bar.save(tmp_path / f"run.{form}", ["A.angle"])
+    data = (tmp_path / f"run.{form}").read_bytes()
+    rng = random.Random(form)
+    path = tmp_path / "bad"
+    for k in range(40):
+        bad = bytearray(data)
+        if k % 2:
+            del bad[rng.randrange(len(bad)):]
+        else:
+            for _ in range(rng.randrange(1, 6)):
+                bad[rng.randrange(len(bad))] = rng.randrange(256)
+        path.write_bytes(bad)
+        try:
+            back = lw.load(path)
+        except FileError as error:
+            assert str(path) in str(error)
+        else:
+            assert back.stored()["states"].shape[1] == four_bar.stored()["states"].shape[1]
+
+
+def edited(path, change):
+    data = json.loads(path.read_text())
+    change(data)
+    path.write_text(json.dumps(data))
+    return path
+
+
+@pytest.mark.parametrize(("change", "match"), [
+    (lambda d: d["stored"]["held"].update(shape=[3], values=[1, 1, 1]), "size that does not fit"),
+    (lambda d: d["stored"]["t"].update(values=d["stored"]["t"]["values"][::-1]), "do not increase"),
+    (lambda d: d["stored"].pop("values"), "damaged"),
+    (lambda d: d["stored"]["states"].update(shape=[10**9, 10**9]), "wrong count"),
+    (lambda d: d["linkwork_result"].update(format=99), "newer"),
+    (lambda d: d["linkwork_result"].update(statistics={"rm": 1}), "damaged"),
+    (lambda d: d["linkwork_result"]["options"].update(coordinates="polar"), "polar"),
+    (lambda d: d["mechanism"]["bodies"]["crank"].update(mass=7.0), "not the one of its numbers"),
+    (lambda d: d["mechanism"]["bodies"]["crank"].update(mass="heavy"), "heavy"),
+])
+def test_changed_files_are_refused(four_bar, change, match, tmp_path):
+    path = tmp_path / "run.json"
+    four_bar.to_json(path, ["A.angle"])
+    with pytest.raises(FileError, match=match):
+        lw.load(edited(path, change))
+
+
+def test_without_the_library(four_bar, tmp_path, monkeypatch):
+    def missing(name):
+        raise ImportError(f"No module named '{name}'")
+
+    monkeypatch.setattr(result_binary.importlib, "import_module", missing)
+    with pytest.raises(FileError, match=r"linkwork\[io\]"):
+        four_bar.to_netcdf(tmp_path / "run.nc")
+
+
+def test_a_mechanism_that_cannot_be_written_says_so(tmp_path):
+    m = gallery.pendulum()
+    m.add("wind", lw.UserForce(lw.WorldOffset(m.ground, m["rod"].b, "x"), lambda value, rate, t: 0.1 * math.sin(t)))
+    run = m.simulate(0.1, every=0.05)
+    try:
+        run.to_json(tmp_path / "run.json")
+    except DescriptionError as error:
+        assert "wind" in str(error)
+        assert not list(tmp_path.iterdir())
+
+
+# -- interrupted writes ------------------------------------------------------------------------------------------------
+
+WRITER = """
+import sys
+import linkwork as lw
+run = lw.load(sys.argv[1])
+print("ready", flush=True)
+k = 0
+while True:
+    run.save(sys.argv[2 + k % 4], ["A.angle"])
+    k += 1
+    print(k, flush=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs kill -9")
+def test_kill_while_results_are_written(four_bar, tmp_path):
+    """200 writes of results in all formats, killed again and again: each file can be loaded, none is torn."""
+    source, folder = tmp_path / "run.json", tmp_path / "out"
+    folder.mkdir()
+    four_bar.to_json(source, ["A.angle"])
+    targets = [folder / f"run.{form}" for form in FORMS]
+    rng = random.Random(3)
+    writes = kills = 0
+    while writes < 200 or kills < 6:
+        process = subprocess.Popen([sys.executable, "-c", WRITER, str(source), *map(str, targets)],
+                                   stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": SOURCE})
+        assert process.stdout.readline() == b"ready\n"
+        time.sleep(rng.uniform(0.2, 1.0))
+        process.send_signal(signal.SIGKILL)
+        writes += process.stdout.read().count(b"\n")
+        process.wait()
+        process.stdout.close()
+        kills += 1
+        for target in targets:
+            if target.exists():
+                np.testing.assert_array_equal(lw.load(target).stored()["states"], four_bar.stored()["states"])
+        assert sum(path.name.endswith(".part") for path in folder.iterdir()) <= len(targets)
+    for target in targets:
+        four_bar.save(target)
+    assert sorted(os.listdir(folder)) == sorted(target.name for target in targets)
+
+
+def test_importing_loads_no_library():
+    loaded = subprocess.run(
+        [sys.executable, "-c", "import sys, linkwork.files.results\n"
+         "print([m for m in ('h5py', 'pyarrow', 'pandas', 'xarray') if m in sys.modules])"],
+        capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": SOURCE})
+    assert loaded.stdout.strip() == "[]"

@@ -1,0 +1,168 @@
+"""Results: series by name, states between outputs, tables with units, reactions, energy by element."""
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+
+
+@pytest.fixture(scope="module")
+def mechanism():
+    m = lw.Mechanism("crank")
+    crank = m.add("crank", lw.bar(length=1.0, mass=1.0))
+    rod = m.add("rod", lw.bar(length=2.0, mass=1.5, points={"tracer": (0.1, 0.4)}))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
+    m.add("B", lw.Revolute(crank.b, rod.a))
+    m.add("C", lw.PinInSlot(m.ground.at(0, 0.2), rod.b))
+    m.add(
+        "spring", lw.SpringDamper(m.ground.at(0, 3), rod.tracer, stiffness=20.0, rest_length=1.0, damping=0.5)
+    )
+    m.add("twist", lw.TorsionSpringDamper(m.ground, crank, stiffness=2.0))
+    m.add("motor", lw.Torque(crank, lw.Harmonic(2.0, 3.0)))
+    return m
+
+
+@pytest.fixture(scope="module")
+def run(mechanism):
+    return mechanism.simulate(1.0, every=0.05, start={"A.angle": 0.8}, rtol=1e-11, coordinates="body")
+
+
+def test_every_name_gives_a_finite_series(run):
+    for name in run.names:
+        assert run[name].shape == run.t.shape, name
+        assert np.all(np.isfinite(run[name])), name
+        assert name in run
+    assert "crank.nothing" not in run
+
+
+@pytest.mark.parametrize(
+    "name", ["crank.angle", "rod.x", "rod.tracer.y", "A.angle", "C.slide", "spring.length"]
+)
+def test_rates_and_accelerations_belong_to_the_values(mechanism, name):
+    h = 2e-3
+    times = [0.0, *(0.5 + h * np.arange(-2, 3))]
+    near = mechanism.simulate(times, start={"A.angle": 0.8}, rtol=1e-12, coordinates="body")
+    for end, higher in (("", ".rate"), (".rate", ".acceleration")):
+        slope = near[name + end][1:] @ [1.0, -8.0, 0.0, 8.0, -1.0] / (12.0 * h)
+        assert near[name + higher][3] == pytest.approx(slope, rel=1e-6, abs=1e-6)
+
+
+def test_states_between_outputs(mechanism, run):
+    fine = mechanism.simulate(
+        [0.0, 0.5, 0.5125, 0.525], start={"A.angle": 0.8}, rtol=1e-11, coordinates="body"
+    )
+    for k, t in ((2, 0.5125), (3, 0.525)):
+        state = run.at(t)
+        assert state.t == t
+        for name in ("crank.angle", "rod.x", "rod.y"):
+            assert state[name] == pytest.approx(fine[name][k], abs=1e-6)
+            assert state[f"{name}.rate"] == pytest.approx(fine[f"{name}.rate"][k], abs=1e-4)
+        ev = mechanism.evaluate(state, coordinates="body")
+        assert np.abs(ev.constraint_error).max() < 1e-12
+        assert np.abs(ev.velocity_error).max() < 1e-10
+    assert run.at(0.5)["rod.x"] == run["rod.x"][10]
+    assert np.array_equal(run.final.y, run.state(-1).y)
+
+
+def test_system_series(run, mechanism):
+    masses = {"crank": 1.0, "rod": 1.5}
+    for axis in "xy":
+        wanted = sum(mass * run[f"{name}.{axis}"] for name, mass in masses.items()) / 2.5
+        assert run[f"system.center.{axis}"] == pytest.approx(wanted)
+        wanted = sum(mass * run[f"{name}.{axis}.rate"] for name, mass in masses.items())
+        assert run[f"system.momentum.{axis}"] == pytest.approx(wanted)
+
+
+def test_energy_by_element(run):
+    by = run.energy.by_element
+    assert by["spring"] == pytest.approx(10.0 * (run["spring.length"] - 1.0) ** 2)
+    assert by["twist"] == pytest.approx(run["twist.angle"] ** 2)
+    assert set(by) == {"spring", "twist"}
+    gravity = 9.81 * (run["crank.y"] + 1.5 * run["rod.y"])
+    assert run.energy.gravity == pytest.approx(gravity)
+    assert run.energy.potential == pytest.approx(gravity + by["spring"] + by["twist"])
+    assert run.energy.total == pytest.approx(run.energy.kinetic + run.energy.potential)
+    assert np.abs(run.energy.balance).max() < 1e-8
+    assert run.energy.dissipated[-1] > 0.01
+    assert {"spring.damper", "motor.of time"} <= set(run.energy.work)
+
+
+def test_forces_by_name(run):
+    tension = 20.0 * (run["spring.length"] - 1.0) + 0.5 * run["spring.length.rate"]
+    assert run["spring.tension"] == pytest.approx(tension)
+    assert run["spring.force"] == pytest.approx(-tension)
+    assert run["spring.power"] == pytest.approx(-tension * run["spring.length.rate"])
+    assert run["motor.torque"] == pytest.approx(2.0 * np.sin(3.0 * run.t))
+
+
+def test_reactions_by_side_and_axes(run):
+    on_rod, on_crank = run.reaction("B"), run.reaction("B", on="crank")
+    assert on_rod.body == "rod"
+    assert on_rod.force == pytest.approx(-on_crank.force)
+    assert on_rod.unique
+    assert run["B.reaction.x"] == pytest.approx(on_rod.force[:, 0])
+    assert on_rod.magnitude == pytest.approx(np.hypot(*on_rod.force.T))
+    turned = run.reaction("B", axes="joint").force
+    c, s = np.cos(run["crank.angle"]), np.sin(run["crank.angle"])
+    assert turned[:, 0] == pytest.approx(c * on_rod.force[:, 0] + s * on_rod.force[:, 1])
+    # a slot without friction pushes across itself only, and a pin takes no moment
+    assert run["C.reaction.x"] == pytest.approx(np.zeros(len(run.t)), abs=1e-9)
+    assert run["C.moment"] == pytest.approx(np.zeros(len(run.t)), abs=1e-9)
+    # ground feels the opposite of what the crank feels
+    assert run.reaction("A", on="ground").force == pytest.approx(-run.reaction("A").force)
+
+
+def test_a_drivers_effort_and_power():
+    m = lw.Mechanism("driven")
+    rod = m.add("rod", lw.bar(length=1.0, mass=1.0))
+    A = m.add("A", lw.Revolute(m.ground.at(0, 0), rod.a))
+    m.add("motor", lw.Driver(A.angle, lw.Polynomial(0.0, 2.0)))
+    run = m.simulate(1.0, every=0.1, coordinates="body")
+    # at constant speed the motor carries the weight: m g L/2 cos(angle)
+    assert run["motor.effort"] == pytest.approx(9.81 * 0.5 * np.cos(2.0 * run.t), abs=1e-9)
+    assert run["motor.power"] == pytest.approx(2.0 * run["motor.effort"])
+    assert run.energy.supplied == pytest.approx(9.81 * 0.5 * np.sin(2.0 * run.t), abs=1e-8)
+
+
+def test_a_direction_counts_turns_between_far_outputs():
+    m = lw.Mechanism("sling", gravity=None)
+    body = m.add("body", lw.Body(1.0, 0.1))
+    m.add("J", lw.Rod(m.ground.at(), body.at(), length=1.0))
+    start = {"J.direction": 0.0, "J.direction.rate": 6.0}
+    run = m.simulate(5.0, every=1.0, start=start, coordinates="body")
+    assert run["J.direction"] == pytest.approx(6.0 * run.t, abs=1e-5)
+
+
+def test_tables_with_units(run):
+    pytest.importorskip("xarray")
+    data = run.to_xarray()
+    units = {"crank.x": "m", "A.angle": "rad", "B.reaction.x": "N", "B.moment": "N m", "spring.tension": "N",
+             "spring.power": "W", "energy.kinetic": "J", "system.momentum.x": "kg m/s", "motor.torque": "N m",
+             "system.angular_momentum": "kg m^2/s", "system.center.x": "m"}  # fmt: skip
+    for name, unit in units.items():
+        assert data[name].attrs["units"] == unit, name
+        assert data[name].values == pytest.approx(run[name])
+    assert data.time.attrs["units"] == "s"
+    assert data.attrs["mechanism"] == "crank"
+    rates = run.to_xarray(["crank.x.rate", "A.angle.acceleration"])
+    assert [rates[name].attrs["units"] for name in rates] == ["m/s", "rad/s^2"]
+
+
+def test_data_frames(run):
+    pytest.importorskip("pandas")
+    frame = run.to_pandas(["crank.x", "spring.tension"])
+    assert list(frame.columns) == ["crank.x", "spring.tension"]
+    assert frame.index.name == "time"
+    assert frame["crank.x"].to_numpy() == pytest.approx(run["crank.x"])
+
+
+def test_printing_sums_up(run):
+    text = str(run)
+    for words in (
+        "Motion of 'crank' in body coordinates",
+        "0 to 1 s, 21 times",
+        "largest constraint error",
+        "A.angle",
+    ):
+        assert words in text
+    assert repr(run) == "<motion of 'crank': 21 times, 0 to 1 s>"
