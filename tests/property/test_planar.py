@@ -56,7 +56,7 @@ def exchanged(run):
 # -- equations ----------------------------------------------------------------------------------------------
 
 
-@examples(240)
+@examples(160)
 @given(plans(most=4, loops=2))
 def test_kernels_agree_with_the_textbook(plan):
     m, state = assembled(plan)
@@ -70,7 +70,7 @@ def test_kernels_agree_with_the_textbook(plan):
         assert np.abs(ev.multipliers - multipliers).max() <= 1e-8 * max(1.0, np.abs(multipliers).max())
 
 
-@examples(180)
+@examples(120)
 @given(plans(most=4, loops=2))
 def test_reactions_and_applied_forces_accelerate_every_body(plan):
     m, state = assembled(plan)
@@ -90,7 +90,7 @@ def test_reactions_and_applied_forces_accelerate_every_body(plan):
         assert np.abs(total - wanted).max() <= 1e-9 * max(1.0, np.abs(ev.multipliers).max(initial=0.0))
 
 
-@examples(180)
+@examples(120)
 @given(plans(most=4, loops=2), st.floats(-3.0, 3.0), st.floats(-2.0, 2.0), st.floats(-2.0, 2.0))
 def test_a_rigid_move_turns_the_accelerations_and_nothing_else(plan, turn, dx, dy):
     m, state = assembled(plan)
@@ -106,7 +106,7 @@ def test_a_rigid_move_turns_the_accelerations_and_nothing_else(plan, turn, dx, d
 # -- motion -------------------------------------------------------------------------------------------------
 
 
-@examples(150)
+@examples(100)
 @given(plans(most=3))
 def test_trees_keep_energy_and_constraints(plan):
     run = run_of(*assembled(plan))
@@ -114,7 +114,7 @@ def test_trees_keep_energy_and_constraints(plan):
     assert run.violation.max() < 1e-9
 
 
-@examples(120)
+@examples(80)
 @given(plans(most=4, loops=1))
 def test_loops_keep_energy_and_constraints(plan):
     run = run_of(*assembled(plan), duration=0.8, every=0.08)
@@ -122,7 +122,7 @@ def test_loops_keep_energy_and_constraints(plan):
     assert run.violation.max() < 1e-9
 
 
-@examples(90)
+@examples(60)
 @given(plans(most=3, loops=1, damped=True))
 def test_dampers_take_energy_and_the_ledger_balances(plan):
     run = run_of(*assembled(plan), duration=0.8)
@@ -130,7 +130,7 @@ def test_dampers_take_energy_and_the_ledger_balances(plan):
     assert np.diff(run.energy.dissipated).min() >= -1e-9 * exchanged(run)
 
 
-@examples(120)
+@examples(80)
 @given(plans(most=4, floating=True))
 def test_free_floating_trees_keep_their_momenta(plan):
     run = run_of(*assembled(plan))
@@ -139,7 +139,7 @@ def test_free_floating_trees_keep_their_momenta(plan):
     assert np.abs(run.energy.total - run.energy.total[0]).max() <= 1e-7 * exchanged(run)
 
 
-@examples(72)
+@examples(48)
 @given(plans(most=4, floating=True, loops=1))
 def test_free_floating_loops_keep_their_momenta(plan):
     run = run_of(*assembled(plan), duration=0.8)
@@ -147,7 +147,7 @@ def test_free_floating_loops_keep_their_momenta(plan):
         assert np.ptp(run[name]) <= 1e-8 * max(1.0, np.abs(run[name]).max()), name
 
 
-@examples(90)
+@examples(60)
 @given(plans(most=3, loops=1, damped=True), st.floats(0.1, 0.4))
 def test_going_on_from_the_end_is_one_long_run(plan, cut):
     m, state = assembled(plan)
@@ -177,7 +177,7 @@ def parallelogram(cranks, length, width, mass, third=0.5):
     return m
 
 
-@examples(72)
+@examples(48)
 @given(
     st.floats(0.5, 1.5), st.floats(0.5, 2.0), st.floats(0.5, 3.0), st.floats(0.2, 0.8), st.floats(0.4, 1.2)
 )

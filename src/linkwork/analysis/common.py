@@ -121,9 +121,8 @@ def _raise_law(system, culprit: int, t: float, result):
     model = system.model
     info = model.laws[culprit]
     row = model.tab[model.size(at.T_LAW) + at.LAW_COLUMNS * culprit:][:at.LAW_COLUMNS]
-    reads = model.tab[model.size(at.T_READS) + row[1]:][:row[2]]
-    values = np.array([_reading(system, k, at.W_VALUE, 0) for k in reads])
-    rates = np.array([_reading(system, k, at.W_RATE, 1) for k in reads])
+    readings = [_reading(system, one) for one in info.part.reads]
+    values, rates = (np.array([reading[order] for reading in readings]) for order in (0, 1))
     memory = system.memory[row[7]:row[7] + row[8]].copy()
     what = f"Force '{info.element}'"
     name = getattr(info.part.law, "__name__", str(info.part.law))
@@ -140,10 +139,12 @@ def _raise_law(system, culprit: int, t: float, result):
                             result=result)
 
 
-def _reading(system, k: int, key: int, order: int) -> float:
-    if k >= 0:
-        return system.w[system.model.size(key) + k]
-    return system.w[system.model.size(at.W_FUNCTION) + 3 * (-1 - k) + order]
+def _reading(system, one) -> np.ndarray:
+    """Value and rate of a measure or a time function that a law reads, where the kernel was last."""
+    if hasattr(one, "terms"):
+        return system.measure_values(one)
+    first = system.model.size(at.W_FUNCTION) + 3 * system.model.functions.index(one)
+    return system.w[first:first + 3]
 
 
 def _flat_distance(system) -> str | None:

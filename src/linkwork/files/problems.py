@@ -45,10 +45,10 @@ class Problems:
     def add(self, line: int, column: int, message: str) -> None:
         """Note a problem; the same one twice (a part used by alias) is noted once."""
         text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
-        if len(text) > 110:  # the part around the place
-            first = max(0, min(column - 50, len(text) - 104))
-            text = f"{'... ' if first else ''}{text[first:first + 100]}{' ...' if first + 100 < len(text) else ''}"
-        problem = Problem(self.file, line, column, printable(message, MOST_CHARACTERS), printable(text.strip(), 120))
+        if len(text.strip()) > 150:  # the part around the place
+            first = max(0, min(column - 70, len(text) - 144))
+            text = f"{'... ' if first else ''}{text[first:first + 140]}{' ...' if first + 140 < len(text) else ''}"
+        problem = Problem(self.file, line, column, printable(message, MOST_CHARACTERS), printable(text.strip(), 160))
         if problem in self.found:
             return
         self.found.append(problem)

@@ -59,8 +59,8 @@ class NetCDF:
     @staticmethod
     def decode(data: bytes) -> Content:
         """What the file holds."""
-        h5netcdf = _library("h5netcdf", "NetCDF")
-        with h5netcdf.File(io.BytesIO(data), "r") as file:
+        h5py, h5netcdf = _library("h5py", "NetCDF"), _library("h5netcdf", "NetCDF")
+        with h5py.File(io.BytesIO(data), "r") as raw, h5netcdf.File(raw, "r") as file:
             if GROUP not in file.groups:
                 raise FileError(message("NetCDF file", f"has no group '{GROUP}'", remedy="only files written by "
                                         "Linkwork can be brought back; read others with xarray"))

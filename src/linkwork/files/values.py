@@ -39,7 +39,7 @@ class Context:
     laws: collections.abc.Mapping[str, Any]
     mechanism: Any = None
     parameters: dict[str, float] = field(default_factory=dict)
-    broken: set[str] = field(default_factory=set)  # parameters that were wrong: it is not said again where they are used
+    broken: set[str] = field(default_factory=set)  # parameters that were wrong: said once, not at every use
     failed: set[str] = field(default_factory=set)  # and items
     declared: dict[str, list[str]] = field(default_factory=dict)  # names of all items of a family
     texts: int = 0

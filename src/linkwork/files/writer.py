@@ -87,7 +87,7 @@ class _Writer:
 
     def _described(self, family: str, item: Any) -> dict[str, Any]:
         """Type and fields of a thing of a family."""
-        kind = type(item)
+        kind: Any = type(item)
         if self.strict and kinds(family).get(kind.__name__) is not kind:
             raise DescriptionError(message(self.item, "is of a class that no file can name", kind.__name__,
                                            "a registered class", "give it a name of its own, without a leading _"))

@@ -33,9 +33,12 @@ def double_a_arm() -> lw.Mechanism:
 
 
 def _tyre() -> lw.Table:
-    """Tension against elongation of a tyre of 100 kN/m that can only push; the first centimetre is softer."""
+    """Tension against elongation of a tyre of 100 kN/m that can only push.
+
+    The corner at zero is rounded over a centimetre to either side: k h/6 at zero is what the spline itself has there.
+    """
     return lw.Table((-0.06, -0.05, -0.04, -0.03, -0.02, -0.01, 0.0, 0.01, 0.02),
-                    (-5500.0, -4500.0, -3500.0, -2500.0, -1500.0, -500.0, 0.0, 0.0, 0.0))
+                    (-6000.0, -5000.0, -4000.0, -3000.0, -2000.0, -1000.0, -166.67, 0.0, 0.0))
 
 
 def macpherson_a() -> lw.Mechanism:

@@ -195,11 +195,10 @@ def solve_rows(known, right, p, tab, w):
             w[b + tab[place_row + r]] = rest
             w[residual + r] = rest
         largest = largest / size if size > 0.0 else 0.0
-        # one sweep solves to 1e-8, two to rounding; more are needed only near a singular position, and where a
-        # residual is no longer reduced they are of no use
+        # a sweep leaves EPS / pivot of every part; where the residual is no longer reduced, more are of no use
         if (sweep >= 2 and (largest < 1e-13 or largest > 0.9 * before)) or sweep == MOST_REFINEMENTS:
             break
-        regular = sweep == 1 and largest < 1e-6 * before
+        regular = sweep == 1 and w[at.PIVOT] > 3e-2 and largest < 1e-6 * before
         before = largest
         if saddle:
             # residual of the bodies:  h - M a + J' lam
@@ -232,7 +231,7 @@ def solve_rows(known, right, p, tab, w):
         if plain:
             largest = 0.0
             break
-        if regular:  # the first sweep left 1e-8 or so, so this one left rounding: no need to look
+        if regular:  # every part was reduced by EPS / pivot twice, to rounding: no need to look
             largest *= 1e-6
             break
     w[at.BULK] = size

@@ -97,7 +97,8 @@ class UserForce(Force):
 
     def arguments(self):
         """The arguments that make this element again, as a file writes them."""
-        common = dict(law=self.law, memory=self.memory, energy=self.energy, potential=self.potential, active=self.active)
+        common = dict(law=self.law, memory=self.memory, energy=self.energy, potential=self.potential,
+                      active=self.active)
         if self.form == "long":
             return dict(reads=self.reads, along=self.along, numbers=self.numbers, **common)
         names = list(inspect.signature(self.law).parameters)[3:]

@@ -319,17 +319,19 @@ def test_kill_while_results_are_written(four_bar, tmp_path):
     four_bar.to_json(source, ["A.angle"])
     targets = [folder / f"run.{form}" for form in FORMS]
     rng = random.Random(3)
-    writes = kills = 0
-    while writes < 200 or kills < 6:
+    writes = 0
+    while writes < 200:
         process = subprocess.Popen([sys.executable, "-c", WRITER, str(source), *map(str, targets)],
                                    stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": SOURCE})
         assert process.stdout.readline() == b"ready\n"
-        time.sleep(rng.uniform(0.2, 1.0))
+        for _ in range(rng.randrange(30, 50)):
+            process.stdout.readline()
+            writes += 1
+        time.sleep(rng.uniform(0.0, 0.05))
         process.send_signal(signal.SIGKILL)
         writes += process.stdout.read().count(b"\n")
         process.wait()
         process.stdout.close()
-        kills += 1
         for target in targets:
             if target.exists():
                 np.testing.assert_array_equal(lw.load(target).stored()["states"], four_bar.stored()["states"])

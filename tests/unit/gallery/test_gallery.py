@@ -107,7 +107,7 @@ def test_suspension_settles_where_the_book_says():
 def test_tyre_only_pushes(name):
     run = gallery.get(name).simulate(0.4)
     tension = run["tyre.tension"]
-    assert tension[0] == pytest.approx(0.0, abs=1.0)
+    assert abs(tension[0]) < 1.0
     assert tension.max() < 10.0 and tension.min() < -1000.0
 
 

@@ -80,6 +80,8 @@ def project(t, y, p, tab, w, f):
         solve_rows(0.0, right, p, tab, w)
         move(y, tab, w)
         locate(t, y, p, tab, w)
+        if before > 1e-6:  # the factor is that of a position some way off: solutions have to be refined
+            w[at.PLAIN] = 0.0
     w[at.ERROR_POSITION] = error
     w[at.ERROR_VELOCITY] = row_error(1, twist, right, p, tab, w)
     solve_rows(0.0, right, p, tab, w)
