@@ -29,6 +29,8 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from linkwork.analysis.check import check as check
     from linkwork.analysis.evaluate import evaluate as evaluate
     from linkwork.analysis.simulate import simulate as simulate
+    from linkwork.files.fmt import format_text as format_text
+    from linkwork.files.plain import convert_text as convert_text
     from linkwork.files.reader import Document as Document
     from linkwork.files.reader import read as read
     from linkwork.files.reader import read_document as read_document
@@ -183,6 +185,8 @@ _WHERE = {
     "linkwork.analysis.check": ("check",),
     "linkwork.analysis.assemble": ("assemble",),
     "linkwork.analysis.simulate": ("simulate",),
+    "linkwork.files.fmt": ("format_text",),
+    "linkwork.files.plain": ("convert_text",),
     "linkwork.files.reader": ("Document", "read", "read_document"),
     "linkwork.files.results": ("load",),
     "linkwork.files.schema": ("schema",),

@@ -66,7 +66,7 @@ class _Run:
         self.tables = method.arrays
         stages = self.tables[0].shape[0]
         self.k = np.zeros((stages + 1, self.y.size))
-        self.scratch = np.zeros((4, self.y.size))
+        self.scratch = np.zeros((5, max(self.y.size, stages)))
         self.control = np.zeros(kernel.C_FLOATS)
         self.count = np.zeros(kernel.C_INTEGERS, dtype=np.int64)
         c, n = self.control, self.count

@@ -1,7 +1,7 @@
 """The command line: `linkwork COMMAND ...`, also `python -m linkwork`.
 
-One file a command, each with `HELP`, `arguments(parser)` and `run(options, out)`.  Exit status 0: done; 1: the answer is
-no (it cannot be assembled, a run failed); 2: the input cannot be right.  Nothing heavy is imported before a command
+One file a command, each with `HELP`, `arguments(parser)` and `run(options, out)`.  Exit status 0: done; 1: the answer
+is no (it cannot be assembled, a run failed); 2: the input cannot be right.  Nothing heavy is imported before a command
 needs it, so that `--help` is quick.
 """
 

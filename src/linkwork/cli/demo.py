@@ -108,4 +108,4 @@ def _files(result, folder: Path, out) -> None:
 
 
 def _line(out, path: Path, what: str) -> None:
-    out.say(f"  {str(path):<36}  {what}")
+    out.say(f"  {path!s:<36}  {what}")

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from linkwork.errors import FileError, message
+
 HELP = "put model files into the usual layout, comments kept"
 
 
@@ -22,12 +24,17 @@ def run(options, out) -> int:
 
     changed = []
     for path in options.files:
-        before = path.read_text(encoding="utf-8")
-        after = lw.format_text(before)
+        before = path.read_bytes()
+        try:
+            after = lw.format_text(before.decode("utf-8")).encode("utf-8")
+        except FileError as error:  # it knows the text, not the file
+            raise FileError(str(error).replace("<text>", str(path))) from error
+        except UnicodeDecodeError as error:
+            raise FileError(message(f"{path}:", f"is not UTF-8 text ({error.reason})")) from error
         if after != before:
             changed.append(path)
             if not options.check:
-                path.write_text(after, encoding="utf-8")
+                lw.files.write_whole(path, after)
     for path in changed:
         out.say(f"{path}: {'would change' if options.check else 'changed'}")
     return 1 if options.check and changed else 0

@@ -41,6 +41,6 @@ def run(options, out) -> int:
             raise FileError(message(f"{target}:", "is already there", remedy="--force replaces it"))
     for path in paths:
         target = options.write / path.name
-        target.write_bytes(path.read_bytes())
+        lw.files.write_whole(target, path.read_bytes())
         out.say(f"written to {target}")
     return 0

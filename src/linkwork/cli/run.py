@@ -88,7 +88,8 @@ def _simulate_options(options, analysis: dict[str, Any], mechanism) -> dict[str,
     given = {key: value for key, value in analysis.items() if value is not None}
     given.update({key: value for key in PASSED_ON if (value := getattr(options, key)) is not None})
     given.update(model.start_options(options, analysis))
-    times, duration = given.pop("times", None), given.pop("duration", None)
+    times: Any = given.pop("times", None)
+    duration = given.pop("duration", None)
     if options.duration is not None:
         times, duration = None, options.duration
     elif options.every is not None and times is not None:

@@ -25,6 +25,6 @@ def run(options, out) -> int:
     if options.output is None:
         print(text, end="")
     else:
-        options.output.write_text(text, encoding="utf-8")
+        lw.files.write_whole(options.output, text.encode("utf-8"))
         out.say(f"schema written to {options.output}")
     return 0

@@ -126,8 +126,17 @@ def _compile(law, source, signature, fallback) -> Slot:
         if fallback is None:
             raise
         warnings.warn(f"Law '{getattr(law, '__name__', law)}' cannot be compiled and runs as plain Python, which is "
-                      f"slower: {_reason(error)}", RuntimeWarning, stacklevel=6)
+                      f"slower: {_reason(error)}", RuntimeWarning, stacklevel=_level_of_the_user())
         return fallback()
+
+
+def _level_of_the_user() -> int:
+    """How many calls above is the first line that is not ours: the one a warning should point at."""
+    ours = str(Path(__file__).parent.parent)
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(ours):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def _reason(error) -> str:

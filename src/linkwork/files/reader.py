@@ -180,7 +180,8 @@ class _Reader:
         raw: dict[str, Any] = {}
         places: dict[str, Node] = {}
         if section and len(section.items) > MOST_PARAMETERS:
-            ctx.wrong(section, "The file", "has too many parameters", str(len(section.items)), f"at most {MOST_PARAMETERS}")
+            count = str(len(section.items))
+            ctx.wrong(section, "The file", "has too many parameters", count, f"at most {MOST_PARAMETERS}")
             raise TooManyProblems
         for key, value in section.items if section else ():
             name = unicodedata.normalize("NFKC", key.text)

@@ -75,7 +75,7 @@ def frame(ctx: Context, node: Node, item: str, what: str) -> Any:
         if point not in body.points:
             return ctx.unknown(node, item, f"{what} names a point that body {shown(name)} does not have:", point,
                                body.points)
-        return getattr(body, point)
+        return body.at(*body.points[point], name=point)
     if len(node.items) == 1 and node.items[0][1].kind == "list":
         (key, place), = node.items
         body = _body(ctx, key, key.text, item, what)

@@ -59,17 +59,17 @@ class NetCDF:
     @staticmethod
     def decode(data: bytes) -> Content:
         """What the file holds."""
-        h5py, h5netcdf = _library("h5py", "NetCDF"), _library("h5netcdf", "NetCDF")
-        with h5py.File(io.BytesIO(data), "r") as raw, h5netcdf.File(raw, "r") as file:
-            if GROUP not in file.groups:
+        h5py = _library("h5py", "NetCDF")  # a NetCDF file is an HDF5 file; h5py alone refuses a damaged one quietly
+        with h5py.File(io.BytesIO(data), "r") as file:
+            if GROUP not in file:
                 raise FileError(message("NetCDF file", f"has no group '{GROUP}'", remedy="only files written by "
                                         "Linkwork can be brought back; read others with xarray"))
-            group = file.groups[GROUP]
+            group = file[GROUP]
             stored = {}
             for key, shape in json.loads(_text(group.attrs["shapes"])).items():
-                values = np.asarray(group.variables[key][...], dtype=float) if key in group.variables else np.zeros(0)
+                values = np.asarray(group[key][...], dtype=float) if key in group else np.zeros(0)
                 stored[key] = values.reshape(shape)
-            mechanism = bytes(np.asarray(group.variables["mechanism"][...], dtype="u1")).decode("utf-8")
+            mechanism = bytes(np.asarray(group["mechanism"][...], dtype="u1")).decode("utf-8")
             return Content(json.loads(_text(group.attrs["manifest"])), mechanism, stored)
 
 

@@ -9,7 +9,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkwork.errors import message, nearest_names
+from linkwork.errors import FileError, message, nearest_names
 from linkwork.files.problems import Problem, Problems, printable
 
 MOST_BYTES = 2_000_000
@@ -50,6 +50,8 @@ def read_bytes(path: Path, name: str, most: int) -> bytes:
                 refuse(name, f"The file is too large. Got {max(status.st_size, len(data))} bytes; "
                              f"wanted at most {most}.")
             return data
+    except FileError:  # which is a ValueError
+        raise
     except FileNotFoundError:
         refuse(name, f"There is no such file.{_neighbours(path)}")
     except (OSError, ValueError) as cause:  # ValueError: a path with a zero byte

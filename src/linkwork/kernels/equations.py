@@ -296,6 +296,62 @@ def row_error(level, twist, right, p, tab, w):
     return largest
 
 
+# Projection: positions, then velocities, back on the constraints by the smallest move in the metric of the masses,
+#
+#        q (+)= M^-1 J' (J M^-1 J')^-1 (-phi)          v += M^-1 J' (J M^-1 J')^-1 (nu - J v)
+#
+# The loop stands with each dimension, because locating and moving are its own:
+#
+#        locate; begin_projection;  while position_step: move, locate;  velocity_step
+
+
+@kernel(types.void(A, I, A))
+def begin_projection(p, tab, w):
+    """Factor the rows where they are."""
+    w[at.ITERATION] = 0.0
+    w[at.ERROR_POSITION] = 1.0e300
+    if tab[at.N_ROWS] > 0:
+        factor_rows(p, tab, w)
+
+
+@kernel(types.boolean(A, I, A))
+def position_step(p, tab, w):
+    """Solve for the next step of the positions; False where they are good enough, or no longer get better."""
+    n_rows = tab[at.N_ROWS]
+    if n_rows == 0:
+        return False
+    right = tab[at.W_RESIDUAL] + n_rows
+    before = w[at.ERROR_POSITION]
+    tolerance = w[at.PROJECT_TOLERANCE]
+    error = row_error(0, tab[at.W_TWIST], right, p, tab, w)
+    w[at.ERROR_POSITION] = error
+    iteration = w[at.ITERATION]
+    if iteration > 0.0 and before > 1e-6:  # the factor is that of a position some way off
+        w[at.PLAIN] = 0.0
+    if (error <= tolerance or iteration >= w[at.PROJECT_COUNT]
+            or (error < 1e3 * tolerance and error > 0.5 * before)):
+        return False
+    if iteration > 0.0 and error > 0.01 * before:
+        factor_rows(p, tab, w)
+    w[at.ITERATION] += 1.0
+    solve_rows(0.0, right, p, tab, w)
+    return True
+
+
+@kernel(types.void(A, A, I, A))
+def velocity_step(y, p, tab, w):
+    """Put the velocities right, at the position last located."""
+    n_rows = tab[at.N_ROWS]
+    if n_rows == 0:
+        return
+    right = tab[at.W_RESIDUAL] + n_rows
+    w[at.ERROR_VELOCITY] = row_error(1, tab[at.W_TWIST], right, p, tab, w)
+    solve_rows(0.0, right, p, tab, w)
+    step = tab[at.W_ACCELERATION] + tab[at.DOF]
+    for i in range(tab[at.N_V]):
+        y[tab[at.N_Q] + i] += w[step + i]
+
+
 @kernel(types.void(I, A, A))
 def driver_power(tab, w, f):
     """Power of the drivers, effort times rate, into z'."""

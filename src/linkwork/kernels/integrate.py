@@ -69,6 +69,19 @@ def _error_scale(y, new, control, tab, scale, unused):
     return 0.0
 
 
+@kernel(types.void(A, A2, A, i8, f8, A))
+def _combine(y, k, weights, count, step, out):
+    """out = y + step * sum of weights[j] k[j]."""
+    n = y.size
+    for i in range(n):
+        out[i] = y[i]
+    for j in range(count):
+        weight = step * weights[j]
+        if weight != 0.0:
+            for i in range(n):
+                out[i] += weight * k[j, i]
+
+
 @kernel(f8(A, A, A, I, I, f8))
 def _first_step(y, f, control, count, tab, given):
     """Least sizes of the error scales, and a first step from how fast things move and change."""
@@ -118,6 +131,7 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
     new = scratch[1]
     scale = scratch[2]
     dense = scratch[3]
+    blend = scratch[4]
     t = control[TIME]
     end = control[END]
     h = control[STEP]
@@ -164,13 +178,7 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
         lowest = pivot
         broken = False
         for s in range(1, stages):
-            for i in range(n):
-                z[i] = y[i]
-            for j in range(s):
-                weight = step * a[s, j]
-                if weight != 0.0:
-                    for i in range(n):
-                        z[i] += weight * k[j, i]
+            _combine(y, k, a[s], s, step, z)
             if near:
                 project(t + c[s] * step, z, p, tab, w, k[s])
                 count[STAGES_PROJECTED] += 1
@@ -184,13 +192,7 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
             continue
         error = 0.0
         if not broken:
-            for i in range(n):
-                new[i] = y[i]
-            for j in range(stages):
-                weight = step * b[j]
-                if weight != 0.0:
-                    for i in range(n):
-                        new[i] += weight * k[j, i]
+            _combine(y, k, b, stages, step, new)
             if count[PROJECT] == 1:
                 project(t + step, new, p, tab, w, k[stages])
                 if not w[at.ERROR_POSITION] < 1e-6:
@@ -285,27 +287,17 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
                 if not extra:
                     extra = True
                     for s in range(stages + 1, total):
-                        for i in range(n):
-                            z[i] = y[i]
-                        for j in range(s):
-                            weight = step * a[s, j]
-                            if weight != 0.0:
-                                for i in range(n):
-                                    z[i] += weight * k[j, i]
+                        _combine(y, k, a[s], s, step, z)
                         if near:
                             project(t + c[s] * step, z, p, tab, w, k[s])
                         rhs(t + c[s] * step, z, p, tab, w, k[s])
                 theta = (at_time - t) / step
-                for i in range(n):
-                    dense[i] = y[i]
                 for j in range(total):
                     weight = 0.0
                     for m in range(d.shape[1] - 1, -1, -1):
                         weight = (weight + d[j, m]) * theta
-                    weight *= step
-                    if weight != 0.0:
-                        for i in range(n):
-                            dense[i] += weight * k[j, i]
+                    blend[j] = weight
+                _combine(y, k, blend, total, step, dense)
                 if count[PROJECT] == 1:
                     project(at_time, dense, p, tab, w, k[total])
                 for i in range(n):

@@ -74,7 +74,7 @@ class Body:
         for key, value in dict(self.points).items():
             if not isinstance(key, str) or not key.isidentifier():
                 raise DescriptionError(message(item, "a point's name is not a word", repr(key), "letters and digits"))
-            if hasattr(Body, key):
+            if hasattr(Body, key) or key in Body.__dataclass_fields__:
                 raise DescriptionError(message(item, f"the point name '{key}' is taken by a property of every body",
                                                remedy="choose another name"))
             points[key] = vector(value, item, f"point '{key}'", unit="m")

@@ -212,7 +212,8 @@ def test_unknown_ending(four_bar, tmp_path):
         four_bar.save(tmp_path / "run.xls")
 
 
-@pytest.mark.parametrize("data", [b"", b"hello", b"{", b"{}", b"[]", b"PAR1", b"\x89HDF\r\n\x1a\n", b"# linkwork", b"\x80\x04K\x01."])
+@pytest.mark.parametrize("data", [b"", b"hello", b"{", b"{}", b"[]", b"PAR1", b"\x89HDF\r\n\x1a\n", b"# linkwork",
+                                  b"\x80\x04K\x01."])
 def test_what_is_no_result_is_refused(data, tmp_path):
     path = tmp_path / "run.nc"
     path.write_bytes(data)

@@ -5,7 +5,14 @@ from __future__ import annotations
 from numba import types
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.equations import driver_power, factor_rows, row_error, solve_rows
+from linkwork.kernels.equations import (
+    begin_projection,
+    driver_power,
+    factor_rows,
+    position_step,
+    solve_rows,
+    velocity_step,
+)
 from linkwork.kernels.jit import RHS, A, I, f8, kernel
 from linkwork.kernels.planar.measures import evaluate_measures, place_frames
 from linkwork.kernels.rows import build_rows
@@ -52,38 +59,11 @@ def rhs(t, y, p, tab, w, f):
 
 @kernel(RHS)
 def project(t, y, p, tab, w, f):
-    """Put positions, then velocities, back on the constraints: the smallest move in the metric of the masses.
-
-        q += M^-1 J' (J M^-1 J')^-1 (-phi)          v += M^-1 J' (J M^-1 J')^-1 (nu - J v)
-    """
+    """Put a state back on the constraints, in place; f is not used."""
     w[at.STATUS] = at.OK
     locate(t, y, p, tab, w)
-    n_rows = tab[at.N_ROWS]
-    if n_rows == 0:
-        return
-    factor_rows(p, tab, w)
-    n_v = tab[at.N_V]
-    right = tab[at.W_RESIDUAL] + n_rows
-    step = tab[at.W_ACCELERATION] + 3
-    twist = tab[at.W_TWIST]
-    tolerance = w[at.PROJECT_TOLERANCE]
-    most = int(w[at.PROJECT_COUNT])
-    before = 1.0e300
-    error = 0.0
-    for iteration in range(most + 1):
-        error = row_error(0, twist, right, p, tab, w)
-        if error <= tolerance or iteration == most or (error < 1e3 * tolerance and error > 0.5 * before):
-            break
-        if iteration > 0 and error > 0.01 * before:
-            factor_rows(p, tab, w)
-        before = error
-        solve_rows(0.0, right, p, tab, w)
+    begin_projection(p, tab, w)
+    while position_step(p, tab, w):
         move(y, tab, w)
         locate(t, y, p, tab, w)
-        if before > 1e-6:  # the factor is that of a position some way off: solutions have to be refined
-            w[at.PLAIN] = 0.0
-    w[at.ERROR_POSITION] = error
-    w[at.ERROR_VELOCITY] = row_error(1, twist, right, p, tab, w)
-    solve_rows(0.0, right, p, tab, w)
-    for i in range(n_v):
-        y[n_v + i] += w[step + i]
+    velocity_step(y, p, tab, w)

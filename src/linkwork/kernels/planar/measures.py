@@ -102,37 +102,7 @@ def evaluate_measures(p, tab, w):
         value = 0.0
         rate = 0.0
         bias = 0.0
-        if code == at.WORLD_OFFSET:
-            if axis == 0:
-                ex, ey = 1.0, 0.0
-            else:
-                ex, ey = 0.0, 1.0
-            value = ex * dx + ey * dy
-            rate = ex * ux + ey * uy
-            bias = ex * bx + ey * by
-            w[g] = -ex
-            w[g + 1] = -ey
-            w[g + 2] = ex * siy - ey * six
-            w[g + 3] = ex
-            w[g + 4] = ey
-            w[g + 5] = ey * sjx - ex * sjy
-        elif code == at.OFFSET:
-            if axis == 0:
-                ex, ey = w[i + 4], w[i + 5]
-            else:
-                ex, ey = -w[i + 5], w[i + 4]
-            # e turns with `on`: e-dot = w_i rot(e)
-            cross = ex * dy - ey * dx  # rot(e)'d
-            value = ex * dx + ey * dy
-            rate = ex * ux + ey * uy + wi * cross
-            bias = ex * bx + ey * by + 2.0 * wi * (ex * uy - ey * ux) - wi * wi * value
-            w[g] = -ex
-            w[g + 1] = -ey
-            w[g + 2] = ex * siy - ey * six + cross
-            w[g + 3] = ex
-            w[g + 4] = ey
-            w[g + 5] = ey * sjx - ex * sjy
-        elif code == at.ANGLE:
+        if code == at.ANGLE:
             value = w[j + 8] - w[i + 8]
             rate = wj - wi
             for c in range(6):
@@ -158,34 +128,47 @@ def evaluate_measures(p, tab, w):
             w[g + 3] = -dy * inverse
             w[g + 4] = dx * inverse
             w[g + 5] = (dx * sjx + dy * sjy) * inverse
-        elif code == at.DISTANCE:
-            value = math.sqrt(dx * dx + dy * dy)
-            ex, ey = dx / value, dy / value
-            rate = ex * ux + ey * uy
-            bias = ex * bx + ey * by + (ux * ux + uy * uy - rate * rate) / value
+        else:
+            # along an axis e: force e on `to` at its frame, -e on `on` at its frame, and there the moment `turn`
+            ex, ey = 0.0, 0.0
+            turn = 0.0
+            if code == at.WORLD_OFFSET:
+                if axis == 0:
+                    ex = 1.0
+                else:
+                    ey = 1.0
+                value = ex * dx + ey * dy
+                rate = ex * ux + ey * uy
+                bias = ex * bx + ey * by
+            elif code == at.OFFSET:
+                if axis == 0:
+                    ex, ey = w[i + 4], w[i + 5]
+                else:
+                    ex, ey = -w[i + 5], w[i + 4]
+                # e turns with `on`: e-dot = w_i rot(e)
+                turn = ex * dy - ey * dx  # rot(e)'d
+                value = ex * dx + ey * dy
+                rate = ex * ux + ey * uy + wi * turn
+                bias = ex * bx + ey * by + 2.0 * wi * (ex * uy - ey * ux) - wi * wi * value
+            elif code == at.DISTANCE:
+                value = math.sqrt(dx * dx + dy * dy)
+                ex, ey = dx / value, dy / value
+                rate = ex * ux + ey * uy
+                bias = ex * bx + ey * by + (ux * ux + uy * uy - rate * rate) / value
+            elif code == at.SLIP:
+                # e belongs to `to`; its origin against the coincident point of `on`: l = d-dot - w_i rot(d)
+                if axis == 0:
+                    ex, ey = w[j + 4], w[j + 5]
+                else:
+                    ex, ey = -w[j + 5], w[j + 4]
+                turn = ex * dy - ey * dx
+                lx, ly = ux + wi * dy, uy - wi * dx
+                rate = ex * lx + ey * ly
+                # rates of e and of w_i rot(d):  w_j rot(e)'l  and  -w_i e'rot(d-dot)
+                bias = ex * bx + ey * by + wj * (ex * ly - ey * lx) + wi * (ex * uy - ey * ux)
             w[g] = -ex
             w[g + 1] = -ey
-            w[g + 2] = ex * siy - ey * six
-            w[g + 3] = ex
-            w[g + 4] = ey
-            w[g + 5] = ey * sjx - ex * sjy
-        elif code == at.SLIP:
-            # the touching point is the origin of `to`, the axis belongs to `to`; arm on the other body: s_i + d
-            if axis == 0:
-                ex, ey = w[j + 4], w[j + 5]
-            else:
-                ex, ey = -w[j + 5], w[j + 4]
-            ax, ay = six + dx, siy + dy
-            # centre of `on` moves with v_i = v_Pi - w_i rot(s_i)
-            vx, vy = w[i + 6] + wi * siy, w[i + 7] - wi * six
-            px, py = w[j + 6] - vx, w[j + 7] - vy  # origin of `to` against the centre of `on`
-            lx, ly = px + wi * ay, py - wi * ax  # against the coincident point of `on`
-            rate = ex * lx + ey * ly
-            bias = (wj * (ex * ly - ey * lx)
-                    - wj * wj * (ex * sjx + ey * sjy) - wi * (ey * px - ex * py))
-            w[g] = -ex
-            w[g + 1] = -ey
-            w[g + 2] = ex * ay - ey * ax
+            w[g + 2] = ex * siy - ey * six + turn
             w[g + 3] = ex
             w[g + 4] = ey
             w[g + 5] = ey * sjx - ex * sjy

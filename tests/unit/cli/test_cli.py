@@ -1,0 +1,394 @@
+"""The command line, in this process: what it prints, where, and its exit status."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.cli import COMMANDS, main, output
+
+BROKEN = """linkwork: 1
+name: broken
+bodies:
+  crank: {shape: bar, length: 1.0, mass: 1.0, colour: red}
+joints:
+  A: {type: Revolut, on: {ground: [0, 0]}, to: crank.a}
+  B: {type: Revolute, on: {ground: [0, 0]}, to: cranck.a}
+"""
+FAR = """linkwork: 1
+name: too short
+bodies:
+  one: {shape: bar, length: 1, mass: 1}
+  two: {shape: bar, length: 1, mass: 1}
+joints:
+  A: {type: Revolute, on: {ground: [0, 0]}, to: one.a}
+  B: {type: Revolute, on: one.b, to: two.a}
+  C: {type: Revolute, on: {ground: [5, 0]}, to: two.b}
+"""
+
+
+@pytest.fixture
+def model(tmp_path):
+    """A model file of its own, to be changed by a test."""
+    path = tmp_path / "four_bar.yaml"
+    path.write_bytes(lw.gallery.path("four_bar").read_bytes())
+    return path
+
+
+@pytest.fixture
+def cli(capsys, monkeypatch, tmp_path):
+    """Run a command in an empty folder; gives status, stdout, stderr."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        status = main([str(one) for one in arguments])
+        caught = capsys.readouterr()
+        return status, caught.out, caught.err
+
+    return call
+
+
+# -- every command -----------------------------------------------------------------------------------------------------
+
+
+def test_help_and_version(cli):
+    status, out, err = cli("--help")
+    assert status == 0 and err == "" and all(name in out for name in COMMANDS) and "exit status" in out
+    assert cli("--version") == (0, f"linkwork {lw.__version__}\n", "")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command(cli, command):
+    status, out, _ = cli(command, "--help")
+    assert status == 0 and "--quiet" in out and "usage: linkwork " + command in out
+
+
+@pytest.mark.parametrize("arguments", [(), ("walk",), ("run",), ("run", "a.yaml", "--every", "soon"),
+                                       ("run", "a.yaml", "--start", "A.angle"), ("run", "a.yaml", "-q", "-v")])
+def test_wrong_arguments(cli, arguments):
+    status, out, err = cli(*arguments)
+    assert status == 2 and out == "" and "usage:" in err
+
+
+@pytest.mark.parametrize("command", ["run", "check", "assemble", "evaluate"])
+@pytest.mark.parametrize("json_", [(), ("--json",)])
+def test_wrong_files(cli, tmp_path, command, json_):
+    """All problems of a file with their lines, on stderr, without a traceback."""
+    (tmp_path / "broken.yaml").write_text(BROKEN)
+    for name, words in (("broken.yaml", ("broken.yaml:4", "colour", "broken.yaml:6", "Revolut", "broken.yaml:7")),
+                        ("none.yaml", ("none.yaml", "no such file")), ("gallery:fourbar", ("four_bar",)),
+                        (".", ("directory",))):
+        status, out, err = cli(command, name, *json_)
+        assert status == 2 and "Traceback" not in err and err.startswith("linkwork: ")
+        assert all(word in err for word in words), err
+        if json_:
+            data = json.loads(out)
+            assert data["ok"] is False and data["status"] == 2 and data["error"] and data["message"]
+        else:
+            assert out == ""
+
+
+@pytest.mark.parametrize("command", [("check",), ("assemble",), ("run", "--duration", "1")])
+def test_the_answer_is_no(cli, tmp_path, command):
+    (tmp_path / "far.yaml").write_text(FAR)
+    status, out, err = cli(command[0], "far.yaml", *command[1:])
+    assert status == 1 and "cannot be assembled" in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize("command", [("check",), ("assemble",), ("evaluate",), ("run", "--duration", "0.1"),
+                                     ("gallery",)])
+def test_quiet_prints_nothing(cli, command):
+    arguments = [command[0], *(["gallery:pendulum"] if command[0] != "gallery" else []), *command[1:], "-q"]
+    assert cli(*arguments) == (0, "", "")
+
+
+def test_a_mistake_of_ours_is_no_traceback(cli, monkeypatch):
+    def broken(*unused):
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("linkwork.cli.check.run", broken)
+    status, out, err = cli("check", "gallery:pendulum")
+    assert status == 1 and "oops" in err and "report" in err and "Traceback" not in err
+    with pytest.raises(ZeroDivisionError):
+        cli("check", "gallery:pendulum", "-v")
+
+
+def test_interrupted(cli, monkeypatch):
+    def stop(*unused):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("linkwork.cli.check.run", stop)
+    assert cli("check", "gallery:pendulum")[0] == 130
+
+
+# -- check, assemble, evaluate -----------------------------------------------------------------------------------------
+
+
+def test_check(cli, model):
+    status, out, err = cli("check", model)
+    assert status == 0 and "freedom              1" in out and err == ""
+    data = json.loads(cli("check", model, "--json")[1])
+    assert data["ok"] and data["freedom"] == 1 and data["loops"] == 1 and data["redundant"] == 0
+    assert cli("check", model, "--strict")[0] == 0
+
+
+def test_check_strict_says_no_to_redundant_constraints(cli, tmp_path):
+    (tmp_path / "twice.yaml").write_text(
+        "linkwork: 1\nname: twice\nbodies: {rod: {shape: bar, length: 1, mass: 1}}\njoints:\n"
+        "  A: {type: Revolute, on: {ground: [0, 0]}, to: rod.a}\n"
+        "  B: {type: Revolute, on: {ground: [0, 0]}, to: rod.a}\n")
+    assert cli("check", "twice.yaml")[0] == 0
+    status, out, _ = cli("check", "twice.yaml", "--strict")
+    assert status == 1 and "redundant" in out
+
+
+def test_assemble_prints_corrected_initial_conditions(cli, model):
+    status, out, _ = cli("assemble", model, "--start", "A.angle=90 deg", "--start", "A.angle.rate=10 rpm")
+    assert status == 0 and "Corrected initial conditions" in out
+    row = next(line.split() for line in out.splitlines() if line.split()[:1] == ["crank.angle"])
+    assert float(row[1]) == pytest.approx(np.pi / 2, abs=1e-8) and float(row[2]) == pytest.approx(np.pi / 3, abs=1e-8)
+    data = json.loads(cli("assemble", model, "--json")[1])
+    assert data["coordinates"]["crank.angle"]["value"] == pytest.approx(np.pi / 3)
+    assert data["freedom"] == 1 and data["other ways"] >= 1 and set(data["moved"]) == {"crank", "coupler", "rocker"}
+
+
+def test_evaluate(cli):
+    data = json.loads(cli("evaluate", "gallery:inverted_slider_crank", "--assemble", "--json")[1])
+    assert data["values"]["O.angle"] == pytest.approx(6.021385919)
+    assert data["accelerations"]["crank.angle"] == pytest.approx(-26.8578, abs=1e-3)
+    assert len(data["jacobian"]) == len(data["rows"]) == 8 and len(data["columns"]) == 9
+    status, out, _ = cli("evaluate", "gallery:pendulum", "--state", "rod.angle=90 deg", "--state", "rod.y=0.5",
+                         "--state", "rod.x=0")
+    assert status == 0 and "Reactions" in out and "potential" in out
+    status, out, _ = cli("evaluate", "gallery:pendulum", "--show", "rod.angle.acceleration", "--json")
+    assert json.loads(out)["values"]["rod.angle.acceleration"] == pytest.approx(-1.5 * 9.81)
+    assert cli("evaluate", "gallery:pendulum", "--show", "rod.angel")[0] == 2
+
+
+def test_evaluate_in_space(cli):
+    status, out, err = cli("evaluate", "gallery:spatial_chain")
+    assert status == 0, err
+    assert "pin10" in out
+
+
+# -- run ---------------------------------------------------------------------------------------------------------------
+
+
+def test_run_does_what_the_file_says(cli, model):
+    status, out, err = cli("run", model)
+    assert status == 0 and err == ""
+    assert "0 to 10 s, 1001 times" in out and "energy not accounted for" in out and "D.angle [rad]" in out
+
+
+def test_options_replace_those_of_the_file(cli, model):
+    out = cli("run", model, "--duration", "0.5", "--every", "50 ms", "--start", "A.angle=1.5", "--method", "dopri5",
+              "--rtol", "1e-6", "--coordinates", "body", "--json")[1]
+    data = json.loads(out)
+    assert data["t"] == [0.0, 0.5] and data["times"] == 11
+    assert data["series"]["A.angle"]["first"] == pytest.approx(1.5)
+    assert data["options"]["method"] == "dopri5" and data["options"]["rtol"] == 1e-6
+    assert data["energy_balance"] < 1e-3 and data["violation"] < 1e-9
+    assert data["digest"] == lw.digest(lw.gallery.four_bar())
+
+
+def test_near_chooses_the_branch(cli, model):
+    text = re.sub(r", angle: (33|94) deg", "", model.read_text())
+    model.write_text(text)
+    ends = [json.loads(cli("run", model, "--duration", "0.1", "--near", f"coupler.angle={near}", "--near",
+                           f"rocker.angle={other}", "--json", "--show", "coupler.angle")[1])
+            ["series"]["coupler.angle"]["first"] for near, other in (("0.57", "1.64"), ("-1.19", "4.02"))]
+    assert ends[0] == pytest.approx(0.5734, abs=1e-3) and ends[1] == pytest.approx(-1.194, abs=1e-2)
+
+
+@pytest.mark.parametrize("ending", ["nc", "csv", "json", "parquet"])
+def test_results_are_written_and_can_be_loaded(cli, model, tmp_path, ending):
+    path = tmp_path / f"motion.{ending}"
+    status, out, _ = cli("run", model, "--duration", "0.1", "--output", path)
+    assert status == 0 and f"written to {path}" in out
+    back = lw.load(path)
+    assert back.t[-1] == 0.1 and back.mechanism.name == "four-bar"
+
+
+def test_pictures(cli, model, tmp_path):
+    pytest.importorskip("matplotlib")
+    status, out, _ = cli("run", model, "--duration", "0.1", "--plot", "a.png", "--draw", "b.png", "--show", "D.angle")
+    assert status == 0 and "written to a.png" in out and "written to b.png" in out
+    assert (tmp_path / "a.png").stat().st_size > 1000 and (tmp_path / "b.png").stat().st_size > 1000
+
+
+def test_wrong_ending_is_said_before_the_run(cli, model):
+    status, out, err = cli("run", model, "--output", "a.xls")
+    assert status == 2 and ".parquet" in err and out == ""
+
+
+def test_verbose_run_prints_corrected_initial_conditions(cli, model):
+    status, out, _ = cli("run", model, "--duration", "0.1", "-v")
+    assert status == 0 and "Corrected initial conditions" in out and out.index("Corrected") < out.index("Motion of")
+
+
+def test_no_duration(cli, model):
+    model.write_text(model.read_text().split("analysis:")[0])
+    status, _, err = cli("run", model)
+    assert status == 2 and "--duration" in err
+    assert cli("run", model, "--duration", "0.1")[0] == 0
+
+
+def test_parameters_are_set(cli):
+    out = cli("run", "gallery:slider_crank", "--set", "crank=40 mm", "--show", "guide.slide", "--json")[1]
+    slide = json.loads(out)["series"]["guide.slide"]
+    assert slide["greatest"] - slide["least"] == pytest.approx(0.08, abs=1e-6)
+    status, _, err = cli("run", "gallery:slider_crank", "--set", "cranc=1")
+    assert status == 2 and "cranc" in err
+
+
+def test_other_analyses_of_a_file(cli, model):
+    text = model.read_text().split("analysis:")[0]
+    for kind, words in (("check", "freedom"), ("assemble", "Corrected"), ("evaluate", "multiplier")):
+        model.write_text(text + f"analysis: {{type: {kind}}}\n")
+        status, out, err = cli("run", model)
+        assert status == 0 and words in out, err
+
+
+def test_dialogue_of_the_book_answered_by_options(cli):
+    """DAP_BC asks: which model, are the initial conditions to be corrected, the final time, the reporting step."""
+    status, out, _ = cli("run", "gallery:sliding_pendulum", "--duration", "4", "--every", "0.02", "-v")
+    assert status == 0 and "201 times" in out
+    row = next(line.split() for line in out.splitlines() if line.split()[:1] == ["rod.y"])
+    assert float(row[1]) == pytest.approx(-0.23301, abs=1e-5)  # the corrected value that the book prints
+    status, _, err = cli("run", "gallery:sliding_pendulum", "--duration", "4", "--every", "0.02", "--no-correction")
+    assert status == 1 and "positions that violate" in err and "--no-correction" in err
+    status, _, err = cli("run", "gallery:cart", "--no-correction")
+    assert status == 1 and "velocities that violate" in err
+    assert cli("run", "gallery:n_four_bar", "--duration", "0.1", "--no-correction")[0] == 0
+
+
+def test_a_run_that_stops_keeps_what_was_reached(cli, tmp_path):
+    """A driver pulls two bars of 1 m longer than 2 m, which they reach after 1 s."""
+    (tmp_path / "stuck.yaml").write_text("\n".join(FAR.splitlines()[:-1]) + (
+        "\ndrivers:\n  pull:\n    measure: {type: Distance, on: {ground: [0, 0]}, to: two.b}\n"
+        "    function: 1.5 + 0.5*t\n"))
+    status, out, err = cli("run", "stuck.yaml", "--duration", "2", "--every", "0.1", "--near", "A.angle=40 deg",
+                           "--near", "B.angle=-80 deg", "--output", "part.json")
+    assert status == 1 and "Traceback" not in err and "at t = 1 s" in err
+    assert "The run stopped at t = " in out and "written to part.json" in out
+    assert 0.5 < lw.load(tmp_path / "part.json").t[-1] <= 1.0
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+def test_schema(cli, tmp_path):
+    data = json.loads(cli("schema")[1])
+    assert data["$schema"].startswith("http")
+    status, out, _ = cli("schema", "--output", "s.json")
+    assert status == 0 and "s.json" in out and json.loads((tmp_path / "s.json").read_text()) == data
+
+
+def test_fmt_keeps_comments_and_meaning(cli, model):
+    before = lw.digest(lw.read(model))
+    assert cli("fmt", "--check", model)[0] == 0
+    model.write_text(model.read_text().replace("mass: 1.0", "mass:   1.0").replace("joints:", "joints:   # pins"))
+    status, out, _ = cli("fmt", "--check", model)
+    assert status == 1 and "would change" in out and "mass:   1.0" in model.read_text()
+    assert cli("fmt", model)[0] == 0
+    text = model.read_text()
+    assert "# pins" in text and "mass:   1.0" not in text and text.startswith("# A crank-rocker")
+    assert lw.digest(lw.read(model)) == before and cli("fmt", "--check", model)[0] == 0
+
+
+def test_fmt_of_what_is_no_yaml(cli, tmp_path):
+    (tmp_path / "bad.yaml").write_text("a: [1\nb: }\n")
+    status, _, err = cli("fmt", "bad.yaml")
+    assert status == 2 and "bad.yaml" in err and (tmp_path / "bad.yaml").read_text() == "a: [1\nb: }\n"
+    (tmp_path / "latin.yaml").write_bytes("name: Kurbel f\xfcr".encode("latin-1"))
+    assert cli("fmt", "latin.yaml")[0] == 2
+
+
+def test_convert_models(cli, model, tmp_path):
+    assert cli("convert", model, "a.json")[0] == 0
+    assert cli("convert", "a.json", "b.yaml")[0] == 0
+    one, other = lw.read_document(model), lw.read_document(tmp_path / "b.yaml")
+    assert lw.digest(one.mechanism) == lw.digest(other.mechanism) and one.analysis == other.analysis
+    assert cli("convert", model, "a.csv")[0] == 2
+
+
+def test_convert_results(cli, model, tmp_path):
+    cli("run", model, "--duration", "0.1", "--output", "a.nc")
+    for first, second in (("a.nc", "b.csv"), ("b.csv", "c.json"), ("c.json", "d.parquet")):
+        assert cli("convert", first, second)[0] == 0
+    one, other = lw.load(tmp_path / "a.nc"), lw.load(tmp_path / "d.parquet")
+    np.testing.assert_array_equal(one.stored()["states"], other.stored()["states"])
+    assert cli("convert", "a.nc", "e.yaml")[0] == 2
+    assert cli("convert", "none.json", "e.yaml")[0] == 2
+
+
+def test_gallery(cli, tmp_path):
+    status, out, _ = cli("gallery")
+    assert status == 0 and all(any(line.startswith(name + " ") for line in out.splitlines())
+                               for name in lw.gallery.names())
+    assert set(json.loads(cli("gallery", "--json")[1])["gallery"]) == set(lw.gallery.names())
+    assert cli("gallery", "cart")[1] == lw.gallery.path("cart").read_text(encoding="utf-8")
+    assert cli("gallery", "cart", "--write", "models")[0] == 0
+    assert (tmp_path / "models" / "cart.yaml").read_bytes() == lw.gallery.path("cart").read_bytes()
+    status, _, err = cli("gallery", "cart", "--write", "models")
+    assert status == 2 and "--force" in err
+    assert cli("gallery", "--write", "models", "--force")[0] == 0
+    assert len(list((tmp_path / "models").iterdir())) == len(lw.gallery.names())
+    assert cli("gallery", "card")[0] == 2
+
+
+def test_demo(cli, tmp_path):
+    status, out, err = cli("demo")
+    assert status == 0, err
+    assert all(words in out for words in ("What is it?", "largest difference", "Files"))
+    names = {path.name for path in (tmp_path / "demo_output").iterdir()}
+    assert {"four_bar.csv", "four_bar.png", "four_bar_motion.png"} <= names
+    assert all(name in out for name in names)
+    assert len(lw.load(tmp_path / "demo_output" / "four_bar.csv").t) == 1001
+
+
+def test_bench_needs_the_repository(cli, monkeypatch):
+    monkeypatch.setattr("linkwork.cli.bench._repository", lambda: None)
+    status, _, err = cli("bench")
+    assert status == 2 and "make bench" in err
+
+
+def test_bench_runs_the_benchmarks(cli, monkeypatch):
+    seen = {}
+
+    def instead(command, cwd, check, env):
+        seen.update(command=command[1:], cwd=cwd)
+        return type("Done", (), {"returncode": 0})
+
+    monkeypatch.setattr("linkwork.cli.bench.subprocess.run", instead)
+    assert cli("bench", "--quick", "--", "--only", "overhead")[0] == 0
+    assert seen["command"] == ["-m", "benchmarks", "--quick", "--only", "overhead"]
+    assert (seen["cwd"] / "benchmarks" / "problems.py").is_file()
+
+
+# -- printing ----------------------------------------------------------------------------------------------------------
+
+
+class Terminal:
+    """A stream that says it is a terminal."""
+
+    def isatty(self):
+        return True
+
+
+def test_colours_only_on_a_terminal(monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert output.painted("x", "1", Terminal()) == "\x1b[1mx\x1b[0m"
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert output.painted("x", "1", Terminal()) == "x"
+
+
+def test_a_strangers_name_does_not_play_with_the_terminal():
+    assert output.printable("a\x1b[2Jb\x07") == "a\\x1b[2Jb\\x07"
+
+
+def test_json_has_no_nan():
+    assert output.plain({"a": [float("nan"), np.float64(1.0), np.arange(2)]}) == {"a": [None, 1.0, [0, 1]]}
