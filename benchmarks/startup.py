@@ -9,7 +9,7 @@ from benchmarks.timing import Row, python_seconds
 
 RUN = "from benchmarks import problems; p = problems.{build}; print(p.mechanism.simulate(0.01 * p.end).t[-1])"
 CASES = {"plane": "andrews()", "space": "chain_spatial(2)"}
-COLD, WARM = 25.0, 1.5  # seconds
+COLD, WARM, HELP = 25.0, 1.5, 0.2  # seconds
 
 
 def starts(space: str, build: str, rounds: int) -> list[Row]:
@@ -45,9 +45,26 @@ def imports(rounds: int) -> list[Row]:
     ]
 
 
+def commands(rounds: int) -> list[Row]:
+    """Whole processes of the command line, kernels compiled before; Python's own start is in the baseline."""
+    call = "from linkwork.cli import main; raise SystemExit(main({!r}))"
+    run = call.format(["run", "gallery:four_bar", "--duration", "1", "--every", "0.01"])
+    python_seconds(run)
+    codes = {"nothing": "pass", "help": call.format(["--help"]), "run": run}
+    best = {key: min(python_seconds(code) for _ in range(rounds)) for key, code in codes.items()}
+    whole = "commands: nothing, a whole process from the start of Python"
+    return [
+        Row("start", "linkwork --help", 1e3 * best["help"], "ms", f"<= {1e3 * HELP:g}", best["help"] <= HELP,
+            outside=whole),
+        Row("start", "linkwork run of the four-bar, 1 s of motion", best["run"], "s", f"<= {WARM:g}",
+            best["run"] <= WARM, outside=whole),
+        Row("start", "Python alone", 1e3 * best["nothing"], "ms"),
+    ]
+
+
 def measure(quick: bool = False) -> list[Row]:
     """Start-up; the quick form leaves out the first start, which compiles everything."""
-    rows = imports(2 if quick else 7)
+    rows = imports(2 if quick else 7) + commands(1 if quick else 5)
     if not quick:
         for space, build in CASES.items():
             rows += starts(space, build, 5)

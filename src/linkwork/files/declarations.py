@@ -85,16 +85,24 @@ def declare(thing: Any) -> Declaration:
 
 
 def _hints_of_class(thing: Any) -> dict[str, Any]:
-    return {key: hint for key, hint in typing.get_type_hints(thing).items()
-            if typing.get_origin(hint) is not typing.ClassVar}
+    found: dict[str, Any] = {}
+    for base in reversed(thing.__mro__):
+        try:
+            hints = typing.get_type_hints(base)
+        except NameError:  # of a class made inside a function, whose names are gone: any plain value will do
+            hints = dict.fromkeys(inspect.get_annotations(base), Any)
+        found |= {key: hint for key, hint in hints.items() if typing.get_origin(hint) is not typing.ClassVar}
+    return found
 
 
 def _hints(thing: Any) -> dict[str, Any]:
     """Kinds of the arguments: those of the fields of a class, else those of the signature."""
     if not isinstance(thing, type):
         return typing.get_type_hints(thing)
-    own = typing.get_type_hints(thing.__dict__["__init__"]) if "__init__" in thing.__dict__ else {}
-    return {**own, **_hints_of_class(thing)}
+    found = _hints_of_class(thing)
+    if not set(inspect.signature(thing).parameters) <= set(found) and "__init__" in thing.__dict__:
+        found = {**typing.get_type_hints(thing.__dict__["__init__"]), **found}
+    return found
 
 
 def options(hint: Any) -> tuple[Any, ...]:

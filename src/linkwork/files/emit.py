@@ -56,13 +56,16 @@ def _item(name: str, item: dict[str, Any]) -> list[str]:
 
 def _wrapped(start: str, value: Any, indent: int) -> list[str]:
     """A field in flow style, broken after commas where it is too long."""
-    lines, line = [], start
-    for part in _parts(value):
-        if len(line) + len(part.rstrip()) > WIDTH and len(line) > indent and line != start and line.endswith(" "):
+    lines, line, chunk = [], start, ""
+    for part in (*_parts(value), ", "):
+        chunk += part
+        if part != ", ":
+            continue
+        if len(line) + len(chunk) - 1 > WIDTH and line.endswith(", "):
             lines.append(line.rstrip())
             line = " " * indent
-        line += part
-    return [*lines, line.rstrip()]
+        line, chunk = line + chunk, ""
+    return [*lines, line[:-2]]
 
 
 def _flow(value: Any) -> str:
@@ -70,7 +73,7 @@ def _flow(value: Any) -> str:
 
 
 def _parts(value: Any) -> Iterator[str]:
-    """Pieces of flow style; a line may be broken after a piece that ends with a space."""
+    """Pieces of flow style; a line may be broken after a comma."""
     if isinstance(value, dict):
         yield "{"
         for k, (key, one) in enumerate(value.items()):

@@ -161,6 +161,8 @@ def convert(ctx: Context, node: Node, kinds: tuple[Any, ...], item: str, what: s
     """The value of a node for a field that takes these kinds."""
     from linkwork.files import references
 
+    if typing.Any in kinds and node.kind == "scalar":  # a class that does not say what it takes
+        return text(ctx, node, item, what) if is_text(node) else _anything(ctx, node, item, what)
     if is_null(node):
         if type(None) in kinds:
             return None
@@ -189,6 +191,12 @@ def convert(ctx: Context, node: Node, kinds: tuple[Any, ...], item: str, what: s
     if str in kinds:
         return text(ctx, node, item, what)
     return ctx.wrong(node, item, f"{what} has the wrong kind", got(node), words(kinds))
+
+
+def _anything(ctx: Context, node: Node, item: str, what: str) -> Any:
+    if is_null(node):
+        return None
+    return _BOOLEANS[node.text] if node.text in _BOOLEANS else number(ctx, node, item, what)
 
 
 def _whole(ctx: Context, node: Node, item: str, what: str) -> Any:

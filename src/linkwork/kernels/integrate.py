@@ -321,7 +321,7 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
             # proportional and integral: the last error steadies the next step
             growth = 6.0
             if error > 0.0:
-                growth = min(6.0, 0.9 * error ** (0.75 * exponent) * control[ERROR_BEFORE] ** (-0.25 * exponent))
+                growth = min(6.0, 0.9 * error ** (0.7 * exponent) * control[ERROR_BEFORE] ** (-0.4 * exponent))
             control[ERROR_BEFORE] = max(error, 1e-4)
             if rejected:
                 growth = min(growth, 1.0)

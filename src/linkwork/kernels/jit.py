@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numba
 from numba import cfunc, config, njit, types
+from numba.extending import typeof_impl
 
 f8 = types.float64
 i8 = types.int64
@@ -120,3 +121,8 @@ class Pointer(types.WrapperAddressProtocol):
     def signature(self):
         """The signature that numba checks."""
         return self._signature
+
+
+@typeof_impl.register(Pointer)
+def _type_of_pointer(value, context):
+    return RHS_POINTER

@@ -89,13 +89,24 @@ def everything():
     m.add("off", lw.Hold(m.ground, one.tip, x=0.3, angle=-2.0, active=False))
     m.add("ring", lw.Gear(one, two, 0.9, 0.3, internal=True))
     m.add("pin", lw.Revolute(m.ground.at(1.0, 2.0), one.tip))
-    measures = [kind(on, to, **kind.sample) for kind in lw.Measure.kinds.values()
-                if kind is not lw.Sum and kind.__module__.startswith("linkwork.")]
+    measures = [
+        kind(on, to, **kind.sample)
+        for kind in lw.Measure.kinds.values()
+        if kind is not lw.Sum and kind.__module__.startswith("linkwork.")
+    ]
     measures.append(lw.Sum((2.0, lw.Angle(on, to)), (-1.0, m["pin"].angle)))
-    functions = [kind(*kind.sample) if isinstance(kind.sample, tuple) else kind(**kind.sample)
-                 for kind in lw.Function.kinds.values() if kind.__module__.startswith("linkwork.")]
-    functions += [3, swing, lw.Callable(swing, rate=swing_rate, step=1e-3), lw.Expression("2*t"),
-                  lw.Table((0, 1, 3), (1e-12, 2, 3e20), ends="clamped")]
+    functions = [
+        kind(*kind.sample) if isinstance(kind.sample, tuple) else kind(**kind.sample)
+        for kind in lw.Function.kinds.values()
+        if kind.__module__.startswith("linkwork.")
+    ]
+    functions += [
+        3,
+        swing,
+        lw.Callable(swing, rate=swing_rate, step=1e-3),
+        lw.Expression("2*t"),
+        lw.Table((0, 1, 3), (1e-12, 2, 3e20), ends="clamped"),
+    ]
     for k, function in enumerate(functions):
         measure = measures[k % len(measures)]
         level = "speed" if measure.rate_only else "position"
@@ -111,8 +122,18 @@ def everything():
     m.add("turn", lw.Torque(two, swing, on=one))
     m.add("plain turn", lw.Torque(two, 2.5))
     m.add("short", lw.UserForce(m["pin"].angle, bump, stiffness=3.0, energy="stores"))
-    m.add("long", lw.UserForce(reads=[lw.Distance(on, to), lw.Harmonic(1.0, 2.0)], along=[lw.Distance(on, to)], law=pair,
-                               numbers=[1.5, 2.5], memory=2, energy="stores", potential=potential))
+    m.add(
+        "long",
+        lw.UserForce(
+            reads=[lw.Distance(on, to), lw.Harmonic(1.0, 2.0)],
+            along=[lw.Distance(on, to)],
+            law=pair,
+            numbers=[1.5, 2.5],
+            memory=2,
+            energy="stores",
+            potential=potential,
+        ),
+    )
     m.add("wrench", lw.UserWrench(to, drag, (0.3,), energy="dissipates"))
     return m
 
@@ -120,9 +141,19 @@ def everything():
 def in_space():
     m = two_bodies(3)
     one, two = m["one"], m["two"]
-    m.add("three", lw.Body(1.0, ((1.0, 0.1, 0.0), (0.1, 2.0, 0.0), (0.0, 0.0, 3.0)), position=(1, 2, 3),
-                           orientation=(0.1**0.5, 0.2**0.5, 0.3**0.5, 0.4**0.5), angular_velocity=(0.1, 0.2, 0.3)))
-    m.add("A", lw.Revolute(m.ground.at(1, 2, 3, axis=(1, 1, 0), along=(0, 0, 1)), one.at(0.1, 0.2, 0.3, axis=(0, 1, 0))))
+    m.add(
+        "three",
+        lw.Body(
+            1.0,
+            ((1.0, 0.1, 0.0), (0.1, 2.0, 0.0), (0.0, 0.0, 3.0)),
+            position=(1, 2, 3),
+            orientation=(0.1**0.5, 0.2**0.5, 0.3**0.5, 0.4**0.5),
+            angular_velocity=(0.1, 0.2, 0.3),
+        ),
+    )
+    m.add(
+        "A", lw.Revolute(m.ground.at(1, 2, 3, axis=(1, 1, 0), along=(0, 0, 1)), one.at(0.1, 0.2, 0.3, axis=(0, 1, 0)))
+    )
     m.add("B", lw.Prismatic(one, two.at(along=(0.0, 0.1, 1.0))))
     m.add("d", lw.Driver(lw.Alignment(one, m["three"], "x", "z"), 0.0))
     return m

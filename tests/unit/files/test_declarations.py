@@ -47,6 +47,20 @@ def test_analyses():
     assert "mechanism" not in fields and "progress" not in fields
 
 
+def test_a_class_whose_hints_cannot_be_read_takes_plain_values():
+    class Odd(lw.Joint):
+        """Its hints name something that is not there."""
+
+        __annotations__ = {"size": "Nowhere"}
+        size = 1.0
+
+    try:
+        Odd = dataclass(frozen=True)(Odd)
+        assert declare(Odd).fields["size"].kinds and list(declare(Odd).fields) == ["on", "to", "size", "active"]
+    finally:
+        del lw.Joint.kinds["Odd"]
+
+
 def test_a_new_joint_is_in_files_at_once():
     @dataclass(frozen=True)
     class Hinge(lw.Joint):

@@ -14,8 +14,13 @@ def test_file_of_the_design():
     found = lw.read_document(FOUR_BAR)
     assert found.mechanism == four_bar()
     assert found.parameters == {"L": 1.0, "W": 3.0}
-    assert found.analysis == {"type": "simulate", "duration": 10.0, "every": 0.01, "start": {"A.angle": "60 deg"},
-                              "near": {"coupler.angle": "30 deg"}}  # fmt: skip
+    assert found.analysis == {
+        "type": "simulate",
+        "duration": 10.0,
+        "every": 0.01,
+        "start": {"A.angle": "60 deg"},
+        "near": {"coupler.angle": "30 deg"},
+    }
     assert found.source == "<text>"
 
 
@@ -35,9 +40,16 @@ def test_parameters_may_be_replaced():
 def test_all_problems_at_once_with_their_places(tmp_path):
     path = tmp_path / "bad.yaml"
     text = FOUR_BAR
-    for old, new in [("2*L + 1", "2*Q"), ("length: L,", "lenght: L,"), ("type: Revolute, on: coupler.b", "type: Revolut, on: x"),
-                     ("{ground: [3.2", "{grund: [3.2"), ("rocker.a}", "rocker.c}"), ("20 N/m", "20 N/mmm"),
-                     ("rest_length: 1.0", "rest_length: .nan"), ("every", "evry")]:  # fmt: skip
+    for old, new in [
+        ("2*L + 1", "2*Q"),
+        ("length: L,", "lenght: L,"),
+        ("type: Revolute, on: coupler.b", "type: Revolut, on: x"),
+        ("{ground: [3.2", "{grund: [3.2"),
+        ("rocker.a}", "rocker.c}"),
+        ("20 N/m", "20 N/mmm"),
+        ("rest_length: 1.0", "rest_length: .nan"),
+        ("every", "evry"),
+    ]:
         assert old in text
         text = text.replace(old, new)
     path.write_text(text)
@@ -45,15 +57,28 @@ def test_all_problems_at_once_with_their_places(tmp_path):
         lw.read(path)
     got = [(one.line, one.column, one.message) for one in caught.value.problems]
     assert [(line, column) for line, column, _ in got] == [
-        (4, 25), (6, 25), (12, 13), (13, 28), (13, 50), (15, 85), (15, 108), (16, 42)]  # fmt: skip
-    for (_, _, message), part in zip(got, [
-        "There is no name 'Q' in parameter 'W'.", "Body 'crank' has an unknown field 'lenght'. Nearest: 'length'.",
-        "Joint 'C' has an unknown type 'Revolut'. Nearest: 'Revolute'.",
-        "Joint 'D' (Revolute) on is on a body that does not exist: 'grund'. Nearest: 'ground'",
-        "Joint 'D' (Revolute) to names a point that body 'rocker' does not have: 'c'. Known: 'a', 'b', 'middle'.",
-        "stiffness: the unit 'mmm' is not known. Got '20 N/mmm'", "rest_length is not finite. Got '.nan'",
-        "analysis (simulate) has an unknown field 'evry'. Nearest: 'every'.",
-    ]):  # fmt: skip
+        (4, 25),
+        (6, 25),
+        (12, 13),
+        (13, 28),
+        (13, 50),
+        (15, 85),
+        (15, 108),
+        (16, 42),
+    ]
+    for (_, _, message), part in zip(
+        got,
+        [
+            "There is no name 'Q' in parameter 'W'.",
+            "Body 'crank' has an unknown field 'lenght'. Nearest: 'length'.",
+            "Joint 'C' has an unknown type 'Revolut'. Nearest: 'Revolute'.",
+            "Joint 'D' (Revolute) on is on a body that does not exist: 'grund'. Nearest: 'ground'",
+            "Joint 'D' (Revolute) to names a point that body 'rocker' does not have: 'c'. Known: 'a', 'b', 'middle'.",
+            "stiffness: the unit 'mmm' is not known. Got '20 N/mmm'",
+            "rest_length is not finite. Got '.nan'",
+            "analysis (simulate) has an unknown field 'evry'. Nearest: 'every'.",
+        ],
+    ):
         assert part in message
     lines = str(caught.value).splitlines()
     assert lines[0].startswith(f"{path}:4:25: ") and lines[1] == "    parameters: {L: 1.0, W: 2*Q}"
@@ -93,7 +118,10 @@ def test_reading_stops_after_many_problems():
         (HEAD + "bodies: {b: {mass: }}\n", "Body 'b' mass is empty. Wanted a number."),
         (HEAD + "bodies: {b: {mass: 010}}\n", "begins with a zero"),
         (HEAD + "bodies: {b: {mass: 1, gravity: yes}}\n", "gravity is neither true nor false. Got 'yes'"),
-        (HEAD + "bodies: {b: {mass: 1, position: 3}}\n", "Body 'b' position has the wrong kind. Got '3'; wanted a list"),
+        (
+            HEAD + "bodies: {b: {mass: 1, position: 3}}\n",
+            "Body 'b' position has the wrong kind. Got '3'; wanted a list",
+        ),
         (HEAD + "bodies: {b: {mass: 1, position: [1, x]}}\n", "position[1]: There is no name 'x'"),
         (HEAD + "bodies: {b: {mass: 1, points: {mass: [0, 0]}}}\n", "the point name 'mass' is taken"),
         (HEAD + "bodies: {b: {mass: 1, outline: [[star, [0, 0], 1]]}}\n", "outline[0] is a list of another form"),
@@ -103,14 +131,20 @@ def test_reading_stops_after_many_problems():
         (HEAD + "bodies: {b: {shape: bar, length: 0, mass: 1}}\n", "Body 'b': bar length is too small"),
         (HEAD + "bodies: {b: {shape: bar, length: 1e200, mass: 1}}\n", "Body 'b': its numbers cannot be used"),
         (HEAD + "bodies: {b: {shape: bar, length: 1, mass: 1, inertia: 2}}\n", "has an unknown field 'inertia'"),
-        (HEAD + "bodies: {b: {type: Partcle, mass: 1}}\n", "Body 'b' has an unknown type 'Partcle'. Nearest: 'Particle'."),
+        (
+            HEAD + "bodies: {b: {type: Partcle, mass: 1}}\n",
+            "Body 'b' has an unknown type 'Partcle'. Nearest: 'Particle'.",
+        ),
         (HEAD + "bodies: {ground: {mass: 1}}\n", "a name is taken by the product. Got 'ground'"),
         (HEAD + "bodies: {a.b: {mass: 1}}\n", "a name has a dot or outer spaces. Got 'a.b'"),
         (HEAD + "bodies: {'': {mass: 1}}\n", "a name is not a word"),
         (TWO + "joints: {one: {type: Fixed, on: one, to: two}}\n", "has two items of one name. Got 'one'"),
         (TWO + "joints: {A: {on: one, to: two}}\n", "Joint 'A' has no type. Wanted type: Revolute,"),
         (TWO + "joints: {A: {type: Revolute, on: one}}\n", "Joint 'A' (Revolute) has no to. Wanted to: a frame"),
-        (TWO + "joints: {A: {type: Revolute, on: one, to: one.tip}}\n", "Joint 'A' (Revolute) has both frames on body 'one'"),
+        (
+            TWO + "joints: {A: {type: Revolute, on: one, to: one.tip}}\n",
+            "Joint 'A' (Revolute) has both frames on body 'one'",
+        ),
         (TWO + "joints: {A: {type: Rod, on: one, to: two, length: 0}}\n", "Joint 'A' (Rod) length is too small"),
         (TWO + "joints: {A: {type: Fixed, on: one, to: {two: [0, 0, 1]}}}\n", "leaves the plane"),
         (TWO + "joints: {A: {type: Hold, on: one, to: two}}\n", "Joint 'A' (Hold) holds nothing"),
@@ -130,7 +164,7 @@ def test_reading_stops_after_many_problems():
         (HEAD + "parameters: {a: [1]}\n", "Parameter 'a' is not a number. Got a list"),
         (HEAD + "parameters: {a: 1 mmm}\n", "the unit 'mmm' is not known"),
     ],
-)  # fmt: skip
+)
 def test_refused(text, told):
     found = refused(text)
     assert any(told in one for one in found), found
@@ -138,14 +172,20 @@ def test_refused(text, told):
 
 
 def test_missing_laws_are_all_named():
-    text = TWO + """\
+    text = (
+        TWO
+        + """\
 forces:
   f: {type: UserForce, measure: {type: Distance, on: one, to: two}, law: bump, stiffness: 2}
   g: {type: SpringDamper, on: one, to: two, stiffness: {law: cubic}, actuator: {law: pull}}
 """
+    )
     found = refused(text)
     assert [name for one in found for name in ("bump", "cubic", "pull") if f"laws={{'{name}': function}}" in one] == [
-        "bump", "cubic", "pull"]  # fmt: skip
+        "bump",
+        "cubic",
+        "pull",
+    ]
     m = lw.read(text, laws={"bump": bump, "cubic": abs, "pull": abs})
     assert m.forces["f"].numbers == (2.0, 0.1) and m.forces["g"].stiffness is abs
     assert "was given as no function. Got int" in refused(text, laws={"bump": 1, "cubic": abs, "pull": abs})[0]
@@ -158,8 +198,12 @@ def test_numbers_of_a_law():
 
 
 def test_cyclic_parameters():
-    found = refused(HEAD + "parameters: {a: b + 1, b: 2*c, c: a, d: 1, e: a + d}\n"
-                    "bodies: {x: {mass: a}, y: {mass: d}}\n".replace("e: a", "f: a"))
+    found = refused(
+        HEAD
+        + "parameters: {a: b + 1, b: 2*c, c: a, d: 1, e: a + d}\nbodies: {x: {mass: a}, y: {mass: d}}\n".replace(
+            "e: a", "f: a"
+        )
+    )
     assert len(found) == 1 and "is defined by itself" in found[0]
 
 
@@ -195,16 +239,27 @@ def test_words_that_yaml_takes_for_something_else():
 
 
 def test_join():
-    m = lw.read(HEAD + """\
+    m = lw.read(
+        HEAD
+        + """\
 bodies:
   hammer: {shape: join, parts: [{shape: bar, length: 1, mass: 1}, [{mass: 2, inertia: 0.1}, 0.5, 0, 90 deg]]}
-""")
+"""
+    )
     expected = lw.join(lw.bar(1, 1), (lw.Body(2.0, 0.1), 0.5, 0.0, "90 deg"))
     assert m.bodies["hammer"].inertia == expected.inertia and m.bodies["hammer"].center == expected.center
 
 
 def test_analysis_keeps_words_and_truth_values():
-    found = lw.read_document(HEAD + "parameters: {T: 2}\nanalysis: {type: simulate, times: [0, T], coordinates: body, "
-                             "projection: false, rtol: 1e-9, atol: null}\n").analysis
-    assert found == {"type": "simulate", "times": [0.0, 2.0], "coordinates": "body", "projection": False,
-                     "rtol": 1e-9, "atol": None}  # fmt: skip
+    found = lw.read_document(
+        HEAD + "parameters: {T: 2}\nanalysis: {type: simulate, times: [0, T], coordinates: body, "
+        "projection: false, rtol: 1e-9, atol: null}\n"
+    ).analysis
+    assert found == {
+        "type": "simulate",
+        "times": [0.0, 2.0],
+        "coordinates": "body",
+        "projection": False,
+        "rtol": 1e-9,
+        "atol": None,
+    }

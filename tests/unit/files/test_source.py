@@ -39,8 +39,9 @@ def test_byte_order_mark_is_left_out(tmp_path):
 
 def test_latin_1(tmp_path):
     path = write(tmp_path, HEAD + "name: Käfig\n".encode("latin-1"))
-    assert told(path) == (f"{path}:2:8: The file is not UTF-8 text (Latin-1, perhaps). Got the byte 0xe4. "
-                          "Save it as UTF-8.")  # fmt: skip
+    assert told(path) == (
+        f"{path}:2:8: The file is not UTF-8 text (Latin-1, perhaps). Got the byte 0xe4. Save it as UTF-8."
+    )
 
 
 def test_utf_16(tmp_path):

@@ -33,8 +33,16 @@ def told(tmp_path, reference, **files):
     return caught.value.problems[0].message
 
 
-@pytest.mark.parametrize("text", ["elongation,tension\n0,0\n1, 10\n2,25\n", "# made by hand\n0 0\n1 10\n\n2 25 # last\n",
-                                  "0;0\n1;1e1\n2;25", "0\t0\n1\t10\n2\t25\n", "\ufeff0,0\n1,10\n2,25\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "elongation,tension\n0,0\n1, 10\n2,25\n",
+        "# made by hand\n0 0\n1 10\n\n2 25 # last\n",
+        "0;0\n1;1e1\n2;25",
+        "0\t0\n1\t10\n2\t25\n",
+        "\ufeff0,0\n1,10\n2,25\n",
+    ],
+)
 def test_table(tmp_path, text):
     table = read(tmp_path, "{file: spring.csv}", spring=text).forces["f"].stiffness
     assert table == lw.Table((0, 1, 2), (0, 10, 25))
@@ -53,8 +61,19 @@ def test_below_the_folder(tmp_path):
     assert read(tmp_path, "{file: tables/s.csv}").forces["f"].stiffness.times == (0.0, 1.0)
 
 
-@pytest.mark.parametrize("path", ["../s.csv", "tables/../../s.csv", "/etc/passwd", "'C:\\s.csv'", "'..\\s.csv'",
-                                  "~/s.csv", "'\\\\server\\s.csv'", "'file:///etc/passwd'"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../s.csv",
+        "tables/../../s.csv",
+        "/etc/passwd",
+        "'C:\\s.csv'",
+        "'..\\s.csv'",
+        "~/s.csv",
+        "'\\\\server\\s.csv'",
+        "'file:///etc/passwd'",
+    ],
+)
 def test_outside_the_folder(tmp_path, path):
     (tmp_path / "s.csv").write_text("0,0\n1,1\n")
     assert "refers to a file outside the folder of this one" in told(tmp_path, f"{{file: {path}}}")

@@ -31,9 +31,23 @@ def told(text, *kinds):
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("1", 1.0), ("-1.5e-3", -0.0015), ("1e5", 1e5), (".5", 0.5), ("5.", 5.0), ("+2", 2.0), ("'3'", 3.0), ("!!str 3", 3.0),
-     ("2*L", 0.6), ("'2*L'", 0.6), ("30 deg", "30 deg"), ("'5 kg*cm^2'", "5 kg*cm^2"), ("0", 0.0), ("-0.0", -0.0)],
-)  # fmt: skip
+    [
+        ("1", 1.0),
+        ("-1.5e-3", -0.0015),
+        ("1e5", 1e5),
+        (".5", 0.5),
+        ("5.", 5.0),
+        ("+2", 2.0),
+        ("'3'", 3.0),
+        ("!!str 3", 3.0),
+        ("2*L", 0.6),
+        ("'2*L'", 0.6),
+        ("30 deg", "30 deg"),
+        ("'5 kg*cm^2'", "5 kg*cm^2"),
+        ("0", 0.0),
+        ("-0.0", -0.0),
+    ],
+)
 def test_number(text, expected):
     assert value(text, float) == expected
 
@@ -82,10 +96,14 @@ def test_other_kinds():
         ("[x]", (str,), "size is a list"),
         ("1.5", (int,), "size is not a whole number. Got '1.5'"),
         ("1e300", (int,), "is not a whole number"),
-        ("[1, 2, 3]", (tuple[float, float],), "size is a list of another form. Got 3 entries; wanted a list (a number, a number)."),
+        (
+            "[1, 2, 3]",
+            (tuple[float, float],),
+            "size is a list of another form. Got 3 entries; wanted a list (a number, a number).",
+        ),
         ("[x, 1]", (tuple[str, float], tuple[float]), None),
     ],
-)  # fmt: skip
+)
 def test_other_kinds_refused(text, kinds, message):
     if message is None:
         assert value(text, *kinds) == ("x", 1.0)
@@ -97,7 +115,9 @@ def test_all_entries_of_a_list_are_told():
     node, ctx = node_of("[1, x, .nan, 2]")
     assert convert(ctx, node, (tuple[float, ...],), "Item 'i'", "size") is FAILED
     assert [one.message.split(". ")[0] for one in ctx.problems.found] == [
-        "Item 'i' size[1]: There is no name 'x' in expression 'x'", "Item 'i' size[2] is not finite"]  # fmt: skip
+        "Item 'i' size[1]: There is no name 'x' in expression 'x'",
+        "Item 'i' size[2] is not finite",
+    ]
 
 
 def test_texts_are_counted(monkeypatch):

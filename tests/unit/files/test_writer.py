@@ -31,8 +31,9 @@ def test_nothing_is_lost(name, format):
 def test_every_joint_and_force_takes_part():
     m = everything()
     kinds = {type(one).__name__ for one in (*m.joints.values(), *m.forces.values())}
-    assert {name for name, kind in {**lw.Joint.kinds, **lw.Force.kinds}.items()
-            if kind.__module__.startswith("linkwork.")} <= kinds
+    assert {
+        name for name, kind in {**lw.Joint.kinds, **lw.Force.kinds}.items() if kind.__module__.startswith("linkwork.")
+    } <= kinds
 
 
 def test_layout():
@@ -41,7 +42,9 @@ def test_layout():
     m.add("A", lw.Revolute(m.ground, rod.a))
     m.add("motor", lw.Driver(m["A"].angle, lw.Expression("0.1*sin(t)")))
     m.add("no", lw.SpringDamper(m.ground.at(0, 1), rod.at(0, 0, angle=0.5), stiffness=1e-5))
-    assert lw.to_text(m) == """\
+    assert (
+        lw.to_text(m)
+        == """\
 linkwork: 1
 name: pendulum
 dimension: 2
@@ -55,6 +58,7 @@ drivers:
 forces:
   "no": {type: SpringDamper, on: {ground: [0.0, 1.0]}, to: {body: rod, angle: 0.5}, stiffness: 1.0e-05}
 """.replace("function: 0.1*sin(t)", 'function: "0.1*sin(t)"')
+    )
 
 
 def test_gravity_is_written_where_it_is_not_the_usual():
@@ -86,7 +90,7 @@ def test_file_with_another_ending(tmp_path):
 
 
 def test_format_is_unknown():
-    with pytest.raises(DescriptionError, match="Got 'yam'; wanted 'yaml' or 'json'. Nearest: 'yaml'"):
+    with pytest.raises(DescriptionError, match=r"Got 'yam'; wanted 'yaml' or 'json'. Nearest: 'yaml'"):
         lw.to_text(four_bar(), "yam")
 
 
@@ -131,7 +135,7 @@ def test_a_class_of_its_own_is_refused_where_no_file_could_name_it():
 
     m = two_bodies()
     m.add("A", _Hidden(m["one"], m["two"]))
-    with pytest.raises(DescriptionError, match="Joint 'A' is of a class that no file can name. Got _Hidden"):
+    with pytest.raises(DescriptionError, match=r"Joint 'A' is of a class that no file can name. Got _Hidden"):
         lw.to_text(m)
 
 
