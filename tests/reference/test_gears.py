@@ -80,7 +80,8 @@ def test_planetary_set_on_a_moving_carrier():
     i1, ic, i2, mass = 0.0018, 0.003, 0.0006, 0.7
     # T = 1/2 i1 w1^2 + 1/2 (ic + m R^2) wc^2 + 1/2 i2 w2^2 with w2 = (1 + k) wc - k w1, k = r1/r2 (Lagrange)
     k = r1 / r2
-    inertia = np.array([[i1 + i2 * k * k, -i2 * k * (1 + k)], [-i2 * k * (1 + k), ic + mass * arm**2 + i2 * (1 + k) ** 2]])
+    coupling = -i2 * k * (1 + k)
+    inertia = np.array([[i1 + i2 * k * k, coupling], [coupling, ic + mass * arm**2 + i2 * (1 + k) ** 2]])
     a1, ac = np.linalg.solve(inertia, [2.0, -0.5])
     a2 = (1 + k) * ac - k * a1
     ev = m.evaluate(coordinates="body")
@@ -103,7 +104,8 @@ def test_planetary_set_on_a_moving_carrier():
 
 def test_planetary_motion_over_many_turns():
     m, r1, r2, _ = planetary()
-    run = m.simulate(3.0, every=0.5, rtol=1e-10, coordinates="body", start={"sun.angle.rate": 3.0, "carrier.angle.rate": 1.3})
+    start = {"sun.angle.rate": 3.0, "carrier.angle.rate": 1.3}
+    run = m.simulate(3.0, every=0.5, rtol=1e-10, coordinates="body", start=start)
     sun, carrier, planet = (run[f"{name}.angle"] - run[f"{name}.angle"][0] for name in ("sun", "carrier", "planet"))
     assert abs(sun[-1]) > 100.0  # many full turns
     assert np.abs(r1 * (sun - carrier) + r2 * (planet - carrier)).max() < 1e-9 * abs(sun[-1])

@@ -61,7 +61,8 @@ def test_third_crank_is_redundant_and_changes_nothing():
     report = parallelogram(3).check(coordinates="body")
     assert (report.freedom, report.redundant) == (1, 1)
     start = {"A0.angle.rate": -1.0}
-    two, three = (parallelogram(n).simulate(1.0, every=0.1, start=start, rtol=1e-10, coordinates="body") for n in (2, 3))
+    two, three = (parallelogram(n).simulate(1.0, every=0.1, start=start, rtol=1e-10, coordinates="body")
+                  for n in (2, 3))
     # the third crank adds its own inertia: the exact motion is that of one angle,
     #   (n m L^2 / 3 + M L^2) a = (n m L / 2 + M L) g sin(angle from upright)
     for n, run in ((2, two), (3, three)):

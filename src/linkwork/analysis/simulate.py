@@ -166,7 +166,9 @@ def _grid(times, every, first: float) -> np.ndarray:
                                        "seconds, or output times")) from None
     if not (math.isfinite(duration) and duration >= 0.0):
         raise DescriptionError(message("simulate", "got a duration that makes no sense", duration, "a number >= 0"))
-    every = (duration / 200.0 if duration else 1.0) if every is None else _tolerance(every, "time between outputs, every")
+    if every is None:
+        every = duration / 200.0 if duration else 1.0
+    every = _tolerance(every, "time between outputs, every")
     count = math.floor(duration / every * (1.0 + 1e-12))
     grid = first + every * np.arange(count + 1)
     if grid[-1] < first + duration * (1.0 - 1e-12):

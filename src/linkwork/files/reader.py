@@ -21,8 +21,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 import linkwork as lw
-from linkwork.errors import LinkworkError
+from linkwork.errors import DescriptionError, LinkworkError, message
 from linkwork.files.declarations import FAMILIES, VERSION, analyses, analysis_fields
 from linkwork.files.items import item_of
 from linkwork.files.nodes import Node, compose
@@ -44,7 +46,7 @@ from linkwork.units import is_quantity
 
 MOST_PARAMETERS = 1000
 MOST_ITEMS = 10_000
-TOP = ("linkwork", "name", "dimension", "gravity", "parameters", *FAMILIES, "analysis")
+TOP = ("linkwork", "$schema", "name", "dimension", "gravity", "parameters", *FAMILIES, "analysis")
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,9 @@ def read(source: str | os.PathLike, laws: Mapping[str, Callable] | None = None, 
 def read_document(source: str | os.PathLike, laws: Mapping[str, Callable] | None = None, *,
                   parameters: Mapping[str, Any] | None = None) -> Document:
     """As `read`, with the analysis and the parameters of the file."""
+    for what, given in (("laws", laws), ("parameters", parameters)):
+        if given is not None and not isinstance(given, Mapping):
+            raise DescriptionError(message("read", f"cannot use its {what}", type(given).__name__, "a mapping by name"))
     opened = open_source(source)
     problems = Problems(opened.name, opened.text)
     document: Any = None
@@ -82,7 +87,8 @@ def read_document(source: str | os.PathLike, laws: Mapping[str, Callable] | None
         if root is None and not problems.found:
             problems.add(1, 1, "The file is empty. Wanted a map that begins with linkwork: 1.")
         elif root is not None:
-            document = _Reader(opened, problems, laws or {}, parameters or {}).document(root)
+            with np.errstate(all="ignore"):  # numbers that overflow are told as problems, or by the analysis
+                document = _Reader(opened, problems, laws or {}, parameters or {}).document(root)
     except TooManyProblems:
         pass
     problems.raise_any()
@@ -103,9 +109,11 @@ class _Reader:
             return None
         if not self._version(root):
             return None
-        for key, _ in root.items:
+        for key, value in root.items:
             if key.text not in TOP:
                 ctx.unknown(key, "The file", "has an unknown field", key.text, TOP)
+            elif key.text == "$schema":  # for editors; nothing is fetched
+                text(ctx, value, "The file", "$schema")
         self._parameters(root.get("parameters"))
         ctx.mechanism = self._mechanism(root)
         sections = {family: self._section(root.get(family), family) for family in FAMILIES}

@@ -96,6 +96,7 @@ def _top() -> dict[str, Schema]:
         for family in FAMILIES
     }
     return {
+        "$schema": {"type": "string", "description": "Address of this schema, for editors."},
         "linkwork": {"const": VERSION, "description": "Version of the format."},
         "name": {"type": "string", "description": "Name of the mechanism.", "default": "mechanism"},
         "dimension": {"enum": [2, 3], "description": "2 in the plane, 3 in space.", "default": 2},

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from linkwork.errors import FileError
 from linkwork.files.nodes import Node
-from linkwork.files.problems import shown
+from linkwork.files.problems import TooManyProblems, shown
 from linkwork.files.source import read_bytes
 from linkwork.files.values import FAILED, got, is_text
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from linkwork.files.values import Context
 
 MOST_BYTES = 1_000_000
+MOST_ROWS = 100_000  # of all tables that a model file refers to, each as often as it is used
 _SEPARATOR = re.compile(r"\s*[,;\t]\s*|\s+")
 
 
@@ -25,6 +26,19 @@ def read_table(ctx: Context, node: Node, item: str) -> Any:
     path = locate(ctx, node, item)
     if path is FAILED:
         return FAILED
+    if path not in ctx.tables:
+        ctx.tables[path] = _columns(ctx, path, node, item)
+    columns = ctx.tables[path]
+    if columns is not FAILED:
+        ctx.rows += len(columns[0])
+        if ctx.rows > MOST_ROWS:
+            ctx.wrong(node, item, "refers to a table, with which all tables of this file have too many rows",
+                      str(ctx.rows), f"at most {MOST_ROWS}")
+            raise TooManyProblems
+    return columns
+
+
+def _columns(ctx: Context, path: Path, node: Node, item: str) -> Any:
     try:
         data = read_bytes(path, node.text, MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError:

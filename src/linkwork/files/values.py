@@ -43,7 +43,9 @@ class Context:
     failed: set[str] = field(default_factory=set)  # and items
     declared: dict[str, list[str]] = field(default_factory=dict)  # names of all items of a family
     texts: int = 0
-    work: int = 0  # see reader: what polygons cost
+    work: int = 0  # what polygons cost, see items
+    tables: dict[Path, Any] = field(default_factory=dict)  # columns of the files that were read
+    rows: int = 0  # of all tables
 
     def wrong(self, node: Node, item: str, what: str, got: str | None = None, wanted: str | None = None,
               remedy: str | None = None) -> Any:

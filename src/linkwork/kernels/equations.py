@@ -51,9 +51,16 @@ def _assemble_rows(eps, p, tab, w):
     for r in range(n_rows):
         factor = w[held + r]
         for k in range(tab[row_block + r], tab[row_block + r + 1]):
-            body = root + tab[body_of + k]
-            for c in range(dof):
-                w[scaled + dof * k + c] = factor * w[block + dof * k + c] * p[body + c]
+            m = root + tab[body_of + k]
+            i = scaled + dof * k
+            j = block + dof * k
+            w[i] = factor * w[j] * p[m]
+            w[i + 1] = factor * w[j + 1] * p[m + 1]
+            w[i + 2] = factor * w[j + 2] * p[m + 2]
+            if dof == 6:
+                w[i + 3] = factor * w[j + 3] * p[m + 3]
+                w[i + 4] = factor * w[j + 4] * p[m + 4]
+                w[i + 5] = factor * w[j + 5] * p[m + 5]
     if dof == 3:
         for k in range(first, last, 3):
             i = scaled + 3 * tab[k]
@@ -139,6 +146,53 @@ def factor_rows(p, tab, w):
     w[at.PLAIN] = 1.0 if not saddle and pivot > HEALTHY else 0.0
 
 
+@kernel(types.void(f8, i8, A, I, A))
+def _solve_plainly(known, right, p, tab, w):
+    """One solve with a factor that is good to rounding:  a = M^-1 h,  S lam = right - J a,  a += M^-1 J' lam."""
+    dof = tab[at.DOF]
+    n = tab[at.N_UNKNOWNS]
+    n_rows = tab[at.N_ROWS]
+    b = tab[at.W_UNKNOWN]
+    place = tab[at.T_PERMUTATION]
+    block = tab[at.W_BLOCK]
+    row_block = tab[at.T_ROW_BLOCK]
+    body_of = tab[at.T_BLOCK_BODY]
+    a = tab[at.W_ACCELERATION]
+    h = tab[at.W_APPLIED]
+    lam = tab[at.W_LAMBDA]
+    held = tab[at.W_HELD]
+    inverse = tab[at.P_INVERSE_MASS]
+    for i in range(dof + tab[at.N_V]):
+        w[a + i] = known * w[h + i] * p[inverse + i]
+    for r in range(n_rows):
+        rest = 0.0
+        if w[held + r] != 0.0:
+            rest = w[right + r]
+            for k in range(tab[row_block + r], tab[row_block + r + 1]):
+                i = a + tab[body_of + k]
+                j = block + dof * k
+                rest -= w[j] * w[i] + w[j + 1] * w[i + 1] + w[j + 2] * w[i + 2]
+                if dof == 6:
+                    rest -= w[j + 3] * w[i + 3] + w[j + 4] * w[i + 4] + w[j + 5] * w[i + 5]
+        w[b + tab[place + r]] = rest
+    substitute(n, tab[at.T_COLUMN], tab[at.T_ENTRY_ROW], tab[at.W_FACTOR], b, tab, w)
+    for r in range(n_rows):
+        force = w[b + tab[place + r]] * w[held + r]
+        w[lam + r] = force
+        for k in range(tab[row_block + r], tab[row_block + r + 1]):
+            body = tab[body_of + k]
+            i = a + body
+            j = block + dof * k
+            m = inverse + body
+            w[i] += p[m] * w[j] * force
+            w[i + 1] += p[m + 1] * w[j + 1] * force
+            w[i + 2] += p[m + 2] * w[j + 2] * force
+            if dof == 6:
+                w[i + 3] += p[m + 3] * w[j + 3] * force
+                w[i + 4] += p[m + 4] * w[j + 4] * force
+                w[i + 5] += p[m + 5] * w[j + 5] * force
+
+
 @kernel(f8(f8, i8, A, I, A))
 def solve_rows(known, right, p, tab, w):
     """Accelerations and multipliers for the right side at w[right] (one number a row); returns the residual left.
@@ -146,12 +200,14 @@ def solve_rows(known, right, p, tab, w):
     `known` is 1 to start from the applied forces (accelerations), 0 from nothing (a projection step).  Results in
     W_ACCELERATION (or the step of a projection) and W_LAMBDA.  The residual is relative to what the rows take away.
     """
+    if w[at.PLAIN] == 1.0:
+        _solve_plainly(known, right, p, tab, w)
+        return 0.0
     dof = tab[at.DOF]
     n_rows = tab[at.N_ROWS]
     n_v = tab[at.N_V]
     n = tab[at.N_UNKNOWNS]
     saddle = tab[at.SADDLE] == 1
-    plain = w[at.PLAIN] == 1.0
     x = tab[at.W_FACTOR]
     column = tab[at.T_COLUMN]
     entry = tab[at.T_ENTRY_ROW]
@@ -228,9 +284,6 @@ def solve_rows(known, right, p, tab, w):
                         body = tab[body_of + k]
                         for c in range(dof):
                             w[a + body + c] += p[inverse + body + c] * w[block + dof * k + c] * change
-        if plain:
-            largest = 0.0
-            break
         if regular:  # every part was reduced by EPS / pivot twice, to rounding: no need to look
             largest *= 1e-6
             break
@@ -259,97 +312,6 @@ def turning_scale(p, tab, w):
                 speed += abs(w[block + dof * k + c] * w[body + c])
         largest = max(largest, speed * speed / p[numbers + 2 * r + 1])
     return largest
-
-
-@kernel(f8(i8, i8, i8, A, I, A))
-def row_error(level, twist, right, p, tab, w):
-    """Largest scaled constraint error over the held rows: level 0 phi (left at w[right] as -phi), 1 nu - J v.
-
-    At level 0 that of the dropped rows is kept too: what was redundant must stay met.
-    """
-    dof = tab[at.DOF]
-    block = tab[at.W_BLOCK]
-    row_block = tab[at.T_ROW_BLOCK]
-    body_of = tab[at.T_BLOCK_BODY]
-    w_phi = tab[at.W_PHI]
-    w_nu = tab[at.W_NU]
-    held = tab[at.W_HELD]
-    numbers = tab[at.P_ROW]
-    largest = 0.0
-    dropped = 0.0
-    for r in range(tab[at.N_ROWS]):
-        if level == 0:
-            error = -w[w_phi + r]
-        else:
-            error = w[w_nu + r]
-            for k in range(tab[row_block + r], tab[row_block + r + 1]):
-                body = twist + tab[body_of + k]
-                for c in range(dof):
-                    error -= w[block + dof * k + c] * w[body + c]
-        w[right + r] = error
-        if w[held + r] != 0.0:
-            largest = max(largest, abs(error) / p[numbers + 2 * r + 1])
-        else:
-            dropped = max(dropped, abs(error) / p[numbers + 2 * r + 1])
-    if level == 0:
-        w[at.ERROR_DROPPED] = dropped
-    return largest
-
-
-# Projection: positions, then velocities, back on the constraints by the smallest move in the metric of the masses,
-#
-#        q (+)= M^-1 J' (J M^-1 J')^-1 (-phi)          v += M^-1 J' (J M^-1 J')^-1 (nu - J v)
-#
-# The loop stands with each dimension, because locating and moving are its own:
-#
-#        locate; begin_projection;  while position_step: move, locate;  velocity_step
-
-
-@kernel(types.void(A, I, A))
-def begin_projection(p, tab, w):
-    """Factor the rows where they are."""
-    w[at.ITERATION] = 0.0
-    w[at.ERROR_POSITION] = 1.0e300
-    if tab[at.N_ROWS] > 0:
-        factor_rows(p, tab, w)
-
-
-@kernel(types.boolean(A, I, A))
-def position_step(p, tab, w):
-    """Solve for the next step of the positions; False where they are good enough, or no longer get better."""
-    n_rows = tab[at.N_ROWS]
-    if n_rows == 0:
-        return False
-    right = tab[at.W_RESIDUAL] + n_rows
-    before = w[at.ERROR_POSITION]
-    tolerance = w[at.PROJECT_TOLERANCE]
-    error = row_error(0, tab[at.W_TWIST], right, p, tab, w)
-    w[at.ERROR_POSITION] = error
-    iteration = w[at.ITERATION]
-    if iteration > 0.0 and before > 1e-6:  # the factor is that of a position some way off
-        w[at.PLAIN] = 0.0
-    if (error <= tolerance or iteration >= w[at.PROJECT_COUNT]
-            or (error < 1e3 * tolerance and error > 0.5 * before)):
-        return False
-    if iteration > 0.0 and error > 0.01 * before:
-        factor_rows(p, tab, w)
-    w[at.ITERATION] += 1.0
-    solve_rows(0.0, right, p, tab, w)
-    return True
-
-
-@kernel(types.void(A, A, I, A))
-def velocity_step(y, p, tab, w):
-    """Put the velocities right, at the position last located."""
-    n_rows = tab[at.N_ROWS]
-    if n_rows == 0:
-        return
-    right = tab[at.W_RESIDUAL] + n_rows
-    w[at.ERROR_VELOCITY] = row_error(1, tab[at.W_TWIST], right, p, tab, w)
-    solve_rows(0.0, right, p, tab, w)
-    step = tab[at.W_ACCELERATION] + tab[at.DOF]
-    for i in range(tab[at.N_V]):
-        y[tab[at.N_Q] + i] += w[step + i]
 
 
 @kernel(types.void(I, A, A))

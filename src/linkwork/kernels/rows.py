@@ -41,23 +41,41 @@ def build_rows(p, tab, w):
     for r in range(tab[at.N_ROWS]):
         value = 0.0
         bias = 0.0
-        for i in range(block + dof * tab[row_block + r], block + dof * tab[row_block + r + 1]):
-            w[i] = 0.0
-        for k in range(tab[row_term + r], tab[row_term + r + 1]):
-            weight = p[weights + k]
-            term = terms + 3 * k
+        first_term = tab[row_term + r]
+        last_term = tab[row_term + r + 1]
+        if last_term == first_term + 1:  # nearly all rows: one measure, its gradient is the row
+            weight = p[weights + first_term]
+            term = terms + 3 * first_term
             measure = tab[term]
-            value += weight * w[values + measure]
-            bias += weight * w[biases + measure]
+            value = weight * w[values + measure]
+            bias = weight * w[biases + measure]
             gradient = gradients + 2 * dof * measure
-            on = tab[term + 1]
-            if on >= 0:
+            on = block + dof * tab[term + 1]
+            to = block + dof * tab[term + 2]
+            if tab[term + 1] >= 0:
                 for c in range(dof):
-                    w[block + dof * on + c] += weight * w[gradient + c]
-            to = tab[term + 2]
-            if to >= 0:
+                    w[on + c] = weight * w[gradient + c]
+            if tab[term + 2] >= 0:
                 for c in range(dof):
-                    w[block + dof * to + c] += weight * w[gradient + dof + c]
+                    w[to + c] = weight * w[gradient + dof + c]
+        else:
+            for i in range(block + dof * tab[row_block + r], block + dof * tab[row_block + r + 1]):
+                w[i] = 0.0
+            for k in range(first_term, last_term):
+                weight = p[weights + k]
+                term = terms + 3 * k
+                measure = tab[term]
+                value += weight * w[values + measure]
+                bias += weight * w[biases + measure]
+                gradient = gradients + 2 * dof * measure
+                on = tab[term + 1]
+                if on >= 0:
+                    for c in range(dof):
+                        w[block + dof * on + c] += weight * w[gradient + c]
+                to = tab[term + 2]
+                if to >= 0:
+                    for c in range(dof):
+                        w[block + dof * to + c] += weight * w[gradient + dof + c]
         row = rows + at.ROW_COLUMNS * r
         held = p[numbers + 2 * r]
         nu = 0.0

@@ -223,6 +223,17 @@ def test_joints_before_bodies_in_the_file():
     assert m.joints["A"].to.body == "b"
 
 
+def test_editors_may_name_the_schema():
+    assert lw.read('{"$schema": "linkwork.schema.json", "linkwork": 1}').name == "mechanism"
+    assert "The file $schema is not a text. Got '3'" in refused(HEAD + "$schema: 3\n")[0]
+
+
+@pytest.mark.parametrize("option", ["laws", "parameters"])
+def test_options_of_another_kind(option):
+    with pytest.raises(lw.errors.DescriptionError, match=f"read cannot use its {option}. Got list; wanted a mapping"):
+        lw.read(HEAD, **{option: [1]})
+
+
 def test_empty_sections_are_allowed():
     assert lw.read(HEAD + "bodies:\njoints: ~\nanalysis:\n").bodies == {}
 

@@ -6,6 +6,7 @@ import pytest
 
 import linkwork as lw
 from linkwork.errors import FileError
+from linkwork.files import tables
 from linkwork.files.tables import MOST_BYTES
 
 MODEL = """\
@@ -115,6 +116,15 @@ def test_files_that_cannot_be_read(tmp_path):
     assert "The file is too large." in told(tmp_path, "{file: big.csv}")
     (tmp_path / "models" / "latin.csv").write_bytes(b"\xe4,1\n")
     assert "not UTF-8" in told(tmp_path, "{file: latin.csv}")
+
+
+def test_all_tables_together_are_limited(tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "MOST_ROWS", 3)
+    text = MODEL % "{file: s.csv}" + "  g: {type: SpringDamper, on: ground, to: b, stiffness: {file: s.csv}}\n"
+    (tmp_path / "s.csv").write_text("0,0\n1,1\n")
+    (tmp_path / "m.yaml").write_text(text)
+    with pytest.raises(FileError, match=r"all tables of this file have too many rows. Got 4; wanted at most 3"):
+        lw.read(tmp_path / "m.yaml")
 
 
 def test_a_text_has_no_folder():

@@ -5,16 +5,10 @@ from __future__ import annotations
 from numba import types
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.equations import (
-    begin_projection,
-    driver_power,
-    factor_rows,
-    position_step,
-    solve_rows,
-    velocity_step,
-)
+from linkwork.kernels.equations import driver_power, factor_rows, solve_rows
 from linkwork.kernels.jit import RHS, A, I, f8, kernel
 from linkwork.kernels.planar.measures import evaluate_measures, place_frames
+from linkwork.kernels.projection import begin_projection, position_step, velocity_step
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import apply_laws, evaluate_functions
 
@@ -45,16 +39,18 @@ def rhs(t, y, p, tab, w, f):
     locate(t, y, p, tab, w)
     n_v = tab[at.N_V]
     h = tab[at.W_APPLIED]
+    weight = tab[at.P_GRAVITY]
     for i in range(3 + n_v):
-        w[h + i] = p[tab[at.P_GRAVITY] + i]
+        w[h + i] = p[weight + i]
     if tab[at.N_LAWS] > 0:
         apply_laws(t, y, p, tab, w, f)
     factor_rows(p, tab, w)
     w[at.RESIDUAL] = solve_rows(1.0, tab[at.W_GAMMA], p, tab, w)
     driver_power(tab, w, f)
+    a = tab[at.W_ACCELERATION] + 3
     for i in range(n_v):
         f[i] = y[n_v + i]
-        f[n_v + i] = w[tab[at.W_ACCELERATION] + 3 + i]
+        f[n_v + i] = w[a + i]
 
 
 @kernel(RHS)

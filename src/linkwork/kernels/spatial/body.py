@@ -7,15 +7,9 @@ import math
 from numba import types
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.equations import (
-    begin_projection,
-    driver_power,
-    factor_rows,
-    position_step,
-    solve_rows,
-    velocity_step,
-)
+from linkwork.kernels.equations import driver_power, factor_rows, solve_rows
 from linkwork.kernels.jit import RHS, A, I, f8, kernel
+from linkwork.kernels.projection import begin_projection, position_step, velocity_step
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import apply_laws, evaluate_functions
 from linkwork.kernels.spatial.measures import evaluate_measures, place_frames
