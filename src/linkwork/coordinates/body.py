@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from importlib import import_module
 
 import numpy as np
 
 from linkwork.kernels import layout as at
+from linkwork.kernels.jit import announce
 
 
 class System:
@@ -151,7 +153,11 @@ class System:
 
 def kernels_of(dimension: int):
     """The kernels of the plane or of space, compiled when first wanted."""
-    return import_module(f"linkwork.kernels.{'planar' if dimension == 2 else 'spatial'}.body")
+    room = "planar" if dimension == 2 else "spatial"
+    name = f"linkwork.kernels.{room}.body"
+    if name not in sys.modules:
+        announce(room)
+    return import_module(name)
 
 
 @cache

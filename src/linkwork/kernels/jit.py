@@ -75,6 +75,16 @@ def _cache_folder() -> Path | None:
 CACHE_FOLDER = _cache_folder()
 
 
+def announce(room: str) -> None:
+    """Say, where somebody looks, that the kernels of a room are about to be compiled."""
+    said = os.environ.get("LINKWORK_PROGRESS")
+    if not (said == "on" if said in ("on", "off") else sys.stderr.isatty()):
+        return
+    if CACHE_FOLDER is None or not any(CACHE_FOLDER.glob(f"{room}_*/body.rhs-*.nbi")):
+        print("Linkwork compiles its kernels for this machine; this happens once and takes about 20 s.",
+              file=sys.stderr, flush=True)
+
+
 def cached(compile_, cache=True):
     """Run `compile_(cache=...)` with numba's cache pointed at our own folder."""
     before = config.CACHE_DIR
