@@ -1,6 +1,6 @@
 """Convert a model file (YAML, JSON) or a result (.nc, .csv, .json, .parquet) to another format, by the ending of OUT.
 
-Comments of a YAML file are not kept; the mechanism, its parameters' values and its analysis are.
+A model file keeps its words: shapes, units, parameters and expressions. Only comments are lost.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def run(options, out) -> int:
     if is_result:
         lw.load(options.file).save(options.out)
     else:
-        document = lw.read_document(options.file)
-        lw.write(document.mechanism, options.out, analysis=document.analysis)
+        form = "json" if options.out.suffix.lower() == ".json" else "yaml"
+        lw.files.write_whole(options.out, lw.convert_text(options.file, form).encode())
     out.say(f"written to {options.out}")
     return 0
 
