@@ -108,7 +108,8 @@ class Result:
                 names += [f"{joint}.reaction.{axis}" for axis in axes]
                 names += [f"{joint}.moment"] if self.model.dimension == 2 else [f"{joint}.moment.{a}" for a in axes]
         for driver in self.mechanism.drivers:
-            names += [f"{driver}.effort", f"{driver}.power"]
+            if self.mechanism.drivers[driver].active:
+                names += [f"{driver}.effort", f"{driver}.power"]
         for force in self.mechanism.forces:
             names += [f"{force}.{key}" for key in element_quantities(self.model, force)]
         names += [f"system.{what}.{axis}" for what in ("center", "momentum") for axis in axes]
@@ -144,7 +145,7 @@ class Result:
             return self._system(name, quantity)
         if item in self.mechanism.joints and quantity.split(".")[0] in ("reaction", "moment"):
             return self._reaction_component(name, item, quantity)
-        if item in self.mechanism.drivers and quantity in ("effort", "power"):
+        if item in self.mechanism.drivers and quantity in ("effort", "power") and self.mechanism.drivers[item].active:
             return self._driver(item, quantity)
         if item in self.mechanism.forces and quantity in element_quantities(self.model, item):
             return element_series(self._series, item, quantity)
