@@ -7,7 +7,10 @@ from pathlib import Path
 
 from benchmarks.timing import Row, python_seconds
 
-RUN = "from benchmarks import problems; p = problems.{build}; print(p.mechanism.simulate(0.01 * p.end).t[-1])"
+RUN = (
+    "from benchmarks import problems; p = problems.{build}; "
+    "print(p.mechanism.simulate(0.01 * p.end, coordinates='body').t[-1])"
+)
 CASES = {"plane": "andrews()", "space": "chain_spatial(2)"}
 COLD, WARM, HELP = 25.0, 1.5, 0.2  # seconds
 

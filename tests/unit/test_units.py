@@ -210,8 +210,10 @@ def pendulum():
 
 
 def test_analyses_take_units_and_results_give_them(pendulum):
-    run = pendulum.simulate("0.2 s", every="100 ms", start={"A.angle": "30 deg", "A.angle.rate": "60 rpm"})
-    same = pendulum.simulate(0.2, every=0.1, start={"A.angle": math.pi / 6, "A.angle.rate": 2 * math.pi})
+    start = {"A.angle": "30 deg", "A.angle.rate": "60 rpm"}
+    run = pendulum.simulate("0.2 s", every="100 ms", start=start, coordinates="body")
+    start = {"A.angle": math.pi / 6, "A.angle.rate": 2 * math.pi}
+    same = pendulum.simulate(0.2, every=0.1, start=start, coordinates="body")
     assert np.array_equal(run["A.angle"], same["A.angle"])
     assert run.read("A.angle", to="deg")[0] == pytest.approx(30.0, rel=1e-12)
     assert run.read("A.angle.rate", to="rpm")[0] == pytest.approx(60.0, rel=1e-12)
@@ -221,9 +223,9 @@ def test_analyses_take_units_and_results_give_them(pendulum):
     assert run.read("energy.kinetic", to="mJ") == pytest.approx(run["energy.kinetic"] * 1000)
     with pytest.raises(UnitError, match=r"'A.angle' cannot be read in 'mm'"):
         run.read("A.angle", to="mm")
-    here = pendulum.evaluate({"rod.angle": "90 deg", "rod.y": "50 cm"}, t="10 ms")
+    here = pendulum.evaluate({"rod.angle": "90 deg", "rod.y": "50 cm"}, t="10 ms", coordinates="body")
     assert here["rod.angle"] == math.pi / 2
-    assert pendulum.assemble(near={"A.angle": "30 deg"}, t="1 s").state.t == 1.0
+    assert pendulum.assemble(near={"A.angle": "30 deg"}, t="1 s", coordinates="body").state.t == 1.0
 
 
 @pytest.mark.parametrize(
@@ -237,11 +239,11 @@ def test_analyses_take_units_and_results_give_them(pendulum):
 )
 def test_analyses_refuse_wrong_units(pendulum, options, words):
     with pytest.raises(UnitError, match=words):
-        pendulum.simulate("1 s", **options)
+        pendulum.simulate("1 s", coordinates="body", **options)
 
 
 def test_units_of_every_name_can_be_read(pendulum):
-    run = pendulum.simulate(0.1, every=0.1)
+    run = pendulum.simulate(0.1, every=0.1, coordinates="body")
     for name in run.names:
         from linkwork.result.tables import unit_of
 

@@ -20,6 +20,7 @@ from linkwork.result.result import Result, Statistics
 from linkwork.result.state import State
 
 SLICE_SECONDS = 0.1
+MOST_OUTPUTS = 20_000_000
 CHOICE = 0.1  # redundant rows are chosen anew where the smallest pivot has fallen below this part of its value
 ZONE = 1e-2  # pivots below this part of their first value: stages are projected too
 
@@ -169,6 +170,9 @@ def _grid(times, every, first: float) -> np.ndarray:
     if every is None:
         every = duration / 200.0 if duration else 1.0
     every = _tolerance(every, "time between outputs, every")
+    if duration / every > MOST_OUTPUTS:
+        raise DescriptionError(message("simulate", "got a time between outputs, every, that asks for too many of them",
+                                       f"{duration / every:.3g} times", f"at most {MOST_OUTPUTS:,}"))
     count = math.floor(duration / every * (1.0 + 1e-12))
     grid = first + every * np.arange(count + 1)
     if grid[-1] < first + duration * (1.0 - 1e-12):

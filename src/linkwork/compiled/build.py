@@ -34,7 +34,7 @@ def same_structure(one: Model, other: Model) -> None:
 
 class _Builder:
     def __init__(self, mechanism):
-        self.mechanism = mechanism
+        self.mechanism = mechanism.copy()  # what is added later belongs to another model
         self.dimension = mechanism.dimension
         self.plane = self.dimension == 2
         self.body_names = list(mechanism.bodies)

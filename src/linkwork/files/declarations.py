@@ -164,3 +164,8 @@ def analysis_fields(function: Callable) -> dict[str, Any]:
 def singular(family: str) -> str:
     """How messages call an item of a family."""
     return {"bodies": "Body", "joints": "Joint", "forces": "Force", "drivers": "Driver"}[family]
+
+
+def reserved() -> tuple[str, ...]:
+    """Names that no item may have."""
+    return sys.modules[lw.Mechanism.__module__].RESERVED

@@ -15,6 +15,12 @@ from linkwork.files.problems import Problems, TooManyProblems
 from linkwork.files.source import open_source
 
 STEP = 2
+_OPENS = (yaml.BlockMappingStartToken, yaml.BlockSequenceStartToken)
+_FLOW_OPENS = (yaml.FlowMappingStartToken, yaml.FlowSequenceStartToken)
+_FLOW_ENDS = (yaml.FlowMappingEndToken, yaml.FlowSequenceEndToken)
+_CLOSES = (*_FLOW_ENDS, yaml.FlowEntryToken)
+_SPACED = (yaml.ValueToken, yaml.FlowEntryToken, yaml.BlockEntryToken, yaml.KeyToken)
+_VALUED = (yaml.ScalarToken, yaml.AnchorToken, yaml.AliasToken, yaml.TagToken, yaml.DirectiveToken)
 
 
 def format_text(text: str) -> str:
@@ -24,10 +30,16 @@ def format_text(text: str) -> str:
     """
     text = open_source(text if "\n" in text else text + "\n").text
     meaning = _meaning(text, required=True)
+    tokens = _tokens(text)
     for way in (_laid_out, _trimmed):
-        found = way(text)
-        if found is not None and _meaning(found) == meaning and _comments(found) == _comments(text) and (
-                way(found) == found):
+        found = way(text, tokens)
+        if found == text:
+            return text
+        if found is None:
+            continue
+        after = _tokens(found)
+        if _comments(found, after) == _comments(text, tokens) and way(found, after) == found and (
+                _same_tokens(tokens, after) or _meaning(found) == meaning):
             return found
     return text
 
@@ -60,20 +72,30 @@ def _tokens(text: str) -> list[Any]:
         return []
 
 
-def _comments(text: str) -> list[str]:
+def _same_tokens(before: list[Any], after: list[Any]) -> bool:
+    """Whether two texts are made of the same tokens, wherever they stand: then they say the same."""
+    return len(before) == len(after) > 0 and all(
+        type(one) is type(other) and (type(one) not in _VALUED or one.value == other.value)
+        and (type(one) is not yaml.ScalarToken or one.plain == other.plain)
+        for one, other in zip(before, after))
+
+
+def _comments(text: str, tokens: list[Any]) -> list[str]:
     """All comments, to the last character."""
+    if "#" not in text:
+        return []
     found = []
     end = 0
-    for token in _tokens(text):
+    for token in tokens:
         start = token.start_mark.index
-        for line in text[end:start].split("\n"):
-            if "#" in line:
-                found.append(line[line.index("#"):])
-        end = max(end, token.end_mark.index)
+        if start > end and "#" in text[end:start]:
+            found += [line[line.index("#"):] for line in text[end:start].split("\n") if "#" in line]
+        if token.end_mark.index > end:
+            end = token.end_mark.index
     return found
 
 
-def _trimmed(text: str) -> str | None:
+def _trimmed(text: str, tokens: list[Any]) -> str | None:
     """Only spaces at the ends of lines, and empty lines at both ends of the file."""
     return "\n".join(line if "#" in line else line.rstrip() for line in text.strip("\n").split("\n")) + "\n"
 
@@ -81,8 +103,9 @@ def _trimmed(text: str) -> str | None:
 class _Layout:
     """Goes through the tokens and writes them with the gaps between them in order."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, tokens: list[Any]) -> None:
         self.text = text
+        self.tokens = tokens
         self.out: list[str] = []
         self.column = 0  # of the output
         self.blocks: list[tuple[int, int]] = []  # open block collections: column before, column now
@@ -95,19 +118,18 @@ class _Layout:
         self.column = len(piece) - piece.rfind("\n") - 1 if "\n" in piece else self.column + len(piece)
 
     def run(self) -> str | None:
-        tokens = _tokens(self.text)
-        if not tokens:
+        if not self.tokens:
             return None
         end = 0
         before: Any = None
-        for token in tokens:
+        for token in self.tokens:
             if isinstance(token, yaml.StreamStartToken):
                 continue
             start = token.start_mark.index
             if isinstance(token, yaml.BlockEndToken):
                 self.blocks.pop()
                 continue
-            if isinstance(token, yaml.BlockMappingStartToken | yaml.BlockSequenceStartToken):
+            if isinstance(token, _OPENS):
                 self._gap(end, start, before, token)
                 end = max(end, start)
                 self._open(token.start_mark.column)
@@ -120,8 +142,8 @@ class _Layout:
                 break
             self._token(self.text[start:token.end_mark.index], token)
             end = max(end, token.end_mark.index)
-            self.flow += isinstance(token, yaml.FlowMappingStartToken | yaml.FlowSequenceStartToken)
-            self.flow -= isinstance(token, yaml.FlowMappingEndToken | yaml.FlowSequenceEndToken)
+            self.flow += isinstance(token, _FLOW_OPENS)
+            self.flow -= isinstance(token, _FLOW_ENDS)
             before = token
         return "".join(self.out).strip("\n") + "\n"
 
@@ -194,14 +216,14 @@ class _Layout:
         if self.flow:
             return max(0, column + self.shift)
         if not isinstance(token, yaml.StreamEndToken) and column == token.start_mark.column:
-            opens = isinstance(token, yaml.BlockMappingStartToken | yaml.BlockSequenceStartToken)
+            opens = isinstance(token, _OPENS)
             return self._wanted(column, opens)
         return next((new for old, new in reversed(self.blocks) if old <= column), 0)
 
     def _indent(self, token: Any) -> None:
         """The beginning of a line with code."""
         column = token.start_mark.column
-        opens = isinstance(token, yaml.BlockMappingStartToken | yaml.BlockSequenceStartToken)
+        opens = isinstance(token, _OPENS)
         if opens and not self.blocks:
             wanted = 0
         elif opens and column > self.blocks[-1][0]:
@@ -217,19 +239,19 @@ class _Layout:
 
     def _space(self, before: Any, token: Any, gap: str) -> str:
         """Spaces between two tokens of one line."""
-        if isinstance(before, yaml.FlowMappingStartToken | yaml.FlowSequenceStartToken):
+        if isinstance(before, _FLOW_OPENS):
             return ""
-        if isinstance(token, yaml.FlowMappingEndToken | yaml.FlowSequenceEndToken | yaml.FlowEntryToken):
+        if isinstance(token, _CLOSES):
             return ""
         if isinstance(token, yaml.ValueToken) and gap.strip(" ") == "":
             return " " if isinstance(before, yaml.AliasToken) else ""
-        if isinstance(before, yaml.ValueToken | yaml.FlowEntryToken | yaml.BlockEntryToken | yaml.KeyToken):
+        if isinstance(before, _SPACED):
             return " " if gap or isinstance(before, yaml.FlowEntryToken) or self.flow else gap
         return " " if gap else ""
 
 
-def _laid_out(text: str) -> str | None:
+def _laid_out(text: str, tokens: list[Any]) -> str | None:
     try:
-        return _Layout(text).run()
+        return _Layout(text, tokens).run()
     except (IndexError, ValueError):
         return None

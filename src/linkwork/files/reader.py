@@ -33,11 +33,13 @@ from linkwork.files.source import Source, open_source
 from linkwork.files.values import (
     FAILED,
     Context,
+    boolean,
     convert,
     got,
     is_null,
     is_number,
     is_text,
+    leading_zero,
     number,
     seconds,
     text,
@@ -197,7 +199,7 @@ class _Reader:
             if is_number(value):
                 raw[name] = number(ctx, value, f"Parameter {shown(name)}", "value")
             elif is_text(value):
-                raw[name] = value.text
+                raw[name] = FAILED if leading_zero(ctx, value, f"Parameter {shown(name)}", "value") else value.text
             else:
                 raw[name] = ctx.wrong(value, f"Parameter {shown(name)}", "is not a number", got(value),
                                       "a number, a quantity or an expression")
@@ -265,7 +267,7 @@ class _Reader:
             if key.text not in fields:
                 ctx.unknown(key, f"analysis ({kind.text})", "has an unknown field", key.text, fields)
                 continue
-            found[key.text] = self._plain(value, f"analysis ({kind.text})", key.text, isinstance(fields[key.text], str))
+            found[key.text] = self._plain(value, f"analysis ({kind.text})", key.text, fields[key.text])
             if isinstance(found[key.text], str) and key.text in ("duration", "every", "step", "t"):
                 try:
                     found[key.text] = seconds(found[key.text])
@@ -273,20 +275,25 @@ class _Reader:
                     ctx.wrong(value, f"analysis ({kind.text})", f"{key.text}: {error}")
         return found
 
-    def _plain(self, node: Node, item: str, what: str, word: bool, deep: bool = False) -> Any:
-        """Numbers, quantities, words and truth values, in one list or map at most."""
+    def _plain(self, node: Node, item: str, what: str, default: Any) -> Any:
+        """An option as its default is: a truth value, a word or a number; else a number, null, or a list or map of
+        numbers."""
         ctx = self.ctx
-        if node.kind == "map" and not deep:
-            return {key.text: self._plain(value, item, f"{what} {shown(key.text)}", False, True)
-                    for key, value in node.items}
-        if node.kind == "list" and not deep:
-            return [self._plain(value, item, f"{what}[{k}]", False, True) for k, value in enumerate(node.items)]
-        if node.kind != "scalar":
-            return ctx.wrong(node, item, f"{what} is nested", got(node), "a number")
+        if isinstance(default, bool):
+            return boolean(ctx, node, item, what)
+        if isinstance(default, str):
+            return text(ctx, node, item, what)
+        if isinstance(default, float):
+            return number(ctx, node, item, what)
         if is_null(node):
             return None
-        if node.plain and node.text.lower() in ("true", "false"):
-            return node.text.lower() == "true"
-        if word:
-            return text(ctx, node, item, what)
+        if node.kind == "map":
+            return {key.text: self._number(value, item, f"{what} {shown(key.text)}") for key, value in node.items}
+        if node.kind == "list":
+            return [self._number(value, item, f"{what}[{k}]") for k, value in enumerate(node.items)]
         return number(ctx, node, item, what)
+
+    def _number(self, node: Node, item: str, what: str) -> Any:
+        if node.kind != "scalar":
+            return self.ctx.wrong(node, item, f"{what} is nested", got(node), "a number")
+        return number(self.ctx, node, item, what)

@@ -22,6 +22,7 @@ from linkwork.files.values import (
     got,
     is_number,
     is_text,
+    leading_zero,
     number,
     used,
     words,
@@ -211,6 +212,8 @@ def of_time(ctx: Context, node: Node, may_be_number: bool, item: str, what: str)
         return number(ctx, node, item, what)
     if may_be_number and not re.search(r"\bt\b", written):
         return number(ctx, node, item, what)
+    if leading_zero(ctx, node, item, what):
+        return FAILED
     counted(ctx, node)
     try:
         return lw.Expression(written, used(written, ctx.parameters))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections.abc
 import inspect
+import sys
 import typing
 from collections.abc import Callable
 from typing import Any
@@ -23,9 +24,10 @@ from linkwork.files.declarations import (
     default_kind,
     kinds,
     options,
+    reserved,
     shapes,
 )
-from linkwork.files.values import entries
+from linkwork.files.values import LARGEST_WHOLE, entries
 
 Schema = dict[str, Any]
 
@@ -36,10 +38,24 @@ _LAW: Schema = {
     "required": ["law"],
     "additionalProperties": False,
 }
+# Regular expressions that editors (ECMA 262) and Python read alike.  A \w is ASCII only to editors, so what is not
+# allowed is listed instead; beyond ASCII all is left to the reader.
+_STRANGE = r"!\"#$%&':;<=>?@\[\\\]`{|}~"  # in no quantity and in no expression
+_WRITTEN = (
+    r"^(?!\s*[-+]?0[0-9])"  # a zero before other digits
+    r"(?!\s*[-+]?\.?(?:[nN][aA][nN]|[iI][nN][fF](?:[iI][nN][iI][tT][yY])?)\s*$)"
+    rf"[^{_STRANGE}]*[^\s.,+\-*/^(){_STRANGE}][^{_STRANGE}]*$"  # a letter or a digit somewhere
+)
+_NAME = r"^[^.\s](?:[^.]*[^.\s])?$"  # of an item: no dots, no outer spaces
+_WORD = r"^[^\s!-@\[-^`{-~][^\s!-/:-@\[-^`{-~]*$"  # of a point or a parameter: letters, digits and _
+_LARGEST = sys.float_info.max
+_TEXT: Schema = {"type": "string", "pattern": _WRITTEN}
+_WHOLE: Schema = {"anyOf": [{"type": "integer", "minimum": -LARGEST_WHOLE, "maximum": LARGEST_WHOLE}, _TEXT]}
 _FIXED: dict[str, Schema] = {
     "number": {
         "description": 'A number in SI units, a quantity such as "20 N/mm", or an expression such as "2*L".',
-        "anyOf": [{"type": "number"}, {"type": "string", "minLength": 1}],
+        "anyOf": [{"type": "number", "minimum": -_LARGEST, "maximum": _LARGEST},
+                  _TEXT],
     },
     "law": _LAW,
     "reading": {
@@ -90,7 +106,7 @@ def _top() -> dict[str, Schema]:
         family: {
             "type": ["object", "null"],
             "description": f"{family.capitalize()} by name.",
-            "propertyNames": {"pattern": r"^[^.]+$"},
+            "propertyNames": {"pattern": _NAME, "not": {"enum": list(reserved())}},
             "additionalProperties": _ref("body" if family == "bodies" else family),
         }
         for family in FAMILIES
@@ -103,7 +119,7 @@ def _top() -> dict[str, Schema]:
         "gravity": {"anyOf": [vector, {"type": "null"}],
                     "description": "Acceleration of gravity, null for none; 9.81 m/s^2 down unless given."},
         "parameters": {"type": ["object", "null"], "additionalProperties": _ref("number"),
-                       "description": "Numbers by name, for use in expressions."},
+                       "propertyNames": {"pattern": _WORD}, "description": "Numbers by name, for use in expressions."},
         **named,
         "analysis": {"anyOf": [_ref("analyses"), {"type": "null"}], "description": "What `linkwork run` does."},
     }
@@ -134,9 +150,12 @@ def _family(family: str, names: list[str], default: Callable | None, told: str =
 
 def _declared(declaration: Declaration, told: str, required: bool) -> Schema:
     """An object with the fields of a class or shape."""
+    points = declare(lw.Body).fields["points"].kinds
     properties: dict[str, Schema] = {told: {"const": declaration.name, "description": _first(declaration.text)}}
     for field in declaration.fields.values():
         properties[field.name] = _of(field.kinds)
+        if field.kinds == points:
+            properties[field.name] = {**properties[field.name], "propertyNames": {"pattern": _WORD}}
         if isinstance(field.default, bool | float | str):
             properties[field.name] = {**properties[field.name], "default": field.default}
     return {
@@ -193,7 +212,7 @@ def _of(wanted: tuple[Any, ...]) -> Schema:
 
 
 def _one(kind: Any, wanted: tuple[Any, ...]) -> list[Schema]:
-    simple: dict[Any, Schema] = {float: _ref("number"), int: {"type": "integer"}, bool: {"type": "boolean"},
+    simple: dict[Any, Schema] = {float: _ref("number"), int: _WHOLE, bool: {"type": "boolean"},
                                  str: {"type": "string"}, type(None): {"type": "null"}}
     origin = typing.get_origin(kind)
     if kind in simple:

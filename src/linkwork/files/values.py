@@ -22,6 +22,7 @@ from linkwork.units import ANY, is_quantity, si
 
 FAILED: Any = object()
 MOST_TEXTS = 5_000  # numbers written as text (with units, or as expressions) in one file
+LARGEST_WHOLE = 1_000_000
 
 _NUMBER = re.compile(r"[-+]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.?(?:nan|inf|infinity)", re.IGNORECASE)
@@ -112,9 +113,8 @@ def number(ctx: Context, node: Node, item: str, what: str) -> Any:
         return ctx.wrong(node, item, f"{what} is not finite", got(node), "a finite number")
     if _NOT_FINITE.fullmatch(written):
         return ctx.wrong(node, item, f"{what} is not finite", got(node), "a finite number")
-    if _LEADING_ZERO.match(written):
-        return ctx.wrong(node, item, f"{what} begins with a zero, which readers take differently", got(node),
-                         "a number without it")
+    if leading_zero(ctx, node, item, what):
+        return FAILED
     if not written:
         return ctx.wrong(node, item, f"{what} is empty", wanted="a number")
     counted(ctx, node)
@@ -125,6 +125,15 @@ def number(ctx: Context, node: Node, item: str, what: str) -> Any:
         return lw.evaluate_number(written, used(written, ctx.parameters))
     except LinkworkError as error:
         return expression_error(ctx, node, written, item, what, error)
+
+
+def leading_zero(ctx: Context, node: Node, item: str, what: str) -> bool:
+    """Whether a text begins with a zero and another digit, which is noted."""
+    found = bool(_LEADING_ZERO.match(node.text.strip()))
+    if found:
+        ctx.wrong(node, item, f"{what} begins with a zero, which readers take differently", got(node),
+                  "a number without it")
+    return found
 
 
 def used(written: str, parameters: collections.abc.Mapping[str, float]) -> dict[str, float]:
@@ -205,7 +214,7 @@ def _whole(ctx: Context, node: Node, item: str, what: str) -> Any:
     value = number(ctx, node, item, what)
     if value is FAILED:
         return FAILED
-    if not isinstance(value, float) or value != math.floor(value) or abs(value) > 1e6:
+    if not isinstance(value, float) or value != math.floor(value) or abs(value) > LARGEST_WHOLE:
         return ctx.wrong(node, item, f"{what} is not a whole number", got(node), "a whole number")
     return int(value)
 

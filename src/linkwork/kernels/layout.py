@@ -97,7 +97,6 @@ POSITION, SPEED = range(2)
 MEASURE_COLUMNS = 6
 LAW_COLUMNS = 10
 ROW_COLUMNS = 4
-FRAME_PARAMETERS = {2: 3, 3: 12}
 FRAME_SCRATCH = {2: 9, 3: 24}
 POSE_SCRATCH = {2: 5, 3: 12}
 COORDINATES = {2: (3, 3), 3: (7, 6)}  # positions, velocities of a body

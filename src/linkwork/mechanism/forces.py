@@ -11,10 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+import numpy as np
+
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import Quantity, number
 from linkwork.mechanism.expressions import function_of
-from linkwork.mechanism.frames import GROUND, Frame, as_frame
+from linkwork.mechanism.frames import GROUND, Place, as_frame
 from linkwork.mechanism.functions import Function, Table
 from linkwork.mechanism.measures import Angle, Distance, Measure, Slip, WorldOffset
 from linkwork.units import is_quantity
@@ -41,6 +43,12 @@ class LawPart:
     energy: str = "drives"
     potential: Callable | None = None
     memory: int = 0
+
+    def tension(self, elongation: float) -> float:
+        """Tension of a spring that is given by its own characteristic."""
+        if self.form == "table":
+            return float(self.law(elongation, np.asarray(self.numbers[1:]))[0])
+        return float(self.law(elongation))
 
 
 @dataclass(frozen=True)
@@ -148,8 +156,8 @@ def _spring_parts(element, measure, rest) -> tuple[LawPart, ...]:
 
 @dataclass(frozen=True)
 class _SpringElement(Force):
-    on: Frame
-    to: Frame
+    on: Place
+    to: Place
 
     def _check(self, rest: str, rest_least, stiffness: str, damping: str, rest_unit: str, actuator: str):
         """Fields as frames and SI numbers; the last four arguments are units."""
@@ -176,8 +184,8 @@ class SpringDamper(_SpringElement):
     `actuator` a number or a function of time.
     """
 
-    on: Frame
-    to: Frame
+    on: Place
+    to: Place
     stiffness: Quantity | Table | Callable = 0.0
     rest_length: Quantity = 0.0
     damping: Quantity = 0.0
@@ -202,8 +210,8 @@ class TorsionSpringDamper(_SpringElement):
         torque that turns `to` back = stiffness * (angle - rest_angle) + damping * rate + actuator
     """
 
-    on: Frame
-    to: Frame
+    on: Place
+    to: Place
     stiffness: Quantity | Table | Callable = 0.0
     rest_angle: Quantity = 0.0
     damping: Quantity = 0.0
@@ -232,7 +240,7 @@ def _component(value, item, key, unit):
 class PointForce(Force):
     """A force at a point, with components along world axes, or axes of the frame (`axes="body"`: it turns along)."""
 
-    at: Frame
+    at: Place
     x: Quantity | Function = 0.0
     y: Quantity | Function = 0.0
     z: Quantity | Function = 0.0
@@ -268,9 +276,9 @@ class PointForce(Force):
 class Torque(Force):
     """A torque about z on `to`, and its opposite on `on` if given: a number or a function of time."""
 
-    to: Frame
+    to: Place
     value: Quantity | Function = 0.0
-    on: Frame = GROUND
+    on: Place = GROUND
 
     sample: ClassVar[dict] = {"value": 2.5}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -51,6 +52,12 @@ class Frame:
         """The same frame with its axes turned by `angle` about z."""
         return replace(self, angle=self.angle + number(angle, f"Frame {self}", "angle", unit="rad"))
 
+
+#: where a frame is wanted a body will do, meaning its own frame; fields hold the frame
+if TYPE_CHECKING:
+    Place = Any
+else:
+    Place = Frame
 
 #: the frame of the ground
 GROUND = Frame("ground")

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import Quantity, number
-from linkwork.mechanism.frames import Frame, as_frame
+from linkwork.mechanism.frames import Place, as_frame
 from linkwork.mechanism.measures import (
     Alignment,
     Angle,
@@ -75,8 +75,8 @@ class Roll:
 class Joint:
     """Connects the frame `on` one body with the frame `to` another.  Its reaction is reported as acting on `to`."""
 
-    on: Frame
-    to: Frame
+    on: Place
+    to: Place
     active: bool = field(default=True, kw_only=True)
     name: str = field(default="", kw_only=True)
 

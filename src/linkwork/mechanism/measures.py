@@ -6,16 +6,13 @@ report them.  A measure grows in the sense that `to` moves away from `on` along 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import number
-from linkwork.mechanism.frames import Frame, as_frame
+from linkwork.mechanism.frames import Place, as_frame
 from linkwork.units import ANY, MEASURE_UNITS
-
-AXES = "xyz"
 
 
 def _axis(value, item: str) -> str:
@@ -28,8 +25,8 @@ def _axis(value, item: str) -> str:
 class Measure:
     """A scalar between two frames.  Every kind is registered by being a subclass."""
 
-    on: Frame
-    to: Frame
+    on: Place
+    to: Place
 
     kinds: ClassVar[dict[str, type[Measure]]] = {}
     #: whose angle the measure depends on, apart from the position of its frames
@@ -185,8 +182,3 @@ class Sum(Measure):
     @property
     def rate_only(self):  # type: ignore[override]  # of a sum it depends on its parts
         return any(one.rate_only for _, one in self.parts)
-
-
-def nearest_turn(value: float, target: float) -> float:
-    """`target` plus the whole turns that bring it nearest to `value`."""
-    return target + 2.0 * math.pi * round((value - target) / (2.0 * math.pi))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkwork.errors import DescriptionError, OutOfPlaneError, UnknownNameError, message
 from linkwork.mechanism.bodies import Body
@@ -10,6 +12,16 @@ from linkwork.mechanism.checks import vector
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.forces import Force
 from linkwork.mechanism.joints import Joint
+
+if TYPE_CHECKING:
+    from linkwork.analysis.check import Check
+    from linkwork.compiled.model import Model
+    from linkwork.result.assembly import Assembly
+    from linkwork.result.evaluation import Evaluation
+    from linkwork.result.result import Result
+
+#: what can be added: a body, joint, driver or force; it comes back as the same kind, named
+Item = TypeVar("Item", Body, Joint, Driver, Force)
 
 STANDARD_GRAVITY = {2: (0.0, -9.81), 3: (0.0, 0.0, -9.81)}
 RESERVED = ("ground", "system", "energy", "time", "t")
@@ -45,26 +57,26 @@ class Mechanism:
 
     # -- description -----------------------------------------------------------------------------------------------
     @property
-    def bodies(self):
+    def bodies(self) -> Mapping[str, Body]:
         """Bodies by name, in the order of adding; ground is not among them."""
         return MappingProxyType(self._bodies)
 
     @property
-    def joints(self):
+    def joints(self) -> Mapping[str, Joint]:
         """Joints and couplings by name."""
         return MappingProxyType(self._joints)
 
     @property
-    def drivers(self):
+    def drivers(self) -> Mapping[str, Driver]:
         """Drivers by name."""
         return MappingProxyType(self._drivers)
 
     @property
-    def forces(self):
+    def forces(self) -> Mapping[str, Force]:
         """Force elements by name."""
         return MappingProxyType(self._forces)
 
-    def add(self, name: str, item):
+    def add(self, name: str, item: Item) -> Item:
         """Add a body, joint, driver or force under a name; returns it, named, to go on with."""
         families: tuple[tuple[type, dict], ...] = ((Body, self._bodies), (Joint, self._joints),
                                                    (Driver, self._drivers), (Force, self._forces))
@@ -73,13 +85,13 @@ class Mechanism:
             raise DescriptionError(message(f"'{name}'", "cannot be added to a mechanism", repr(item),
                                            "a body, joint, driver or force"))
         self._check_name(name)
-        named = item.named(name)
+        named: Any = item.named(name)
         if not isinstance(named, Body):
             self._check_bodies(named)
         family[name] = named
         return named
 
-    def replace(self, name: str, item):
+    def replace(self, name: str, item: Item) -> Item:
         """Put another item of the same family in the place of `name`, keeping the order."""
         families: tuple[dict, ...] = (self._bodies, self._joints, self._drivers, self._forces)
         family = next((family for family in families if name in family), None)
@@ -88,13 +100,20 @@ class Mechanism:
         if type(item).__mro__[-3:-1] != type(family[name]).__mro__[-3:-1]:
             raise DescriptionError(message(f"'{name}'", "cannot be replaced by an item of another family",
                                            type(item).__name__, f"something like {type(family[name]).__name__}"))
-        named = item.named(name)
+        named: Any = item.named(name)
         if not isinstance(named, Body):
             self._check_bodies(named)
         family[name] = named
         return named
 
-    def __getitem__(self, name: str):
+    def copy(self) -> Mechanism:
+        """The same description, to be changed without changing this one."""
+        other = Mechanism(self.name, self.dimension, self.gravity)
+        for family in ("_bodies", "_joints", "_drivers", "_forces"):
+            setattr(other, family, dict(getattr(self, family)))
+        return other
+
+    def __getitem__(self, name: str) -> Any:
         if name == "ground":
             return self.ground
         for family in (self._bodies, self._joints, self._drivers, self._forces):
@@ -146,31 +165,31 @@ class Mechanism:
                                               remedy="leave out z and axis, or use Mechanism(dimension=3)"))
 
     # -- questions -------------------------------------------------------------------------------------------------
-    def compile(self, coordinates: str = "body"):
+    def compile(self, coordinates: str = "body") -> Model:
         """Words to numbers: the immutable model that analyses work on."""
         from linkwork.analysis import compile_mechanism
 
         return compile_mechanism(self, coordinates=coordinates)
 
-    def check(self, **options):
+    def check(self, **options: Any) -> Check:
         """Freedom, loops, unconnected bodies and redundant constraints; see `linkwork.check`."""
         from linkwork.analysis.check import check
 
         return check(self, **options)
 
-    def assemble(self, **options):
+    def assemble(self, **options: Any) -> Assembly:
         """Put the mechanism together; see `linkwork.assemble`."""
         from linkwork.analysis.assemble import assemble
 
         return assemble(self, **options)
 
-    def evaluate(self, state=None, **options):
+    def evaluate(self, state: Any = None, **options: Any) -> Evaluation:
         """Everything at one state, taken as given; see `linkwork.evaluate`."""
         from linkwork.analysis.evaluate import evaluate
 
         return evaluate(self, state, **options)
 
-    def simulate(self, times, **options):
+    def simulate(self, times: Any, **options: Any) -> Result:
         """Motion in time; see `linkwork.simulate`."""
         from linkwork.analysis.simulate import simulate
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import number
 from linkwork.mechanism.forces import ENERGY, Force, LawPart
-from linkwork.mechanism.frames import Frame, as_frame
+from linkwork.mechanism.frames import Frame, Place, as_frame
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Angle, Measure, WorldOffset
 from linkwork.units import ANY
@@ -121,7 +121,7 @@ class UserWrench(Force):
     out = (force x, force y, moment about the frame's origin), world axes.
     """
 
-    at: Frame
+    at: Place
     law: Callable
     numbers: tuple[float, ...] = ()
     energy: str = "drives"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from linkwork.kernels import layout as at
+
+PANELS = 64  # of the quadrature of a spring's characteristic
 
 
 class Energy:
@@ -49,12 +52,27 @@ class Energy:
             if law.part.energy != "stores":
                 continue
             if law.part.potential is None:
-                value = -self._work[:, law.work]  # integrated with the motion, zero at the start
+                # integrated with the motion, from what the first state stores
+                work = self._work[:, law.work]
+                value = self._stored_first(law.part) - (work - work[0])
             else:
                 values = [m[:, 0] for m in series.measures(law.part.reads)]
                 value = _potential(law.part, values)
             found[law.element] = found.get(law.element, 0.0) + value
         return found
+
+    def _stored_first(self, part) -> float:
+        """Energy that a spring with its own characteristic holds at the first time: tension over elongation, from 0."""
+        if part.form not in ("table", "tension"):
+            return 0.0  # a user's law without a potential counts from the start
+        elongation = self._series.measures(part.reads)[0][0, 0] - part.numbers[0]
+        nodes, weights = np.polynomial.legendre.leggauss(8)
+        total = 0.0
+        edges = np.linspace(0.0, elongation, PANELS + 1)
+        for low, high in pairwise(edges):
+            for node, weight in zip(nodes, weights):
+                total += 0.5 * (high - low) * weight * part.tension(0.5 * (high + low) + 0.5 * (high - low) * node)
+        return float(total)
 
     @cached_property
     def potential(self) -> np.ndarray:

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 
 from linkwork.compiled.names import all_measures, body_readings, measure_of, split
-from linkwork.coordinates import get_system
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.kernels import layout as at
 from linkwork.result.energy import Energy
@@ -19,6 +18,7 @@ from linkwork.result.series import Series
 from linkwork.result.state import State
 from linkwork.units import convert
 
+RUN_OPTIONS = ("method", "rtol", "atol", "step", "projection")
 ENERGIES = ("kinetic", "potential", "total", "dissipated", "supplied", "balance")
 
 
@@ -256,14 +256,16 @@ class Result:
         return self.state(-1)
 
     def at(self, t: float) -> State:
-        """The state at a time; between stored times by a quintic through positions, speeds and accelerations."""
+        """The state at a time; between stored times the motion is taken up again from the one before, as it was run."""
         t = float(t)
         if not self.t[0] <= t <= self.t[-1]:
             raise UnknownNameError("time", f"{t:g}", [f"{self.t[0]:g}", f"{self.t[-1]:g}"], "in this result")
         k = int(np.searchsorted(self.t, t))
         if self.t[k] == t:
             return self.state(k)
-        return _between(self, k - 1, t)
+        options = {key: self.manifest[key] for key in RUN_OPTIONS if self.manifest.get(key) is not None}
+        return self.mechanism.simulate(np.array([t]), start=self.state(k - 1), coordinates=self.coordinates,
+                                       progress=False, **options).final
 
     # -- out -------------------------------------------------------------------------------------------------------
     def to_xarray(self, names=None):
@@ -333,31 +335,3 @@ class Result:
 
     def __repr__(self) -> str:
         return f"<{self.title} of '{self.mechanism.name}': {len(self.t)} times, {self.t[0]:g} to {self.t[-1]:g} s>"
-
-
-def _between(result, k, t):
-    """Quintic between two stored states, then projected on the constraints."""
-    model = result.model
-    h = result.t[k + 1] - result.t[k]
-    s = (t - result.t[k]) / h
-    first, last = result._states[k], result._states[k + 1]
-    d0, d1 = result._series.derivative[k], result._series.derivative[k + 1]
-    n_q, n_v, n = model.n_q, model.n_v, model.n_y
-    y = np.empty(n)
-    if n_q == n_v:
-        # Hermite polynomials of degree 5 for q, their derivative for v
-        q0, q1, v0, v1 = first[:n_q], last[:n_q], h * d0[:n_q], h * d1[:n_q]
-        a0, a1 = h * h * d0[n_q:n_q + n_v], h * h * d1[n_q:n_q + n_v]
-        c3 = 10 * (q1 - q0) - 6 * v0 - 4 * v1 - 1.5 * a0 + 0.5 * a1
-        c4 = -15 * (q1 - q0) + 8 * v0 + 7 * v1 + 1.5 * a0 - a1
-        c5 = 6 * (q1 - q0) - 3 * (v0 + v1) - 0.5 * (a0 - a1)
-        y[:n_q] = q0 + s * (v0 + s * (0.5 * a0 + s * (c3 + s * (c4 + s * c5))))
-        y[n_q:n_q + n_v] = (v0 + s * (a0 + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)))) / h
-        rest = slice(n_q + n_v, n)
-    else:
-        rest = slice(0, n)
-    y0, y1, f0, f1 = first[rest.start:n], last[rest.start:n], h * d0[rest], h * d1[rest]
-    y[rest] = y0 + s * (f0 + s * (3 * (y1 - y0) - 2 * f0 - f1 + s * (2 * (y0 - y1) + f0 + f1)))
-    system = get_system(result.coordinates)(model, result._values, result._held, first[n:])
-    system.project(t, y)
-    return State(t, y, first[n:].copy(), result._held, result._values, result._pivot, result._dependencies, model)

@@ -61,7 +61,7 @@ class _Check:
         self.name, self.kind, self.sample, self.scene = name, kind, sample, scene
         self.mechanism: Mechanism = scene.mechanism
         self.joint = self.mechanism.add("J", kind(scene.on, scene.to, **sample))
-        self.steps = self.joint.motion()
+        self.steps: Any = self.joint.motion()
         self.model = self.mechanism.compile(coordinates="body")
         self.bodies = scene.bodies
 

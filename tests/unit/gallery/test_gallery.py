@@ -27,8 +27,8 @@ def test_the_list_is_complete():
 @pytest.mark.parametrize("name", NAMES)
 def test_assembles_and_moves_with_its_energy_kept(name):
     m = gallery.get(name)
-    assert m.check().freedom == FREEDOM.get(name, 1)
-    run = m.simulate(0.03 if name == "andrews" else 0.2)
+    assert m.check(coordinates="body").freedom == FREEDOM.get(name, 1)
+    run = m.simulate(0.03 if name == "andrews" else 0.2, coordinates="body")
     energy = run.energy
     exchanged = max(np.ptp(energy.kinetic), np.ptp(energy.potential), np.abs(energy.supplied).max(), 1e-3)
     assert np.abs(energy.balance).max() < 1e-6 * exchanged
@@ -39,7 +39,7 @@ def test_assembles_and_moves_with_its_energy_kept(name):
 def test_declared_positions_are_nearly_right(name):
     m = gallery.get(name)
     length = m.compile().length
-    assert max(m.assemble().moved.values()) < 0.05 * length
+    assert max(m.assemble(coordinates="body").moved.values()) < 0.05 * length
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -80,7 +80,7 @@ def test_unknown_name(ask):
 def test_inverted_slider_crank_has_the_accelerations_of_the_book():
     """Nikravesh, example 9.5: theta1'', theta2'', theta3'' and the force in the cut pin."""
     m = gallery.inverted_slider_crank()
-    ev = m.evaluate(m.assemble().state)
+    ev = m.evaluate(m.assemble(coordinates="body").state, coordinates="body")
     got = [ev["O.angle.acceleration"], ev["Q.angle.acceleration"], ev["guide.slide.acceleration"]]
     np.testing.assert_allclose(got, (-26.8578, -13.1827, -6.1188), rtol=0, atol=5e-4)
     np.testing.assert_allclose(ev.reaction("B").force, (2.6085, -0.5418), rtol=0, atol=5e-4)
@@ -88,7 +88,7 @@ def test_inverted_slider_crank_has_the_accelerations_of_the_book():
 
 def test_quick_return_has_its_stroke_and_its_torques():
     """Stroke 2 L3 L1/a = 0.6 m; torques from the power balance at crank angles of 30, 90, 180 and 270 deg."""
-    run = gallery.six_bar_quick_return().simulate(np.arange(0, 601) / 600.0, rtol=1e-10)
+    run = gallery.six_bar_quick_return().simulate(np.arange(0, 601) / 600.0, rtol=1e-10, coordinates="body")
     assert np.ptp(run["slider_guide.slide"]) == pytest.approx(0.6, abs=1e-4)
     torque = run["motor.effort"][[0, 100, 250, 400]]
     np.testing.assert_allclose(torque, (0.59305346, 0.01980811, -0.72226343, -0.53481888), rtol=0, atol=1e-6)
@@ -97,7 +97,7 @@ def test_quick_return_has_its_stroke_and_its_torques():
 
 def test_suspension_settles_where_the_book_says():
     """Model AA: the wheel drops from 0.35 m and settles at about 0.32 m, and never rises above its radius."""
-    run = gallery.double_a_arm().simulate(1.0)
+    run = gallery.double_a_arm().simulate(1.0, coordinates="body")
     assert run["wheel.y"][-1] == pytest.approx(0.320018, abs=2e-4)
     assert run["wheel.y"].max() < 0.35
     assert np.degrees(np.abs(np.arctan2(run["wheel.x"] - 0.683, run["wheel.y"]))).max() < 1.0
@@ -105,22 +105,22 @@ def test_suspension_settles_where_the_book_says():
 
 @pytest.mark.parametrize("name", ["macpherson_a", "macpherson_b"])
 def test_tyre_only_pushes(name):
-    run = gallery.get(name).simulate(0.4)
+    run = gallery.get(name).simulate(0.4, coordinates="body")
     tension = run["tyre.tension"]
     assert abs(tension[0]) < 1.0
     assert tension.max() < 10.0 and tension.min() < -1000.0
 
 
 def test_two_macphersons_move_nearly_alike():
-    one, other = (gallery.get(name).simulate(0.05) for name in ("macpherson_a", "macpherson_b"))
+    one, other = (gallery.get(name).simulate(0.05, coordinates="body") for name in ("macpherson_a", "macpherson_b"))
     assert one["wheel.y"][-1] == pytest.approx(other["wheel.y"][-1], abs=5e-4)
 
 
 def test_planetary_gear_keeps_the_ratio():
-    run = gallery.planetary_gear().simulate(0.5)
+    run = gallery.planetary_gear().simulate(0.5, coordinates="body")
     assert run["sun.angle.rate"][-1] / run["carrier.angle.rate"][-1] == pytest.approx(1 + 0.14 / 0.06, rel=1e-9)
 
 
 def test_cart_runs_at_its_speed():
-    run = gallery.cart().simulate(1.0)
+    run = gallery.cart().simulate(1.0, coordinates="body")
     assert run["frame.x"][-1] == pytest.approx(0.5 + 0.2 * math.pi, abs=1e-9)

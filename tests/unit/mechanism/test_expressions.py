@@ -282,12 +282,12 @@ def driven(function):
 
 
 def test_a_driver_by_expression_moves_like_a_harmonic():
-    one = driven("0.1*sin(2*pi*t)").simulate(1.0, every=0.1)
-    other = driven(Harmonic(0.1, 2 * math.pi)).simulate(1.0, every=0.1)
+    one = driven("0.1*sin(2*pi*t)").simulate(1.0, every=0.1, coordinates="body")
+    other = driven(Harmonic(0.1, 2 * math.pi)).simulate(1.0, every=0.1, coordinates="body")
     for name in ("A.angle", "B.angle", "B.angle.acceleration", "motor.effort", "A.reaction.x"):
         assert one[name] == pytest.approx(other[name], rel=1e-9, abs=1e-9)
 
 
 def test_an_expression_without_value_stops_the_analysis():
     with pytest.raises(UserFunctionError, match=r"motor.*no finite number at t = "):
-        driven("0.1*t + 0*log(0.05 - t)").simulate(1.0, every=0.1)
+        driven("0.1*t + 0*log(0.05 - t)").simulate(1.0, every=0.1, coordinates="body")

@@ -166,3 +166,38 @@ def test_printing_sums_up(run):
     ):
         assert words in text
     assert repr(run) == "<motion of 'crank': 21 times, 0 to 1 s>"
+
+
+def test_a_state_between_far_outputs_is_as_good_as_the_run():
+    m = lw.Mechanism("double pendulum")
+    before = m.ground.at(0, 0)
+    for name in ("one", "two"):
+        bar = m.add(name, lw.bar(length=1.0, mass=1.0))
+        m.add(f"pin {name}", lw.Revolute(before, bar.a))
+        before = bar.b
+    coarse = m.simulate(3.0, every=3.0, rtol=1e-10, coordinates="body")
+    fine = m.simulate([0.0, 1.5], rtol=1e-12, coordinates="body")
+    assert coarse.at(1.5)["two.angle"] == pytest.approx(fine["two.angle"][-1], abs=1e-8)
+
+
+def test_what_is_added_after_a_run_does_not_change_it():
+    m = lw.Mechanism("pendulum")
+    rod = m.add("rod", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute(m.ground, rod.a))
+    run, same = (m.simulate(0.5, coordinates="body") for _ in range(2))
+    m.add("motor", lw.Torque(rod, 3.0))
+    m.add("other", lw.Body(1.0, 1.0))
+    assert np.array_equal(run["rod.b.x"], same["rod.b.x"])
+    assert abs(run.energy.balance).max() < 1e-7
+    assert "other.x" not in run.names
+
+
+@pytest.mark.parametrize("stiffness", [3.0, lambda elongation: 3.0 * elongation, lw.Table([-1, 0, 1], [-3, 0, 3])])
+def test_energy_of_a_spring_does_not_depend_on_how_it_is_given(stiffness):
+    m = lw.Mechanism("bead", gravity=None)
+    bead = m.add("bead", lw.Particle(1.0, position=(1.5, 0.0)))
+    m.add("spring", lw.SpringDamper(m.ground, bead, stiffness=stiffness, rest_length=1.0))
+    assert m.evaluate(coordinates="body").energy.potential == pytest.approx(0.5 * 3.0 * 0.5**2, rel=1e-9)
+    run = m.simulate(1.0, rtol=1e-10, coordinates="body")
+    stretch = run["spring.length"] - 1.0
+    assert run.energy.by_element["spring"] == pytest.approx(1.5 * stretch**2, abs=1e-8)

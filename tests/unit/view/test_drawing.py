@@ -160,15 +160,15 @@ def test_hanging_body_hangs_from_its_support():
     rod = m.add("rod", lw.bar(length=1.0, mass=1.0))
     m.add("A", lw.Revolute(m.ground.at(0, 0), rod.a))
     for angle, side in ((-1.6, 1.0), (1.6, -1.0)):
-        figure = draw(m.assemble(start={"A.angle": angle}))
+        figure = draw(m.assemble(start={"A.angle": angle}, coordinates="body"))
         (edge,) = artists(figure, "support A")
         assert np.sign(edge.get_ydata()).tolist() == [side, side]
 
 
 def test_sources(run):
     state = run.at(0.5)
-    assembly = run.mechanism.assemble(start=state)
-    evaluation = run.mechanism.evaluate(state)
+    assembly = run.mechanism.assemble(start=state, coordinates="body")
+    evaluation = run.mechanism.evaluate(state, coordinates="body")
     places = []
     for source in (state, assembly, evaluation):
         (pin,) = artists(draw(source), "pin B")
@@ -188,7 +188,7 @@ def test_mechanism_alone_and_space_are_refused(run):
     m = lw.Mechanism("top", dimension=3)
     m.add("top", lw.Body(1.0, (0.1, 0.1, 0.2), position=(0, 0, 0)))
     with pytest.raises(OutOfPlaneError, match="leaves the plane"):
-        draw(m.assemble())
+        draw(m.assemble(coordinates="body"))
 
 
 def test_unknown_times_and_points(run):
@@ -214,8 +214,8 @@ def test_every_joint_and_force_can_be_drawn(kind):
     m = every_kind()[kind]
     bare = lw.Mechanism("bare")
     bare.add("body", m.bodies["body"])
-    state = m.evaluate().state  # as declared: a drawing does not ask whether the joint is met
-    figure, without = draw(state), draw(bare.evaluate().state)
+    state = m.evaluate(coordinates="body").state  # as declared: a drawing does not ask whether the joint is met
+    figure, without = draw(state), draw(bare.evaluate(coordinates="body").state)
 
     def count(one):
         return len(one.axes[0].lines) + len(one.axes[0].patches)

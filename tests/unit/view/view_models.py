@@ -18,14 +18,14 @@ def four_bar_run():
     m.add("D", lw.Revolute(m.ground.at(3.2, 0), rocker.a))
     m.add("spring", lw.SpringDamper(m.ground.at(0, 3), coupler.middle, stiffness=20, rest_length=1.0))
     near = {"coupler.angle": 0.55, "rocker.angle": 1.65}
-    return m.simulate(1.0, every=0.05, start={"A.angle": math.radians(60)}, near=near)
+    return m.simulate(1.0, every=0.05, start={"A.angle": math.radians(60)}, near=near, coordinates="body")
 
 
 @cache
 def free_body_run():
     m = lw.Mechanism("stone")
     m.add("stone", lw.Particle(1.0, position=(0.0, 0.0), velocity=(1.0, 2.0)))
-    return m.simulate(0.2, every=0.1)
+    return m.simulate(0.2, every=0.1, coordinates="body")
 
 
 @cache
@@ -40,7 +40,7 @@ def slider_crank_run():
     m.add("guide", lw.Prismatic(m.ground.at(0, 0), piston.middle))
     m.add("motor", lw.Driver(A.angle, lw.Polynomial(0.6, -10.0)))
     m.add("gas", lw.PointForce(piston.at(0.08, 0), x=-200.0))
-    return m.simulate(0.6, every=0.01, near={"rod.angle": -0.2, "piston.x": 0.7})
+    return m.simulate(0.6, every=0.01, near={"rod.angle": -0.2, "piston.x": 0.7}, coordinates="body")
 
 
 @cache
@@ -55,7 +55,7 @@ def gear_run():
     m.add("mesh", lw.Gear(sun.middle, planet.at(0, 0), 0.2, 0.15))
     m.add("ring", lw.Gear(m.ground.at(0, 0), planet.at(0, 0), 0.5, 0.15, internal=True))
     m.add("drive", lw.Torque(sun, 1.0))
-    return m.simulate(0.2, every=0.1)
+    return m.simulate(0.2, every=0.1, coordinates="body")
 
 
 def every_kind():
