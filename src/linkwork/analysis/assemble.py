@@ -15,6 +15,7 @@ from linkwork.analysis.common import as_model, named_values, raise_status, secon
 from linkwork.analysis.placement import place
 from linkwork.analysis.rank import analyse, independent_coordinates
 from linkwork.compiled.build import build
+from linkwork.compiled.graph import count_loops
 from linkwork.coordinates import get_system
 from linkwork.errors import AssemblyError, CompileError, DescriptionError, message
 from linkwork.kernels import layout as at
@@ -64,7 +65,7 @@ def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, 
                                    remedy="give the body mass or inertia there, or a joint that holds it"))
     held = np.ones(len(model.rows))
     held[list(rank.dropped)] = 0.0
-    y = _velocities(system_of(extended, references), model, held, t, y)
+    y = _velocities(system_of(extended, references), model, held, t, y, near)
     base.held[:] = held
     _check_accelerations(base, t, y)
     pivot = rank.pivot if len(model.rows) else 1.0
@@ -81,20 +82,25 @@ def _other_branches(model, start, state, coordinates) -> list[State]:
     positions with the angles shaken.
     """
     mechanism, t = model.mechanism, state.t
-    system = get_system(coordinates)(model, state.values, state.held, state.memory)
-    held = dict(start)
-    for name in independent_coordinates(system, t, state.y):
-        held.setdefault(name, state[name])
-    positions = {name: value for name, value in held.items() if not name.endswith(".rate")}
-    extended = build(mechanism, start_rows(mechanism, positions))
-    values = np.concatenate([state.values, extended.row_values()[len(model.rows):]])
-    moving = get_system(coordinates)(extended, values)
+    if count_loops([body.name for body in model.bodies], model.edges) == 0:
+        return []
+    positions = {name: value for name, value in start.items() if not name.endswith(".rate")}
+
+    def holding(values):
+        extended = build(mechanism, start_rows(mechanism, values))
+        held = np.concatenate([state.values, extended.row_values()[len(model.rows):]])
+        return get_system(coordinates)(extended, held)
+
+    for name in independent_coordinates(holding(positions), t, state.y):
+        positions.setdefault(name, state[name])
+    moving = holding(positions)
+    extended = moving.model
     _use_metric(moving, model, {})
     moving.held[:] = [row.value is not None and not row.speed for row in extended.rows]
     found = [state.y[:model.n_q]]
     others = []
     for attempt in range(1, 2 * ATTEMPTS):
-        y, error = newton(moving, t, _shaken(model, state.y, attempt, 2.0))
+        y, error = newton(moving, t, _shaken(model, state.y, attempt, np.pi))
         if error <= TOLERANCE and not any(_same_position(model, y, other) for other in found):
             found.append(y[:model.n_q])
             others.append(replace(state, y=y))
@@ -107,6 +113,7 @@ def _same_position(model, one, other) -> bool:
     if model.dimension == 2:
         angles = difference[2::3]
         angles -= 2.0 * np.pi * np.round(angles / (2.0 * np.pi))
+        angles[[not body.has_angle for body in model.bodies]] = 0.0
     return bool(np.abs(difference).max(initial=0.0) < 1e-6 * max(1.0, model.length))
 
 
@@ -208,11 +215,15 @@ def _mismatch(model, y, near) -> float:
 
 
 def _shaken(model, y, attempt, reach=0.8):
-    """Turn every body by angles that are spread evenly and never the same."""
+    """Turn and shift every body by amounts that are spread evenly and never the same."""
     out = y.copy()
-    if model.dimension == 2:
-        for k in range(len(model.bodies)):
-            out[3 * k + 2] += reach * np.sin(2.3 * attempt * (k + 1) + attempt)
+    size, _ = at.COORDINATES[model.dimension]
+    for k, body in enumerate(model.bodies):
+        phase = 2.3 * attempt * (k + 1) + attempt
+        for c in range(model.dimension):
+            out[size * k + c] += 0.4 * model.length * np.sin(phase + 2.0 * c + 1.0)
+        if model.dimension == 2 and body.has_angle:
+            out[3 * k + 2] += reach * np.sin(phase)
     return out
 
 
@@ -271,7 +282,21 @@ def _references(system, t, y) -> np.ndarray:
     return values
 
 
-def _velocities(system, model, held, t, y):
+def _hold_declared(system, model, near) -> None:
+    """Give every declared velocity no inverse mass, so that a step leaves it alone."""
+    d, dof = model.dimension, model.dof
+    for k, info in enumerate(model.bodies, start=1):
+        body = model.mechanism.bodies[info.name]
+        moves = body.velocity is not None or any(f"{info.name}.{axis}.rate" in near for axis in "xyz"[:d])
+        turns = body.angular_velocity is not None or f"{info.name}.angle.rate" in near
+        for declared, part in ((moves, slice(0, d)), (turns, slice(d, dof))):
+            if declared:
+                for key, value in ((at.P_MASS, 1e12), (at.P_INVERSE_MASS, 0.0), (at.P_ROOT_INVERSE, 0.0)):
+                    first = system.model.size(key) + dof * k
+                    system.p[first + part.start:first + part.stop] *= value
+
+
+def _velocities(system, model, held, t, y, near):
     """The smallest change, in the metric of the masses, that meets all velocity rows and start rates."""
     y = y.copy()
     count = len(model.rows)
@@ -279,10 +304,14 @@ def _velocities(system, model, held, t, y):
     system.held[:count] = held
     system.held[count:] = [1.0 if row.speed else 0.0 for row in starts]
     n_q, n_v = model.n_q, model.n_v
-    for _ in range(3):
+    masses = system.p.copy()
+    for free_ones_only in (True, False, False, False):
+        if free_ones_only:  # first only what was not declared moves, as far as that goes
+            _hold_declared(system, model, near)
         system.locate(t, y)
         step, _ = system.newton_step(0.0, velocity_error(system, y))
         y[n_q:n_q + n_v] += step
+        system.p[:] = masses
     system.locate(t, y)
     error = np.abs(velocity_error(system, y))
     asked = [k < count or starts[k - count].speed for k in range(error.size)]

@@ -120,9 +120,11 @@ def independent_coordinates(system, t: float, y: np.ndarray) -> list[str]:
     model = system.model
     columns = coordinate_columns(model)
     system.locate(t, y)
-    free = null_space(scaled_rows(system, list(range(len(model.rows))), columns))
-    order, rank = pivoted_qr(free.T)
+    positions = [r for r, row in enumerate(model.rows) if not row.speed]
+    free = null_space(scaled_rows(system, positions, columns))
     names = [name for name, exists in zip(model.coordinate_names, columns, strict=True) if exists]
+    preferred = np.array([10.0 if name.endswith(".angle") else 1.0 for name in names])
+    order, rank = pivoted_qr(free.T * preferred)
     return [names[k] for k in order[:rank]]
 
 
@@ -183,4 +185,5 @@ def _without_inertia(system, columns) -> tuple[str, ...]:
     part = system.jacobian()[:, bare] * _weights(model)[bare]
     free = null_space(part / max(1.0, np.abs(part).max(initial=0.0)))
     names = model.coordinate_names
-    return tuple(dict.fromkeys(names[bare[int(np.argmax(np.abs(column)))]] for column in free.T))
+    turning = np.array([3.0 if names[k].endswith("angle") else 1.0 for k in bare])  # a turn moves points, too
+    return tuple(dict.fromkeys(names[bare[int(np.argmax(np.abs(column) * turning))]] for column in free.T))

@@ -1,6 +1,7 @@
 """Convert a model file (YAML, JSON) or a result (.nc, .csv, .json, .parquet) to another format, by the ending of OUT.
 
 A model file keeps its words: shapes, units, parameters and expressions. Only comments are lost.
+A file that cannot be read is refused, with all that is wrong in it.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ def run(options, out) -> int:
     if is_result:
         lw.load(options.file).save(options.out)
     else:
+        lw.read_document(options.file)  # what cannot be read is not passed on
         form = "json" if options.out.suffix.lower() == ".json" else "yaml"
         lw.files.write_whole(options.out, lw.convert_text(options.file, form).encode())
     out.say(f"written to {options.out}")

@@ -35,11 +35,6 @@ def body_coordinates(mechanism) -> list[str]:
     return [f"{name}.{axis}" for name in mechanism.bodies for axis in frame_readings(mechanism, Frame(name))]
 
 
-def body_readings(mechanism) -> list:
-    """Measures of all body frames against the world."""
-    return [measure for name in mechanism.bodies for measure in frame_readings(mechanism, Frame(name)).values()]
-
-
 def readings(mechanism, item: str) -> dict:
     """Measures of an item by the rest of their names, `x` or `tracer.y`."""
     if item in mechanism.bodies:
@@ -50,14 +45,24 @@ def readings(mechanism, item: str) -> dict:
                 found[f"{point}.{key}"] = measure
         return found
     if item in mechanism.joints:
-        return mechanism.joints[item].readings()
+        return _possible(mechanism, mechanism.joints[item].readings())
     if item in mechanism.forces:
-        return mechanism.forces[item].readings()
+        return _possible(mechanism, mechanism.forces[item].readings())
     if item in mechanism.drivers:
         measure = mechanism.drivers[item].measure
         return {} if measure.rate_only else {"value": measure}
     raise UnknownNameError("item", item, [*mechanism.bodies, *mechanism.joints, *mechanism.drivers, *mechanism.forces],
                            f"in mechanism '{mechanism.name}'")
+
+
+def _possible(mechanism, found: dict) -> dict:
+    """Readings without those that need the angle of a particle, or a measure that space does not have yet."""
+    def has_angle(frame):
+        return frame.body == "ground" or mechanism.bodies[frame.body].has_angle
+
+    return {key: measure for key, measure in found.items()
+            if all(has_angle(getattr(one, side)) for _, one in measure.terms() for side in one.turns_with)
+            and (mechanism.dimension == 2 or not any(one.unwinds for _, one in measure.terms()))}
 
 
 def measure_of(mechanism, name: str):

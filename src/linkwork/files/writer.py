@@ -151,9 +151,9 @@ class _Writer:
     def _law(self, law: Callable) -> str:
         """The name of a Python function; two functions of one name could not be told apart on reading."""
         name = getattr(law, "__name__", "")
-        if self.strict and not name:
-            raise DescriptionError(message(self.item, "uses a Python function without a name", repr(law),
-                                           "a function made by def"))
+        if self.strict and name in ("", "<lambda>"):
+            raise FileError(message(self.item, "uses a Python function without a name to write", repr(law),
+                                    "a function made by def"))
         base, k = name or type(law).__name__, 1
         name = base
         while name in self.laws and self.laws[name] is not law and self.laws[name] != law:

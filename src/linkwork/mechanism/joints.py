@@ -212,7 +212,8 @@ class Rod(_Sized):
         return Turn("direction"), Shift("x", self.length), Turn("swing")
 
     def readings(self):
-        return {"direction": Direction(self.on, self.to), "angle": Angle(self.on, self.to)}
+        return {"length": Distance(self.on, self.to), "direction": Direction(self.on, self.to),
+                "angle": Angle(self.on, self.to)}
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,9 @@ class Mechanism:
             raise DescriptionError(message(f"'{name}'", "cannot be replaced by an item of another family",
                                            type(item).__name__, f"something like {type(family[name]).__name__}"))
         named: Any = item.named(name)
-        if not isinstance(named, Body):
+        if isinstance(named, Body):
+            self._check_points(family[name], named)
+        else:
             self._check_bodies(named)
         family[name] = named
         return named
@@ -153,6 +155,17 @@ class Mechanism:
         if any(name in family for family in (self._bodies, self._joints, self._drivers, self._forces)):
             raise DescriptionError(message(item, "has two items of one name", repr(name),
                                            remedy="choose another name, or mechanism.replace(name, item)"))
+
+    def _check_points(self, old: Body, new: Body) -> None:
+        """A body may be replaced while the points that others are attached to stay where they are."""
+        attached: tuple[Any, ...] = (*self._joints.values(), *self._drivers.values(), *self._forces.values())
+        for item in attached:
+            for frame in _frames(item):
+                if frame.body == old.name and frame.name and new.points.get(frame.name) != old.points.get(frame.name):
+                    raise DescriptionError(message(
+                        f"Body '{old.name}'", f"cannot be replaced: {item.item} is attached to its point "
+                        f"'{frame.name}', which is elsewhere on the new one", new.points.get(frame.name),
+                        str(old.points.get(frame.name)), "describe the mechanism anew, for example by a function"))
 
     def _check_bodies(self, item) -> None:
         """Every frame must be on a body of this mechanism, and a planar mechanism must stay in its plane."""

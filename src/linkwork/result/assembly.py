@@ -51,7 +51,8 @@ class Assembly:
         if self._near:
             lines.append("  near: " + ", ".join(self._near))
         if self.attempts > 1:
-            lines.append(f"  from the estimate itself nothing was found: angles were shaken {self.attempts - 1} times")
+            lines.append("  from the estimate itself nothing was found: it was shaken "
+                         + ("once" if self.attempts == 2 else f"{self.attempts - 1} times"))
         if self.rank and self.rank.singular:
             lines.append("  this is a singular position: the mechanism may go on in more than one way")
         if model.dimension == 2:

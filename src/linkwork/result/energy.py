@@ -21,6 +21,13 @@ class Energy:
     def __init__(self, series):
         self._series = series
 
+    def __str__(self) -> str:
+        lines = [f"{'energy [J]':<14}{'first':>14}{'last':>14}{'least':>14}{'greatest':>14}"]
+        for name in ("kinetic", "potential", "total", "supplied", "dissipated", "balance"):
+            series = getattr(self, name)
+            lines.append(f"{name:<14}{series[0]:14.6g}{series[-1]:14.6g}{series.min():14.6g}{series.max():14.6g}")
+        return "\n".join(lines)
+
     @cached_property
     def kinetic(self) -> np.ndarray:
         """1/2 v' M v."""
@@ -106,7 +113,7 @@ class Energy:
     def dissipated(self) -> np.ndarray:
         """Energy taken out by dampers and other laws that dissipate."""
         work = self._sum("dissipates")
-        return -(work - work[0])
+        return work[0] - work
 
     @cached_property
     def supplied(self) -> np.ndarray:

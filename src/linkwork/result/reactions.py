@@ -27,6 +27,13 @@ class Reaction:
     unique: bool
     unique_components: dict
 
+    def __str__(self) -> str:
+        size = np.atleast_1d(self.magnitude)
+        open_ = [label for label, unique in self.unique_components.items() if not unique]
+        note = f", not unique along {', '.join(open_)}" if open_ else ""
+        return (f"Reaction of joint '{self.joint}' on '{self.body}' ({self.axes} axes): "
+                f"force {size.min():.4g} to {size.max():.4g} N{note}")
+
     @property
     def magnitude(self) -> np.ndarray:
         """Size of the force."""
@@ -58,8 +65,8 @@ def multipliers(series, dependencies) -> np.ndarray:
     return out
 
 
-def reaction(series, dependencies, name: str, on: str | None, axes: str) -> Reaction:
-    """Force and moment of one joint."""
+def reaction(series, lam, dependencies, name: str, on: str | None, axes: str) -> Reaction:
+    """Force and moment of one joint, from the multipliers of all rows."""
     model = series.model
     mechanism = model.mechanism
     if name not in mechanism.joints:
@@ -78,9 +85,7 @@ def reaction(series, dependencies, name: str, on: str | None, axes: str) -> Reac
         body_of_rows = body
     rows = [r for r, row in enumerate(model.rows) if row.item == name]
     k = model.body_index[body_of_rows]
-    lam = multipliers(series, dependencies)[:, rows]
-    jacobian = row_jacobian(series)[:, rows, model.dof * k:model.dof * (k + 1)]
-    wrench = sign * np.einsum("tr,trc->tc", lam, jacobian)
+    wrench = sign * _wrench(series, lam, rows, k)
     d = model.dimension
     at_point, rotation = frame_pose(series, sides[body])
     center, kernel_axes = _center(series, k)
@@ -98,6 +103,20 @@ def reaction(series, dependencies, name: str, on: str | None, axes: str) -> Reac
     _, on_axes = frame_pose(series, joint.on)
     components = unique_components(model, rows, dependencies, on_axes[0])
     return Reaction(name, body, axes, force, moment, all(components.values()), components)
+
+
+def _wrench(series, lam, rows, body: int) -> np.ndarray:
+    """(times, dof): the rows' gradients on one body, times their multipliers."""
+    model = series.model
+    dof = model.dof
+    blocks = series.section(at.W_BLOCK, dof * model.size(at.N_BLOCKS))
+    first, owners = model.size(at.T_ROW_BLOCK), model.size(at.T_BLOCK_BODY)
+    out = np.zeros((len(series.t), dof))
+    for r in rows:
+        for b in range(model.tab[first + r], model.tab[first + r + 1]):
+            if model.tab[owners + b] == dof * (body + 1):
+                out += lam[:, r, None] * blocks[:, dof * b:dof * (b + 1)]
+    return out
 
 
 def unique_components(model, rows, dependencies, axes) -> dict[str, bool]:

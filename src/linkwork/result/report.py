@@ -16,9 +16,13 @@ def summary(result) -> str:
     if result.model.rows:
         lines.append(f"  largest constraint error   {result.violation.max():.2g}")
     energy = result.energy
-    scale = max(np.ptp(energy.kinetic), np.ptp(energy.potential), 1e-300)
+    scale = max(energy.kinetic.max(), *(np.ptp(part) for part in (energy.potential, energy.supplied,
+                                                                  energy.dissipated)), 1e-300)
     lines.append(f"  energy not accounted for   {np.abs(energy.balance).max():.2g} J"
-                 f"  ({np.abs(energy.balance).max() / scale:.1g} of what was exchanged)")
+                 f"  ({np.abs(energy.balance).max() / scale:.1g} of the largest in play)")
+    redundant = len(result._dependencies)
+    if redundant:
+        lines.append(f"  redundant constraints      {redundant}: some reactions and efforts are not unique")
     names = [n for n in result.names if n.split(".")[-1] in ("angle", "slide", "length", "tension", "effort")
              and n.count(".") == 1][:10]
     if names:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from linkwork.compiled.names import all_measures, body_readings, measure_of, split
+from linkwork.compiled.names import all_measures, measure_of, split
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.kernels import layout as at
 from linkwork.result.energy import Energy
@@ -18,6 +18,7 @@ from linkwork.result.series import Series
 from linkwork.result.state import State
 from linkwork.units import convert
 
+MOST_READ_AHEAD = 20_000_000  # numbers
 RUN_OPTIONS = ("method", "rtol", "atol", "step", "projection")
 ENERGIES = ("kinetic", "potential", "total", "dissipated", "supplied", "balance")
 
@@ -55,6 +56,8 @@ class Result:
         #: what was asked for: analysis, coordinates, method, tolerances; kept in files beside the numbers
         self.manifest = {"coordinates": coordinates, **(manifest or {})}
         self._cache: dict[str, np.ndarray] = {}
+        self._reactions: dict[tuple, Reaction] = {}
+        self._ahead = False
 
     @classmethod
     def of_state(cls, state: State, coordinates: str = "body") -> Result:
@@ -136,6 +139,8 @@ class Result:
         return True
 
     def _compute(self, name: str) -> np.ndarray:
+        if not isinstance(name, str):
+            raise UnknownNameError("quantity", repr(name), self.names, f"in mechanism '{self.mechanism.name}'")
         if name in ("t", "time"):
             return self.t
         item, _, quantity = name.partition(".")  # only scalars of motion have a rate: others must match as they are
@@ -154,10 +159,17 @@ class Result:
                 measure, order = measure_of(self.mechanism, name)
             except UnknownNameError:
                 raise UnknownNameError("quantity", name, self.names, f"in mechanism '{self.mechanism.name}'") from None
-            if item in self.mechanism.bodies:  # whoever reads one body will read others: all at once is cheaper
-                self._series.measures(body_readings(self.mechanism))
+            self._read_ahead()
             return self._series.measures([measure])[0][:, order]
         raise UnknownNameError("quantity", name, self.names, f"in mechanism '{self.mechanism.name}'")
+
+    def _read_ahead(self) -> None:
+        """Whoever reads one measure will read others: all at once is cheaper, where memory allows."""
+        if not self._ahead:
+            self._ahead = True
+            measures = list(all_measures(self.mechanism).values())
+            if 3 * len(measures) * len(self.t) < MOST_READ_AHEAD:
+                self._series.measures(measures)
 
     def _reaction_component(self, name, item, quantity):
         parts = quantity.split(".")
@@ -201,7 +213,10 @@ class Result:
     # -- forces ----------------------------------------------------------------------------------------------------
     def reaction(self, joint: str, on: str | None = None, axes: str = "world") -> Reaction:
         """Force and moment of a joint on its `to` body (or the body `on`), at the joint."""
-        return reaction(self._series, self._dependencies, joint, on, axes)
+        key = (joint, on, axes)
+        if key not in self._reactions:
+            self._reactions[key] = reaction(self._series, self.multipliers, self._dependencies, joint, on, axes)
+        return self._reactions[key]
 
     def applied_force(self, body: str) -> np.ndarray:
         """(times, 3): applied force and moment about the mass centre, without reactions."""

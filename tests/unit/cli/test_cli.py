@@ -314,6 +314,17 @@ def test_convert_models(cli, model, tmp_path):
     assert cli("convert", model, "a.csv")[0] == 2
 
 
+@pytest.mark.parametrize("mass", [".nan", "1e999", "[1]", "heavy"])
+@pytest.mark.parametrize("out", ["a.json", "a.yaml"])
+def test_convert_refuses_what_cannot_be_read(cli, tmp_path, mass, out):
+    (tmp_path / "bad.yaml").write_text(f"linkwork: 1\nbodies: {{b: {{mass: {mass}}}}}\n")
+    with pytest.raises(lw.errors.FileError) as caught:
+        lw.read(tmp_path / "bad.yaml")
+    status, _, err = cli("convert", "bad.yaml", out)
+    assert status == 2 and caught.value.problems[0].message in err and "bad.yaml:2:20" in err
+    assert not (tmp_path / out).exists()
+
+
 def test_convert_results(cli, model, tmp_path):
     cli("run", model, "--duration", "0.1", "--output", "a.nc")
     for first, second in (("a.nc", "b.csv"), ("b.csv", "c.json"), ("c.json", "d.parquet")):

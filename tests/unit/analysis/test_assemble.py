@@ -1,0 +1,100 @@
+"""Assembly: what is declared stays, what is free gives way; branches; singular estimates."""
+
+import math
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+
+
+def slider_crank():
+    m = lw.Mechanism("slider-crank")
+    crank = m.add("crank", lw.bar(length=0.1, mass=1.0))
+    rod = m.add("rod", lw.bar(length=0.25, mass=1.0))
+    piston = m.add("piston", lw.Body(0.5, 0.01))
+    m.add("A", lw.Revolute(m.ground, crank.a))
+    m.add("B", lw.Revolute(crank.b, rod.a))
+    m.add("C", lw.Revolute(rod.b, piston))
+    m.add("guide", lw.Prismatic(m.ground, piston))
+    return m
+
+
+def test_a_declared_spin_is_kept_and_what_was_not_declared_follows():
+    m = lw.Mechanism("pendulum")
+    bar = m.add("bar", lw.bar(length=1.0, mass=1.0, angle=0.0, angular_velocity=3.0))
+    m.add("A", lw.Revolute(m.ground, bar.a))
+    a = m.assemble(coordinates="body")
+    assert a["bar.angle.rate"] == pytest.approx(3.0, rel=1e-12)
+    assert a["bar.y.rate"] == pytest.approx(1.5, rel=1e-12)
+
+
+def test_a_sleigh_keeps_the_speeds_it_was_given():
+    m = lw.Mechanism("sleigh", gravity=None)
+    body = m.add("body", lw.Body(1.0, 0.1, center=(0.2, 0), position=(0, 0), angle=0.0, velocity=(1, 0),
+                                 angular_velocity=2.0))
+    m.add("blade", lw.KnifeEdge(m.ground, body))
+    a = m.assemble(coordinates="body")
+    assert (a["body.x.rate"], a["body.angle.rate"]) == pytest.approx((1.0, 2.0), rel=1e-12)
+    assert a.others == []
+
+
+def test_declared_speeds_that_contradict_a_joint_are_corrected_together():
+    m = lw.Mechanism("pendulum")
+    bar = m.add("bar", lw.Body(3.0, 1.0, position=(0.5, 0), angle=0.0, velocity=(0, 1), angular_velocity=0.0))
+    m.add("A", lw.Revolute(m.ground, bar.at(-0.5, 0)))
+    # least change in the metric of the masses:  m (v - 1)^2 + J w^2  with  v = w / 2
+    a = m.assemble(coordinates="body")
+    assert a["bar.angle.rate"] == pytest.approx(3.0 * 0.5 / (3.0 * 0.25 + 1.0), rel=1e-9)
+
+
+@pytest.mark.parametrize("x", [0.5, 1.2, 1.99])
+def test_a_particle_on_a_rod_is_found_from_a_singular_estimate(x):
+    m = lw.Mechanism("rod")
+    bead = m.add("bead", lw.Particle(0.5))
+    m.add("rod", lw.Rod(m.ground, bead, length=2.0))
+    a = m.assemble(start={"bead.x": x}, coordinates="body")
+    assert abs(a["bead.y"]) == pytest.approx(math.sqrt(4.0 - x * x), rel=1e-9)
+
+
+def test_results_of_a_particle_on_a_rod_can_be_printed_and_tabled():
+    m = lw.Mechanism("rod")
+    bead = m.add("bead", lw.Particle(0.5, position=(2.0, 0.0)))
+    m.add("rod", lw.Rod(m.ground, bead, length=2.0))
+    run = m.simulate(0.5, coordinates="body")
+    assert "rod.angle" not in run.names
+    assert "rod.length" in str(run)
+    assert np.isfinite(run.to_pandas().to_numpy()).all()
+    assert run["rod.direction"][-1] < -0.3
+
+
+def test_the_mirror_of_a_slider_crank_is_seen():
+    a = slider_crank().assemble(start={"guide.slide": 0.3}, coordinates="body")
+    angle = a["crank.angle"]
+    assert len(a.others) == 1
+    assert math.sin(a.others[0]["crank.angle"]) == pytest.approx(-math.sin(angle), abs=1e-6)
+    assert "near={" in str(a)
+
+
+def test_an_open_chain_has_no_other_branch():
+    m = lw.Mechanism("pendulum")
+    bar = m.add("bar", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute(m.ground, bar.a))
+    assert m.assemble(coordinates="body").others == []
+
+
+def test_a_body_whose_points_are_in_use_is_not_replaced_by_one_of_another_shape():
+    m = lw.Mechanism("pendulum")
+    bar = m.add("bar", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute(m.ground, bar.a))
+    with pytest.raises(lw.errors.DescriptionError, match="attached to its point 'a'"):
+        m.replace("bar", lw.bar(length=3.0, mass=1.0))
+    m.replace("bar", lw.bar(length=1.0, mass=2.0))
+    assert m.bodies["bar"].mass == 2.0
+
+
+def test_near_chooses_the_branch():
+    m = slider_crank()
+    for sign in (1, -1):
+        a = m.assemble(start={"guide.slide": 0.3}, near={"crank.angle": 0.9 * sign}, coordinates="body")
+        assert np.sign(a["crank.angle"]) == sign
