@@ -330,7 +330,7 @@ def test_hostile(name, tmp_path):
         format_text(text if isinstance(text, str) else text.decode("latin-1"))
     except FileError:
         pass  # only its syntax counts for the layout
-    assert time.process_time() - begin < SECONDS
+    assert time.process_time() - begin < 2 * SECONDS  # half of it on a machine with nothing else to do
     assert str(caught.value).replace("\n", "").isprintable()
 
 

@@ -326,31 +326,45 @@ def test_a_refilled_model_equals_a_fresh_one(speed):
 # -- stopping ------------------------------------------------------------------------------------------------------
 
 LONG_RUN = """
-import signal
+import math, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 import linkwork as lw
 m = lw.gallery.double_pendulum()
+{more}
 m.simulate(0.1, coordinates="body")
 print("ready", flush=True)
 m.simulate([0.0, 1e7], coordinates="body")
 print("ended", flush=True)
 """
 
+PYTHON_LAW = """
+class Wind:  # an object, which cannot be compiled
+    def __call__(self, value, rate, t):
+        return 0.01 * math.sin(t)
+
+m.add("wind", lw.UserForce(lw.WorldOffset(m.ground, next(iter(m.bodies.values())), "x"), Wind()))
+"""
+
+PYTHON_FUNCTION = """
+wheel = m.add("wheel", lw.Body(1.0, 0.1, position=(3, 3), angle=0.0))
+m.add("motor", lw.Driver(lw.Angle(m.ground, wheel), lw.Callable(lambda t: math.sin(t))))
+"""
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-def test_an_interrupt_ends_a_long_run():
+@pytest.mark.parametrize("more", ["", PYTHON_LAW, PYTHON_FUNCTION],
+                         ids=["compiled", "python law", "python function"])
+def test_an_interrupt_ends_a_long_run(more):
     """A real SIGINT, as of Ctrl-C, in the middle of the compiled loop."""
-    source = str(Path(lw.__file__).parents[1])
-    environment = {**os.environ, "PYTHONPATH": source, "LINKWORK_PROGRESS": "off"}
-    with subprocess.Popen([sys.executable, "-c", LONG_RUN], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          env=environment) as process:
+    environment = {**os.environ, "PYTHONPATH": str(Path(lw.__file__).parents[1]), "LINKWORK_PROGRESS": "off"}
+    with subprocess.Popen([sys.executable, "-c", LONG_RUN.format(more=more)], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, env=environment) as process:
         try:
             assert process.stdout.readline() == "ready\n"
             time.sleep(1.0)
             assert process.poll() is None
             begin = time.perf_counter()
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=20)
+            out, err = process.communicate(timeout=5)
             spent = time.perf_counter() - begin
         finally:
             process.kill()

@@ -1,9 +1,11 @@
-"""A line that says how far a long run has come."""
+"""A line that says how far a long run has come, and Ctrl-C that is heard where Python functions run in a kernel."""
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 import time
 
 
@@ -43,4 +45,36 @@ class Progress:
     def __exit__(self, *unused):
         if self.printed:
             print("\r" + " " * 78 + "\r", end="", file=sys.stderr, flush=True)
+        return False
+
+
+class Interrupts:
+    """Keeps Ctrl-C until a slice has ended, where kernels call Python functions: raised in one of those it would be lost.
+
+    `wanted` is False where no Python function is called; Python's own handling is then left as it is.
+    """
+
+    def __init__(self, wanted: bool):
+        self.wanted = wanted and threading.current_thread() is threading.main_thread()
+        self.noted = False
+
+    def __enter__(self):
+        if self.wanted:
+            self.before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def _note(self, number, frame):
+        self.noted = True
+
+    def check(self) -> None:
+        """Do now what Ctrl-C asked for."""
+        if self.noted:
+            self.noted = False
+            if callable(self.before):
+                self.before(signal.SIGINT, None)
+            raise KeyboardInterrupt
+
+    def __exit__(self, *unused):
+        if self.wanted:
+            signal.signal(signal.SIGINT, self.before)
         return False

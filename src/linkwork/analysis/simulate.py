@@ -11,7 +11,7 @@ import numpy as np
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model, raise_status, seconds
 from linkwork.analysis.integrators import get_method
-from linkwork.analysis.progress import Progress
+from linkwork.analysis.progress import Interrupts, Progress
 from linkwork.analysis.rank import analyse
 from linkwork.coordinates import get_system
 from linkwork.errors import DescriptionError, message
@@ -61,6 +61,9 @@ class _Run:
         self.model, self.coordinates, self.state, self.grid = model, coordinates, state, grid
         self.system = get_system(coordinates)(model, state.values, state.held, state.memory)
         self.system.w[at.PROJECT_TOLERANCE] = 1e-13
+        self.slots = [slot for slot in (*(law.slot for law in model.laws), *model.function_slots) if not slot.compiled]
+        for slot in self.slots:
+            slot.errors.clear()
         self.y = state.y.copy()
         self.states = np.empty((grid.size, self.y.size + self.system.memory_size))
         self.method = method
@@ -98,12 +101,16 @@ class _Run:
         system.w[at.EVALUATIONS] = 0.0
         if not np.all(self.state.held):
             control[kernel.CHOICE_LIMIT] = CHOICE * self.state.pivot
-        with Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line:
+        with (Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line,
+              Interrupts(bool(self.slots)) as interrupts):
             while True:
                 before = time.perf_counter()
                 status = kernel.integrate(
                     rhs, project, self.y, system.p, system.tab, system.w, *self.tables,
                     self.k, self.scratch, control, count, self.grid, self.states)
+                interrupts.check()
+                for slot in self.slots:
+                    slot.raise_exit()
                 if status == kernel.CHOOSE_ROWS:
                     self._choose_rows()
                     continue

@@ -79,7 +79,12 @@ class Slot:
     address: int
     keep: Any
     compiled: bool
-    errors: list = field(default_factory=list)
+    errors: list = field(default_factory=list)  # what a Python function raised last
+
+    def raise_exit(self) -> None:
+        """Raise what must not be lost in a kernel, such as SystemExit (a mistake may be met by a shorter step)."""
+        if self.errors and not isinstance(self.errors[0], Exception):
+            raise self.errors.pop()
 
 
 _slots: dict = {}
@@ -187,15 +192,16 @@ def _python_law(part) -> Slot:
     slot = Slot(0, None, False)
 
     def call(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
-        o = np.ctypeslib.as_array(out, (n_out,))
         try:
+            o = np.ctypeslib.as_array(out, (n_out,))
             v, r = (np.ctypeslib.as_array(a, (n_values,)) if n_values else np.zeros(0) for a in (values, rates))
             n = np.ctypeslib.as_array(numbers, (n_numbers,)) if n_numbers else np.zeros(0)
             m = np.ctypeslib.as_array(memory, (n_memory,)) if n_memory else np.zeros(0)
             o[:] = call_plainly(part, v, r, t, n, m, n_out)
         except BaseException as error:  # an exception cannot cross the kernel: it is kept, and nan says so
             slot.errors[:] = [error]
-            o[:] = np.nan
+            for k in range(n_out):
+                out[k] = np.nan
 
     slot.keep = _PYTHON_LAW(call)
     slot.address = ctypes.cast(slot.keep, ctypes.c_void_p).value or 0
@@ -206,12 +212,13 @@ def _python_function(function) -> Slot:
     slot = Slot(0, None, False)
 
     def call(t, numbers, out, n_numbers):
-        o = np.ctypeslib.as_array(out, (3,))
         try:
-            o[:] = function.python_values(t)
+            for k, value in enumerate(function.python_values(t)):
+                out[k] = value
         except BaseException as error:
             slot.errors[:] = [error]
-            o[:] = np.nan
+            for k in range(3):
+                out[k] = np.nan
 
     slot.keep = _PYTHON_FUNCTION(call)
     slot.address = ctypes.cast(slot.keep, ctypes.c_void_p).value or 0

@@ -29,7 +29,7 @@ def format_text(text: str) -> str:
     Raises `FileError` where the syntax is wrong.
     """
     text = open_source(text if "\n" in text else text + "\n").text
-    meaning = _meaning(text, required=True)
+    _root(text, required=True)
     tokens = _tokens(text)
     for way in (_laid_out, _trimmed):
         found = way(text, tokens)
@@ -39,13 +39,13 @@ def format_text(text: str) -> str:
             continue
         after = _tokens(found)
         if _comments(found, after) == _comments(text, tokens) and way(found, after) == found and (
-                _same_tokens(tokens, after) or _meaning(found) == meaning):
+                _same_tokens(tokens, after) or _said(_root(found)) == _said(_root(text))):
             return found
     return text
 
 
-def _meaning(text: str, required: bool = False) -> Any:
-    """What a text says, without places."""
+def _root(text: str, required: bool = False) -> Node | None:
+    """The nodes of a text; None where it has none, or `FileError` if they are required."""
     problems = Problems("<text>", text)
     root = None
     try:
@@ -54,10 +54,13 @@ def _meaning(text: str, required: bool = False) -> Any:
         pass
     if required:
         problems.raise_any()
-    return _said(root) if root is not None else None
+    return root
 
 
-def _said(node: Node) -> Any:
+def _said(node: Node | None) -> Any:
+    """What a text says, without places."""
+    if node is None:
+        return None
     if node.kind == "scalar":
         return node.text, node.plain, node.tag
     if node.kind == "list":
@@ -66,8 +69,10 @@ def _said(node: Node) -> Any:
 
 
 def _tokens(text: str) -> list[Any]:
+    """The tokens of a text, without the keys that no "?" marks."""
     try:
-        return list(yaml.scan(text, Loader=LOADER))
+        return [token for token in yaml.scan(text, Loader=LOADER)
+                if type(token) is not yaml.KeyToken or token.start_mark.index < token.end_mark.index]
     except yaml.YAMLError:
         return []
 
@@ -123,32 +128,33 @@ class _Layout:
         end = 0
         before: Any = None
         for token in self.tokens:
-            if isinstance(token, yaml.StreamStartToken):
+            if type(token) is yaml.StreamStartToken:
                 continue
             start = token.start_mark.index
-            if isinstance(token, yaml.BlockEndToken):
+            if type(token) is yaml.BlockEndToken:
                 self.blocks.pop()
                 continue
-            if isinstance(token, _OPENS):
+            if type(token) in _OPENS:
                 self._gap(end, start, before, token)
                 end = max(end, start)
                 self._open(token.start_mark.column)
                 continue
-            if isinstance(token, yaml.KeyToken) and token.start_mark.index == token.end_mark.index:
-                continue
             self._gap(end, start, before, token)
             end = max(end, start)
-            if isinstance(token, yaml.StreamEndToken):
+            if type(token) is yaml.StreamEndToken:
                 break
             self._token(self.text[start:token.end_mark.index], token)
             end = max(end, token.end_mark.index)
-            self.flow += isinstance(token, _FLOW_OPENS)
-            self.flow -= isinstance(token, _FLOW_ENDS)
+            kind = type(token)
+            if kind in _FLOW_OPENS:
+                self.flow += 1
+            elif kind in _FLOW_ENDS:
+                self.flow -= 1
             before = token
         return "".join(self.out).strip("\n") + "\n"
 
     def _token(self, piece: str, token: Any) -> None:
-        if isinstance(token, yaml.ScalarToken):
+        if type(token) is yaml.ScalarToken:
             if token.style in ("|", ">"):
                 piece = self._moved(piece.rstrip("\n ")) + "\n"
             elif "\n" in piece:
@@ -205,7 +211,7 @@ class _Layout:
         if "#" in last:  # a comment at the very end of the file
             self.write(("" if self.fresh else "  ") + last.lstrip())
             return
-        if not isinstance(token, yaml.StreamEndToken):
+        if type(token) is not yaml.StreamEndToken:
             self._indent(token)
 
     def _blank_before(self) -> bool:
@@ -215,15 +221,15 @@ class _Layout:
         """A comment stands with the line that follows it, or with the block it stood in."""
         if self.flow:
             return max(0, column + self.shift)
-        if not isinstance(token, yaml.StreamEndToken) and column == token.start_mark.column:
-            opens = isinstance(token, _OPENS)
+        if type(token) is not yaml.StreamEndToken and column == token.start_mark.column:
+            opens = type(token) in _OPENS
             return self._wanted(column, opens)
         return next((new for old, new in reversed(self.blocks) if old <= column), 0)
 
     def _indent(self, token: Any) -> None:
         """The beginning of a line with code."""
         column = token.start_mark.column
-        opens = isinstance(token, _OPENS)
+        opens = type(token) in _OPENS
         if opens and not self.blocks:
             wanted = 0
         elif opens and column > self.blocks[-1][0]:
@@ -239,14 +245,14 @@ class _Layout:
 
     def _space(self, before: Any, token: Any, gap: str) -> str:
         """Spaces between two tokens of one line."""
-        if isinstance(before, _FLOW_OPENS):
+        if type(before) in _FLOW_OPENS:
             return ""
-        if isinstance(token, _CLOSES):
+        if type(token) in _CLOSES:
             return ""
-        if isinstance(token, yaml.ValueToken) and gap.strip(" ") == "":
-            return " " if isinstance(before, yaml.AliasToken) else ""
-        if isinstance(before, _SPACED):
-            return " " if gap or isinstance(before, yaml.FlowEntryToken) or self.flow else gap
+        if type(token) is yaml.ValueToken and gap.strip(" ") == "":
+            return " " if type(before) is yaml.AliasToken else ""
+        if type(before) in _SPACED:
+            return " " if gap or type(before) is yaml.FlowEntryToken or self.flow else gap
         return " " if gap else ""
 
 

@@ -214,6 +214,7 @@ class _Reader:
                 ctx.unknown(section or Node("map", 1, 1), "The file", "has no parameter", str(name), raw)
             else:
                 raw[name] = value
+        ctx.quantities = {name: value for name, value in raw.items() if isinstance(value, str) and is_quantity(value)}
         self._resolve(raw, places)
 
     def _resolve(self, raw: dict[str, Any], places: dict[str, Node]) -> None:

@@ -40,6 +40,7 @@ class Context:
     laws: collections.abc.Mapping[str, Any]
     mechanism: Any = None
     parameters: dict[str, float] = field(default_factory=dict)
+    quantities: dict[str, str] = field(default_factory=dict)  # parameters that have a unit, as they are written
     broken: set[str] = field(default_factory=set)  # parameters that were wrong: said once, not at every use
     failed: set[str] = field(default_factory=set)  # and items
     declared: dict[str, list[str]] = field(default_factory=dict)  # names of all items of a family
@@ -122,6 +123,9 @@ def number(ctx: Context, node: Node, item: str, what: str) -> Any:
         if is_quantity(written):
             si(written, ANY, item, what)
             return written
+        name = unicodedata.normalize("NFKC", written)
+        if name in ctx.quantities:  # a parameter alone keeps its unit, so that a wrong kind is noticed
+            return ctx.quantities[name]
         return lw.evaluate_number(written, used(written, ctx.parameters))
     except LinkworkError as error:
         return expression_error(ctx, node, written, item, what, error)

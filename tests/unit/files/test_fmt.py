@@ -1,6 +1,7 @@
 """The layout of a file put in order."""
 
 import pytest
+import yaml
 
 import linkwork as lw
 from linkwork.errors import FileError
@@ -118,3 +119,22 @@ def test_what_is_written_is_in_order_already(name):
 def test_wrong_syntax():
     with pytest.raises(FileError, match="The syntax is wrong"):
         format_text("a: [1\n")
+
+
+@pytest.mark.parametrize(("change", "scans", "parses"), [(str, 1, 1), (lambda text: text.replace("{", "{  "), 2, 1)])
+def test_a_text_is_gone_through_no_more_often_than_needed(change, scans, parses, monkeypatch):
+    """Once, and once more where it changes: large files cost seconds each time."""
+    text = change(format_text(FOUR_BAR))
+    counts = {"scan": 0, "parse": 0}
+
+    def counted(name, function):
+        def call(*args, **options):
+            counts[name] += 1
+            return function(*args, **options)
+
+        return call
+
+    for name in counts:
+        monkeypatch.setattr(yaml, name, counted(name, getattr(yaml, name)))
+    format_text(text)
+    assert counts == {"scan": scans, "parse": parses}
