@@ -49,7 +49,7 @@ class Progress:
 
 
 class Interrupts:
-    """Keeps Ctrl-C until a slice has ended, where kernels call Python functions: raised in one of those it would be lost.
+    """Keeps Ctrl-C until a slice has ended, where kernels call Python functions: raised in one it would be lost.
 
     `wanted` is False where no Python function is called; Python's own handling is then left as it is.
     """
