@@ -2,20 +2,16 @@
 
         q (+)= M^-1 J' (J M^-1 J')^-1 (-phi)          v += M^-1 J' (J M^-1 J')^-1 (nu - J v)
 
-The loop stands with each dimension, because locating and moving are its own:
-
-        locate; begin_projection;  while position_step: move, locate;  velocity_step
-
+The loop stands with each dimension, because locating and moving are its own; what decides in it stands here.
 Symbols as in `equations`.
 """
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.equations import factor_rows, solve_rows
 from linkwork.kernels.jit import A, I, f8, i8, kernel
+
+DONE, SOLVE, FACTOR = range(3)
 
 
 @kernel(f8(i8, i8, i8, A, I, A))
@@ -53,48 +49,19 @@ def row_error(level, twist, right, p, tab, w):
     return largest
 
 
-@kernel(types.void(A, I, A))
-def begin_projection(p, tab, w):
-    """Factor the rows where they are."""
-    w[at.ITERATION] = 0.0
-    w[at.ERROR_POSITION] = 1.0e300
-    if tab[at.N_ROWS] > 0:
-        factor_rows(p, tab, w)
+@kernel(i8(i8, A, I, A))
+def next_step(iteration, p, tab, w):
+    """What the positions need: DONE where they are good enough or no longer get better, else SOLVE or FACTOR first.
 
-
-@kernel(types.boolean(A, I, A))
-def position_step(p, tab, w):
-    """Solve for the next step of the positions; False where they are good enough, or no longer get better."""
-    n_rows = tab[at.N_ROWS]
-    if n_rows == 0:
-        return False
-    right = tab[at.W_RESIDUAL] + n_rows
-    before = w[at.ERROR_POSITION]
+    The right side of the step is left behind the residuals of the rows.
+    """
+    before = w[at.ERROR_POSITION] if iteration > 0 else 1.0e300
     tolerance = w[at.PROJECT_TOLERANCE]
-    error = row_error(0, tab[at.W_TWIST], right, p, tab, w)
+    error = row_error(0, tab[at.W_TWIST], tab[at.W_RESIDUAL] + tab[at.N_ROWS], p, tab, w)
     w[at.ERROR_POSITION] = error
-    iteration = w[at.ITERATION]
-    if iteration > 0.0 and before > 1e-6:  # the factor is that of a position some way off
+    if iteration > 0 and before > 1e-6:  # the factor is that of a position some way off: solutions must be refined
         w[at.PLAIN] = 0.0
     if (error <= tolerance or iteration >= w[at.PROJECT_COUNT]
             or (error < 1e3 * tolerance and error > 0.5 * before)):
-        return False
-    if iteration > 0.0 and error > 0.01 * before:
-        factor_rows(p, tab, w)
-    w[at.ITERATION] += 1.0
-    solve_rows(0.0, right, p, tab, w)
-    return True
-
-
-@kernel(types.void(A, A, I, A))
-def velocity_step(y, p, tab, w):
-    """Put the velocities right, at the position last located."""
-    n_rows = tab[at.N_ROWS]
-    if n_rows == 0:
-        return
-    right = tab[at.W_RESIDUAL] + n_rows
-    w[at.ERROR_VELOCITY] = row_error(1, tab[at.W_TWIST], right, p, tab, w)
-    solve_rows(0.0, right, p, tab, w)
-    step = tab[at.W_ACCELERATION] + tab[at.DOF]
-    for i in range(tab[at.N_V]):
-        y[tab[at.N_Q] + i] += w[step + i]
+        return DONE
+    return FACTOR if iteration == 0 or error > 0.01 * before else SOLVE

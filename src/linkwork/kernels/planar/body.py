@@ -8,7 +8,7 @@ from linkwork.kernels import layout as at
 from linkwork.kernels.equations import driver_power, factor_rows, solve_rows
 from linkwork.kernels.jit import RHS, A, I, f8, kernel
 from linkwork.kernels.planar.measures import evaluate_measures, place_frames
-from linkwork.kernels.projection import begin_projection, position_step, velocity_step
+from linkwork.kernels.projection import DONE, FACTOR, next_step, row_error
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import apply_laws, evaluate_functions
 
@@ -58,8 +58,23 @@ def project(t, y, p, tab, w, f):
     """Put a state back on the constraints, in place; f is not used."""
     w[at.STATUS] = at.OK
     locate(t, y, p, tab, w)
-    begin_projection(p, tab, w)
-    while position_step(p, tab, w):
+    if tab[at.N_ROWS] == 0:
+        return
+    right = tab[at.W_RESIDUAL] + tab[at.N_ROWS]
+    iteration = 0
+    need = next_step(iteration, p, tab, w)
+    if need == DONE:
+        factor_rows(p, tab, w)
+    while need != DONE:
+        if need == FACTOR:
+            factor_rows(p, tab, w)
+        solve_rows(0.0, right, p, tab, w)
         move(y, tab, w)
         locate(t, y, p, tab, w)
-    velocity_step(y, p, tab, w)
+        iteration += 1
+        need = next_step(iteration, p, tab, w)
+    w[at.ERROR_VELOCITY] = row_error(1, tab[at.W_TWIST], right, p, tab, w)
+    solve_rows(0.0, right, p, tab, w)
+    step = tab[at.W_ACCELERATION] + 3
+    for i in range(tab[at.N_V]):
+        y[tab[at.N_Q] + i] += w[step + i]
