@@ -34,7 +34,9 @@ def arguments(parser) -> None:
     parser.add_argument("--step", metavar="TIME", type=model.number("s"), help="step of rk4; first step of the others")
     parser.add_argument("--coordinates", metavar="NAME", help="set of coordinates: body")
     parser.add_argument("--output", "-o", action="append", default=[], metavar="FILE", type=Path,
-                        help="write the results: .nc, .csv, .json or .parquet (may be repeated)")
+                        help="write the results: .nc, .csv, .json or .parquet (may be repeated); without it, and "
+                             "without --json, they go to NAME_results.csv here")
+    parser.add_argument("--no-output", action="store_true", help="write no results")
     parser.add_argument("--plot", metavar="FILE", type=Path, help="plot the series of --show, or the usual ones")
     parser.add_argument("--draw", metavar="FILE", type=Path, help="draw the mechanism as it starts")
     parser.add_argument("--show", action="append", default=[], metavar="NAME",
@@ -127,7 +129,10 @@ def _report(options, out, result, complete: bool) -> None:
         out.table(("", "unit", "first", "last", "least", "greatest"),
                   [(name, result.unit(name), *_ends(result[name])) for name in names])
     files = []
-    for path in options.output:
+    wanted = options.output
+    if not wanted and not out.json and not options.no_output:
+        wanted = [Path(f"{Path(str(options.file).removeprefix('gallery:')).stem}_results.csv")]
+    for path in wanted:
         result.save(path)
         files.append(path)
     if options.plot is not None:

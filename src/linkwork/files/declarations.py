@@ -62,7 +62,7 @@ def declare(thing: Any) -> Declaration:
     hints = _hints(thing)
     fields: dict[str, Field] = {}
     numbers = False
-    defaults = {field.name: field.default_factory() for field in dataclasses.fields(thing)  # type: ignore[arg-type]
+    defaults = {field.name: field.default_factory() for field in dataclasses.fields(thing)  # type: ignore[arg-type]  # any dataclass
                 if field.default_factory is not dataclasses.MISSING} if dataclasses.is_dataclass(thing) else {}
     for name, parameter in inspect.signature(thing).parameters.items():
         if parameter.kind is parameter.VAR_KEYWORD:
@@ -78,7 +78,7 @@ def declare(thing: Any) -> Declaration:
         hint = hints.get(name, Any)
         many = parameter.kind is parameter.VAR_POSITIONAL
         if many and not (is_class and name in _hints_of_class(thing)):
-            hint = tuple[hint, ...]  # type: ignore[valid-type]
+            hint = tuple[hint, ...]  # type: ignore[valid-type]  # a hint made at run time
         default = REQUIRED if many or parameter.default is parameter.empty else parameter.default
         fields[name] = Field(name, options(hint), defaults.get(name, default), many)
     return Declaration(thing.__name__, thing, types.MappingProxyType(fields), numbers, inspect.getdoc(thing) or "")

@@ -165,7 +165,7 @@ def _build_kind(ctx: Context, node: Node, family: str, bases: tuple[type, ...], 
     """Build what a map with `type` describes, of a family of classes."""
     from linkwork.files.items import build
 
-    known = {name: kind for name, kind in kinds(family).items() if issubclass(kind, bases)}  # type: ignore[arg-type]
+    known = {name: kind for name, kind in kinds(family).items() if issubclass(kind, bases)}  # type: ignore[arg-type]  # `bases` are classes here
     named = node.get("type")
     if named is None:
         return ctx.wrong(node, item, f"{what} has no type", got(node), f"type: {', '.join(known)}")

@@ -403,3 +403,13 @@ def test_a_strangers_name_does_not_play_with_the_terminal():
 
 def test_json_has_no_nan():
     assert output.plain({"a": [float("nan"), np.float64(1.0), np.arange(2)]}) == {"a": [None, 1.0, [0, 1]]}
+
+
+def test_run_writes_results_without_being_told_where(cli, model, tmp_path):
+    status, out, _ = cli("run", "gallery:pendulum", "--duration", "0.1")
+    assert status == 0 and "written to pendulum_results.csv" in out
+    assert lw.load(tmp_path / "pendulum_results.csv").t[-1] == 0.1
+    (tmp_path / "pendulum_results.csv").unlink()
+    assert cli("run", "gallery:pendulum", "--duration", "0.1", "--no-output")[0] == 0
+    assert cli("run", "gallery:pendulum", "--duration", "0.1", "--json")[0] == 0
+    assert not list(tmp_path.glob("*_results.csv"))
