@@ -21,6 +21,7 @@ UNKNOWABLE = [
     r"is on a body that does not exist: ",
     r"names a point that body .* does not have: ",
     r"is not a measure(: | of )",
+    r"There is no (item|quantity) '.*' in mechanism ",
     r"reads force .*, which is not known here",
     r"There is no (name|function) '.*' in expression",
     # a Python function that was not given on reading, a table beside the file

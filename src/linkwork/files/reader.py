@@ -269,12 +269,23 @@ class _Reader:
                 ctx.unknown(key, f"analysis ({kind.text})", "has an unknown field", key.text, fields)
                 continue
             found[key.text] = self._plain(value, f"analysis ({kind.text})", key.text, fields[key.text])
+            if key.text in ("start", "near") and value.kind == "map" and not ctx.failed and not ctx.broken:
+                self._start_values(value, found[key.text])
             if isinstance(found[key.text], str) and key.text in ("duration", "every", "step", "t"):
                 try:
                     found[key.text] = seconds(found[key.text])
                 except LinkworkError as error:
                     ctx.wrong(value, f"analysis ({kind.text})", f"{key.text}: {error}")
         return found
+
+    def _start_values(self, node: Node, values: Any) -> None:
+        """Names and units of start values, each with its line; only asked where all items could be read."""
+        for key, _ in node.items:
+            if isinstance(values, dict) and isinstance(values.get(key.text), (int, float, str)):
+                try:
+                    self.ctx.mechanism.check_start({key.text: values[key.text]})
+                except LinkworkError as error:
+                    self.ctx.problems.add(key.line, key.column, str(error))
 
     def _plain(self, node: Node, item: str, what: str, default: Any) -> Any:
         """An option as its default is: a truth value, a word or a number; else a number, null, or a list or map of

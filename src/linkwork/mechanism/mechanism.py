@@ -196,6 +196,12 @@ class Mechanism:
 
         return assemble(self, **options)
 
+    def check_start(self, values: Mapping[str, Any]) -> None:
+        """Raise unless every name is a quantity that can be started from, and its value a number of the right kind."""
+        from linkwork.analysis.common import named_values, start_rows
+
+        start_rows(self, named_values(values, "start", self))
+
     def evaluate(self, state: Any = None, **options: Any) -> Evaluation:
         """Everything at one state, taken as given; see `linkwork.evaluate`."""
         from linkwork.analysis.evaluate import evaluate

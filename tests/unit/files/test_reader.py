@@ -274,3 +274,14 @@ def test_analysis_keeps_words_and_truth_values():
         "rtol": 1e-9,
         "atol": None,
     }
+
+
+def test_start_values_are_checked_with_their_line():
+    text = ("linkwork: 1\nname: p\nbodies:\n  rod: {shape: bar, length: 1, mass: 1}\njoints:\n"
+            "  A: {type: Revolute, on: {ground: [0, 0]}, to: rod.a}\n"
+            "analysis:\n  type: simulate\n  duration: 1\n  start: {A.angel: 1}\n  near: {A.angle: 3 kg}\n")
+    with pytest.raises(FileError) as caught:
+        lw.read(text)
+    told = str(caught.value)
+    assert ":10:" in told and "A.angle" in told
+    assert ":11:" in told and "kg" in told

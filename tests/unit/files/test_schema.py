@@ -177,7 +177,7 @@ def test_what_the_reader_refuses_for_its_form_the_schema_refuses(validator, old,
         "parameters: {}",
         "name: 'x'",
         "dimension: 3",
-        "analysis: {type: assemble, start: {A.angle: 1}, t: 3 s}",
+        "bodies: {a: {mass: 1}}\nanalysis: {type: assemble, start: {a.angle: 1}, t: 3 s}",
         "analysis: {type: simulate, times: [0, 1], atol: ~}",
     ],
 )
