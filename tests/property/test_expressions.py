@@ -2,16 +2,16 @@
 
 import math
 import random
-import time
 
 import pytest
 
 from linkwork import units
 from linkwork.errors import DescriptionError, LinkworkError, UnitError, UserFunctionError
 from linkwork.mechanism.expressions import Expression, evaluate_number
+from property.watch import watch, watched
 
 COUNT = 4000
-LIMIT = 2.0  # seconds for one text: none hangs
+SECONDS, MEGABYTES = 2.0, 200  # for one text, see `watch`
 PARAMETERS = {"L": 0.3, "R": "2*L", "w_1": 6.28}
 SEEDS = [
     "0.1*sin(2*pi*t)", "L*cos(w_1*t)^2 - R/2", "exp(-t/4)*(1 + t**2)**0.5", "atan2(sin(t), 2 + cos(t))",
@@ -72,11 +72,10 @@ def texts(seed):
             yield "".join(source.choice(PIECES) for _ in range(source.randrange(1, 40)))
 
 
-def test_every_expression_is_read_or_refused_with_a_message():
+def read_expressions(seed):
+    """Read expressions of time, and call those that can be read; counts them and their finite values."""
     read = finite = 0
-    slowest = 0.0
-    for text in texts(20240817):
-        begin = time.perf_counter()
+    for text in texts(seed):
         try:
             f = Expression(text, PARAMETERS)
             read += 1
@@ -89,34 +88,49 @@ def test_every_expression_is_read_or_refused_with_a_message():
             assert Expression(f.text, f.parameters) == f
         except DescriptionError as error:
             assert len(str(error)) < 400 and str(error).endswith((".", "?", "!"))
-        slowest = max(slowest, time.perf_counter() - begin)
-    assert slowest < LIMIT
+        yield text
+    return read, finite
+
+
+@watched
+def test_every_expression_is_read_or_refused_with_a_message():
+    (read, finite), _ = watch(f"{__name__}:read_expressions", 20240817, seconds=SECONDS, megabytes=MEGABYTES)
     assert COUNT / 5 < read < COUNT * 4 / 5 and finite > read  # both sides are tried
 
 
-def test_every_number_and_parameter_is_read_or_refused():
-    for text in texts(7):
-        begin = time.perf_counter()
+def read_numbers(seed):
+    """Read constant expressions, and parameters that are defined by them."""
+    for text in texts(seed):
         for parameters, wanted in ((PARAMETERS, text), ({"A": text, "B": "A", "C": 1}, "A")):
             try:
                 assert math.isfinite(evaluate_number(wanted, parameters))
             except LinkworkError as error:
                 assert isinstance(error, DescriptionError)
-        assert time.perf_counter() - begin < LIMIT
+        yield text
+
+
+@watched
+def test_every_number_and_parameter_is_read_or_refused():
+    watch(f"{__name__}:read_numbers", 7, seconds=SECONDS, megabytes=MEGABYTES)
 
 
 QUANTITIES = ["30 deg", "1200 rpm", "20 N/mm", "5 kg*cm^2", "9.81 m/s^2", "3 N m s/rad", "2 kg/(m s)", "1e-3 m**2"]
 UNIT_PIECES = [*PIECES, *units.unit_names(), " ", "^", "/", "*", "(", ")", "^-9", "e999", "²", "⁻¹", "·"]
 
 
-@pytest.mark.parametrize("unit", ["m", "rad", "1", units.ANY])
-def test_every_quantity_is_read_or_refused(unit):
+def read_quantities(unit):
+    """Read numbers with units."""
     source = random.Random(unit)
     for _ in range(COUNT // 4):
         text = mutated(source, source.choice(QUANTITIES), UNIT_PIECES)
-        begin = time.perf_counter()
         try:
             assert math.isfinite(units.si(text, unit, "Item", "value"))
         except UnitError as error:
             assert str(error).startswith("Item value") and len(str(error)) < 500
-        assert time.perf_counter() - begin < LIMIT
+        yield text
+
+
+@watched
+@pytest.mark.parametrize("unit", ["m", "rad", "1", units.ANY])
+def test_every_quantity_is_read_or_refused(unit):
+    watch(f"{__name__}:read_quantities", unit, seconds=SECONDS, megabytes=MEGABYTES)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 from linkwork.cli import model
 
 HELP = "corrected initial conditions of a model file"
+CLOSE = 1e-6  # initial conditions that differ by less were not corrected, only completed to all digits
 
 
 def arguments(parser) -> None:
@@ -32,6 +35,25 @@ def corrected(mechanism, state) -> list[tuple[str, float, float]]:
     evaluation = mechanism.evaluate(state)
     known = set(evaluation.names)
     return [(name, evaluation[name], evaluation[f"{name}.rate"]) for name in evaluation.columns if name in known]
+
+
+def changed(result) -> list[tuple[str, float, float]]:
+    """(name, given, corrected) of every declared position and velocity that a run does not start with."""
+    found = []
+    for body in result.mechanism.bodies.values():
+        for quantity, given in (("", body.position), (".rate", body.velocity)):
+            found += [(f"{body.name}.{axis}{quantity}", value) for axis, value in zip("xyz", given or ())]
+        if result.mechanism.dimension == 2:
+            found += [(f"{body.name}.{quantity}", value) for quantity, value in (
+                ("angle", body.angle), ("angle.rate", body.angular_velocity)) if value is not None]
+    known = set(result.names)
+    pairs = [(name, value, float(result[name][0])) for name, value in found if name in known]
+    return [(name, given, start) for name, given, start in pairs
+            if abs(start - given) > CLOSE * max(1.0, abs(given)) and not _whole_turns(name, start - given)]
+
+
+def _whole_turns(name: str, difference: float) -> bool:
+    return name.endswith(".angle") and abs(math.remainder(difference, 2 * math.pi)) <= CLOSE
 
 
 def show(out, found) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+from linkwork.cli import model
 from linkwork.errors import LinkworkError
 
 HELP = "what Linkwork does, on a four-bar; writes results and pictures"
@@ -26,6 +27,8 @@ def run(options, out) -> int:
     """Do it."""
     import linkwork as lw
 
+    options.output.mkdir(parents=True, exist_ok=True)
+    model.check_writable(options.output / "four_bar.nc")
     m = lw.gallery.four_bar()
     out.title("What is it?")
     out.say(m.check(start=START, near=NEAR))
@@ -89,7 +92,6 @@ def _twice(m, result, out) -> bool:
 
 def _files(result, folder: Path, out) -> None:
     out.title("Files")
-    folder.mkdir(parents=True, exist_ok=True)
     for name, what in (("four_bar.nc", "all series with units, for xarray and linkwork.load"),
                        ("four_bar.csv", "the same for a spreadsheet")):
         try:

@@ -1,6 +1,7 @@
 """Everything at one state: coordinates, accelerations, constraint errors, multipliers, reactions and energies.
 
-The state is what the file declares, with --state values put in, taken as it is; --assemble corrects it first.
+Where the file, or --start, gives start values, the state is the one that an analysis would start from, assembled with
+them.  Else it is what the file declares, taken as it is, and with --state it is that with these values put in.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ def arguments(parser) -> None:
 def run(options, out) -> int:
     """Do it."""
     mechanism, analysis = model.open_model(options)
-    values = dict(options.state)
+    values = {**(analysis.get("state") or {}), **dict(options.state)}
     given = model.start_options(options, analysis)
-    if options.assemble:
+    if options.assemble or ("start" in given and not values):
         evaluation = mechanism.evaluate(mechanism.assemble(**given).state)
     else:
         evaluation = mechanism.evaluate(values, t=given.get("t", 0.0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,20 @@ def start_options(options, analysis: dict[str, Any]) -> dict[str, Any]:
     t = getattr(options, "t", None)
     t = analysis.get("t") if t is None else t
     return {**found, **({} if t is None else {"t": t})}
+
+
+def check_writable(*paths: Path) -> None:
+    """Raise unless files of these names can be written, before the work is done whose results they are for."""
+    for path in paths:
+        wrong = "it is a folder" if path.is_dir() else None
+        try:
+            with tempfile.TemporaryFile(dir=path.parent):
+                pass
+        except OSError as error:
+            wrong = error.strerror or str(error)
+        if wrong:
+            raise DescriptionError(message(f"{path}:", f"cannot be written ({wrong})",
+                                           remedy="check that the folder exists and may be written to"))
 
 
 def required(value: Any, file: str, wrong: str, remedy: str) -> Any:

@@ -17,6 +17,7 @@ from linkwork.errors import AnalysisError, AssemblyError, DescriptionError, mess
 HELP = "simulate a model file, write results and pictures"
 PASSED_ON = ("every", "method", "rtol", "atol", "step", "coordinates")
 TOLERANCE = 1e-6
+MOST_SHOWN = 4  # corrected initial conditions, without -v
 ENDINGS = (".nc", ".csv", ".json", ".parquet")
 
 
@@ -54,6 +55,7 @@ def run(options, out) -> int:
     kind = analysis.pop("type", "simulate")
     if kind != "simulate" and options.duration is None:
         return _other(kind, options, out)
+    model.check_writable(*_files(options, out), *(one for one in (options.plot, options.draw) if one is not None))
     given = _simulate_options(options, analysis if kind == "simulate" else {}, mechanism)
     times = given.pop("times")
     if out.verbose and not options.no_correction:
@@ -121,18 +123,27 @@ def _as_declared(mechanism, values, t: float):
     return evaluation.state
 
 
+def _files(options, out) -> list[Path]:
+    """Where the results go: where the user said, else beside."""
+    if options.output or out.json or options.no_output:
+        return options.output
+    return [Path(f"{Path(str(options.file).removeprefix('gallery:')).stem}_results.csv")]
+
+
 def _report(options, out, result, complete: bool) -> None:
     """Print the table, write the files, say where."""
     names = options.show or _usual(result)
+    corrected = assemble.changed(result)
+    if corrected and not out.verbose:
+        parts = [f"{name} {given:.6g} -> {start:.6g}" for name, given, start in corrected]
+        more = f" and {len(parts) - MOST_SHOWN} more (-v shows all)" if len(parts) > MOST_SHOWN else ""
+        out.say(f"initial conditions were corrected: {', '.join(parts[:MOST_SHOWN])}{more}")
     out.say(result)
     if options.show:
         out.table(("", "unit", "first", "last", "least", "greatest"),
                   [(name, result.unit(name), *_ends(result[name])) for name in names])
     files = []
-    wanted = options.output
-    if not wanted and not out.json and not options.no_output:
-        wanted = [Path(f"{Path(str(options.file).removeprefix('gallery:')).stem}_results.csv")]
-    for path in wanted:
+    for path in _files(options, out):
         result.save(path)
         files.append(path)
     if options.plot is not None:
@@ -152,6 +163,7 @@ def _report(options, out, result, complete: bool) -> None:
             "digest": lw.digest(result.mechanism), "options": result.manifest, "statistics": asdict(result.statistics),
             "t": [float(result.t[0]), float(result.t[-1])], "times": len(result.t),
             "violation": float(result.violation.max()),
+            "corrected": {name: {"given": given, "start": start} for name, given, start in corrected},
             "energy": {key: float(getattr(energy, key)[-1]) for key in ("kinetic", "potential", "total", "dissipated",
                                                                         "supplied")},
             "energy_balance": float(abs(energy.balance).max()),

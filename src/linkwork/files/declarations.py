@@ -7,10 +7,12 @@ be read, written and is in the schema.
 
 from __future__ import annotations
 
+import collections.abc
 import dataclasses
 import functools
 import importlib
 import inspect
+import keyword
 import pkgutil
 import sys
 import types
@@ -20,6 +22,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import linkwork as lw
+from linkwork.units import Number
 
 REQUIRED: Any = object()
 NO_FIELDS = ("name",)  # the name of an item is its key in the file
@@ -43,15 +46,30 @@ class Field:
         """Whether it must be given."""
         return self.default is REQUIRED
 
+    @property
+    def plain(self) -> bool:
+        """Whether it takes numbers, lists and maps of numbers, or nothing at all."""
+        return all(map(_is_plain, self.kinds))
+
+    @property
+    def stand_in(self) -> float | None:
+        """A number that would do; None where it takes no number."""
+        meaning = number_of(self.kinds)
+        return None if meaning is None else 1.0 + (meaning.above or meaning.least or 0.0)
+
 
 @dataclass(frozen=True)
 class Declaration:
-    """A class or shape function: its name, what makes it, its fields, and whether further named numbers may follow."""
+    """A class or shape function: its name, what makes it, its fields, its text.
+
+    `numbers`: further numbers by name may follow; `named`: it can be told the name of the item that it makes.
+    """
 
     name: str
     make: Callable
     fields: Mapping[str, Field]
     numbers: bool
+    named: bool
     text: str
 
 
@@ -81,14 +99,16 @@ def declare(thing: Any) -> Declaration:
             hint = tuple[hint, ...]  # type: ignore[valid-type]  # a hint made at run time
         default = REQUIRED if many or parameter.default is parameter.empty else parameter.default
         fields[name] = Field(name, options(hint), defaults.get(name, default), many)
-    return Declaration(thing.__name__, thing, types.MappingProxyType(fields), numbers, inspect.getdoc(thing) or "")
+    named = not is_class or "name" in inspect.signature(thing).parameters
+    text = inspect.getdoc(thing) or ""
+    return Declaration(thing.__name__, thing, types.MappingProxyType(fields), numbers, named, text)
 
 
 def _hints_of_class(thing: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for base in reversed(thing.__mro__):
         try:
-            hints = typing.get_type_hints(base)
+            hints = typing.get_type_hints(base, include_extras=True)
         except NameError:  # of a class made inside a function, whose names are gone: any plain value will do
             hints = dict.fromkeys(inspect.get_annotations(base), Any)
         found |= {key: hint for key, hint in hints.items() if typing.get_origin(hint) is not typing.ClassVar}
@@ -98,18 +118,36 @@ def _hints_of_class(thing: Any) -> dict[str, Any]:
 def _hints(thing: Any) -> dict[str, Any]:
     """Kinds of the arguments: those of the fields of a class, else those of the signature."""
     if not isinstance(thing, type):
-        return typing.get_type_hints(thing)
+        return typing.get_type_hints(thing, include_extras=True)
     found = _hints_of_class(thing)
     if not set(inspect.signature(thing).parameters) <= set(found) and "__init__" in thing.__dict__:
-        found = {**typing.get_type_hints(thing.__dict__["__init__"]), **found}
+        found = {**typing.get_type_hints(thing.__dict__["__init__"], include_extras=True), **found}
     return found
 
 
 def options(hint: Any) -> tuple[Any, ...]:
-    """The kinds of a union, one by one."""
+    """The kinds of a union, one by one; a number whose meaning is said stands there as its `Number`."""
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         return tuple(one for part in typing.get_args(hint) for one in options(part))
+    if typing.get_origin(hint) is typing.Annotated:
+        return hint.__metadata__
     return (hint,)
+
+
+def _is_plain(kind: Any) -> bool:
+    if typing.get_origin(kind) in (tuple, collections.abc.Mapping):
+        return all(_is_plain(one) for part in typing.get_args(kind) for one in options(part))
+    return kind in (float, str, ..., type(None)) or isinstance(kind, Number)
+
+
+def number_of(wanted: tuple[Any, ...]) -> Number | None:
+    """The meaning of a number among these kinds; None where no number is wanted."""
+    for kind in wanted:
+        if isinstance(kind, Number):
+            return kind
+        if kind is float:
+            return Number()
+    return None
 
 
 # -- families ----------------------------------------------------------------------------------------------------------
@@ -131,15 +169,17 @@ def shapes() -> dict[str, Callable]:
             and typing.get_type_hints(thing).get("return") is lw.Body}
 
 
+def base(family: str) -> Any:
+    """The class that all of a family derive from; its fields are those that all have."""
+    return {"bodies": lw.Body, "joints": lw.Joint, "forces": lw.Force, "drivers": lw.Driver, "measures": lw.Measure,
+            "functions": lw.Function}[family]
+
+
 def kinds(family: str) -> dict[str, Callable]:
     """Classes of a family by the word that `type` takes; shapes are apart."""
-    registries: dict[str, Any] = {"joints": lw.Joint, "forces": lw.Force, "functions": lw.Function,
-                                  "measures": lw.Measure}
     _load()
-    if family in registries:
-        return registries[family].kinds
-    base: type = lw.Body if family == "bodies" else lw.Driver
-    return {one.__name__: one for one in (base, *base.__subclasses__())}
+    first = base(family)
+    return getattr(first, "kinds", None) or {one.__name__: one for one in (first, *first.__subclasses__())}
 
 
 def default_kind(family: str) -> Callable | None:
@@ -169,3 +209,19 @@ def singular(family: str) -> str:
 def reserved() -> tuple[str, ...]:
     """Names that no item may have."""
     return sys.modules[lw.Mechanism.__module__].RESERVED
+
+
+def taken_points() -> list[str]:
+    """Names that no point of a body may have: its own properties have them."""
+    return sorted({*dir(lw.Body), *declare(lw.Body).fields, *NO_FIELDS})
+
+
+def taken_parameters() -> tuple[list[str], int]:
+    """Names that no parameter may have, and how long one may be."""
+    expressions = sys.modules[lw.Expression.__module__]
+    return sorted({*expressions.RESERVED, *keyword.kwlist}), expressions.LONGEST_NAME
+
+
+def longest_text() -> int:
+    """Characters that an expression may have."""
+    return sys.modules[lw.Expression.__module__].LONGEST_TEXT

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 import re
+from collections.abc import Mapping
 from typing import Any
 
+import linkwork as lw
 from linkwork.errors import LinkworkError, nearest_names
-from linkwork.files.declarations import Declaration, declare, default_kind, kinds, shapes, singular
+from linkwork.files.declarations import Declaration, base, declare, default_kind, kinds, number_of, shapes, singular
 from linkwork.files.nodes import Node
 from linkwork.files.problems import TooManyProblems, shown
 from linkwork.files.values import FAILED, Context, convert, got, number, words
@@ -22,12 +23,15 @@ def item_of(ctx: Context, family: str, key: Node, node: Node) -> Any:
     if node.kind != "map":
         return ctx.wrong(node, item, "is not described", got(node), "a map of its fields, such as {mass: 1}")
     made = body(ctx, node, item, key.text) if family == "bodies" else _of_kind(ctx, family, node, item, key.text)
-    if made is FAILED:
+    if made is FAILED or key in ctx.misnamed:
         return FAILED
     try:
         return ctx.mechanism.add(key.text, made)
     except LinkworkError as error:
-        return _told(ctx, node, key, item, error)
+        places = {one.text: value for one, value in node.items}
+        blamed = _blamed(error, places, vars(made))
+        _tell(ctx, places[blamed[0]] if blamed else key, item, error)
+        return FAILED
 
 
 def body(ctx: Context, node: Node, item: str, name: str = "") -> Any:
@@ -39,8 +43,8 @@ def body(ctx: Context, node: Node, item: str, name: str = "") -> Any:
         return _of_kind(ctx, "bodies", node, item, name)
     known = shapes()
     if shape.kind != "scalar" or shape.text not in known:
-        return ctx.unknown(shape, item, "has an unknown shape", shape.text if shape.kind == "scalar" else got(shape),
-                           known)
+        ctx.unknown(shape, item, "has an unknown shape", shape.text if shape.kind == "scalar" else got(shape), known)
+        return check_shared(ctx, node, "bodies", item)
     if node.get("type") is not None:
         return ctx.wrong(node, item, "has a shape and a type", wanted="one of them")
     return build(ctx, node, declare(known[shape.text]), item, name, told="shape")
@@ -49,79 +53,116 @@ def body(ctx: Context, node: Node, item: str, name: str = "") -> Any:
 def _of_kind(ctx: Context, family: str, node: Node, item: str, name: str) -> Any:
     known = kinds(family)
     named = node.get("type")
+    kind = default_kind(family) if named is None else known.get(named.text) if named.kind == "scalar" else None
+    if kind is not None:
+        return build(ctx, node, declare(kind), item if named is None else f"{item} ({named.text})", name)
     if named is None:
-        kind = default_kind(family)
-        if kind is None:
-            return ctx.wrong(node, item, "has no type", wanted=f"type: {', '.join(known)}")
-        return build(ctx, node, declare(kind), item, name)
-    if named.kind != "scalar" or named.text not in known:
-        name = named.text if named.kind == "scalar" else got(named)
-        return ctx.unknown(named, item, "has an unknown type", name, known)
-    return build(ctx, node, declare(known[named.text]), f"{item} ({named.text})", name)
+        ctx.wrong(node, item, "has no type", wanted=f"type: {', '.join(known)}")
+    else:
+        ctx.unknown(named, item, "has an unknown type", named.text if named.kind == "scalar" else got(named), known)
+    return check_shared(ctx, node, family, item)
+
+
+def check_shared(ctx: Context, node: Node, family: str, item: str) -> Any:
+    """Of a thing of unknown type, look at the fields that all of its family have."""
+    fields = declare(base(family)).fields
+    for key, value in node.items:
+        if key.text in fields:
+            convert(ctx, value, fields[key.text].kinds, item, key.text)
+    return FAILED
 
 
 def build(ctx: Context, node: Node, declaration: Declaration, item: str, name: str = "", told: str = "type") -> Any:
     """Read the fields of a map and make the thing that the declaration is of; `told` is the field that named it."""
     values: dict[str, Any] = {}
     places: dict[str, Node] = {}
-    good = True
     strange: list[str] = []
     for key, value in node.items:
         if key.text == told:
             continue
         field = declaration.fields.get(key.text)
         if field is None and not declaration.numbers:
-            good = False
             strange.append(key.text[:60])
             ctx.unknown(key, item, "has an unknown field", key.text, declaration.fields)
             continue
-        found = convert(ctx, value, field.kinds, item, key.text) if field else number(ctx, value, item, key.text)
-        good = good and found is not FAILED
-        values[key.text], places[key.text] = found, value
+        places[key.text] = value
+        values[key.text] = (convert(ctx, value, field.kinds, item, key.text) if field
+                            else number(ctx, value, item, key.text))
     for field in declaration.fields.values():
         if field.required and field.name not in places:
-            good = False
+            values[field.name] = FAILED
             if not any(nearest_names(one, [field.name]) for one in strange):  # else it was only misspelt
                 ctx.wrong(node, item, f"has no {field.name}", wanted=f"{field.name}: {words(field.kinds)}")
-    if not good:
-        return FAILED
     _count_work(ctx, node, values)
-    many = [one for field in declaration.fields.values() if field.many for one in values.pop(field.name)]
-    try:
-        made = declaration.make(*many, **values)
-    except (LinkworkError, ArithmeticError, TypeError, ValueError) as error:
-        return _told(ctx, node, node, item, _by_name(declaration, many, values, name, error), places)
-    return _without_texts(ctx, made, declaration, places, item)
+    made = _made(ctx, node, declaration, item, name, values, places, whole=not strange)
+    return FAILED if made is FAILED else _without_texts(ctx, made, declaration, places, item)
 
 
-def _by_name(declaration: Declaration, many: list, values: dict[str, Any], name: str, error: Exception) -> Exception:
-    """The error once more, from a thing that knows its name, where it can have one."""
-    if name and "name" in inspect.signature(declaration.make).parameters:
+def _made(ctx: Context, node: Node, declaration: Declaration, item: str, name: str, values: dict[str, Any],
+          places: dict[str, Node], whole: bool) -> Any:
+    """The thing itself, if its values are good and it is the whole of them, or all that its class has to say to them.
+
+    A class stops at its first complaint.  So the field that it is about is left out, or a number stands in for it, and
+    the class is asked again; about fields that were left out it is not believed.
+    """
+    out = {key for key, value in values.items() if value is FAILED}
+    named = {"name": name} if name and declaration.named else {}
+    good = whole and not out
+    while True:
+        given = {key: value for key, value in values.items() if key not in out}
+        for key in out:
+            field = declaration.fields.get(key)
+            if field and (not field.plain or (field.required and field.stand_in is None)):
+                return FAILED  # what a class says would be about that
+            if field is None or field.required:
+                given[key] = field.stand_in if field else 1.0
+        many = [one for field in declaration.fields.values() if field.many for one in given.pop(field.name)]
         try:
-            declaration.make(*many, **values, name=name)
-        except (LinkworkError, ArithmeticError, TypeError, ValueError) as named:
-            return named
-    return error
+            made = declaration.make(*many, **given, **named)
+            return made if good else FAILED
+        except (LinkworkError, ArithmeticError, TypeError, ValueError) as error:
+            blamed = _blamed(error, places, values)
+            place = None
+            if good or (blamed and not out & set(blamed)):
+                place = _tell(ctx, places[blamed[0]] if blamed else node, item, error)
+            good = False
+            field_name = next((one for one in blamed if one not in out), None)
+            if field_name is None:
+                return FAILED
+            entries = values[field_name]
+            if place is not None and isinstance(entries, dict) and place.text in entries:
+                values = {**values, field_name: {key: one for key, one in entries.items() if key != place.text}}
+            else:
+                out.add(field_name)
 
 
-def _told(ctx: Context, node: Node, place: Node, item: str, error: Exception,
-          places: dict[str, Node] | None = None) -> Any:
-    """Note what a class said about its arguments, at the field that it names."""
+def _blamed(error: Exception, places: Mapping[str, Node], values: Mapping[str, Any]) -> list[str]:
+    """Fields that a class complains about, the first first: those that it names, or that hold the frame it names.
+
+    Words in quotes are names of the user.  The short words that English has too count last.
+    """
+    told = str(error)
+    frames = [name for name in places if isinstance(values.get(name), lw.Frame) and f"frame {values[name]} " in told]
+    told = re.sub(r"(?<!\w)'[^']*'", "", told)
+    found = {name: match.start() for name in places
+             if (match := re.search(rf"\b{re.escape(name.removesuffix('s'))}s?\b", told))}
+    return frames or sorted(found, key=lambda name: (len(name) == 2, found[name]))
+
+
+def _tell(ctx: Context, place: Node, item: str, error: Exception) -> Node:
+    """Note what a class said about the thing at a place; in a map, at the entry that it names.  Returns the place."""
     told = str(error) if isinstance(error, LinkworkError) else f"its numbers cannot be used ({type(error).__name__})"
-    places = places if places is not None else {key.text: value for key, value in node.items}
-    for name, value in places.items():
-        if re.search(rf"\b{re.escape(name)}\b", told):
-            place = value
-            break
+    if place.kind == "map":
+        place = next((key for key, _ in place.items if told.find(f"'{key.text}'", len(item)) >= 0), place)
     named = re.match(r"\S+ '[^']*'", item)
     ctx.problems.add(place.line, place.column, told if named and named[0] in told else f"{item}: {told}")
-    return FAILED
+    return place
 
 
 def _without_texts(ctx: Context, made: Any, declaration: Declaration, places: dict[str, Node], item: str) -> Any:
     """A number with a unit must have become a number; a class that does not read units keeps the text."""
     for name in declaration.fields:
-        if name in places and float in declaration.fields[name].kinds and isinstance(getattr(made, name, None), str):
+        if name in places and number_of(declaration.fields[name].kinds) and isinstance(getattr(made, name, None), str):
             return ctx.wrong(places[name], item, f"{name} takes no unit", got(places[name]), "a number")
     return made
 

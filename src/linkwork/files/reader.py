@@ -43,8 +43,9 @@ from linkwork.files.values import (
     number,
     seconds,
     text,
+    with_parameters,
 )
-from linkwork.units import is_quantity
+from linkwork.units import Measured, is_quantity
 
 MOST_PARAMETERS = 1000
 MOST_ITEMS = 10_000
@@ -97,6 +98,13 @@ def read_document(source: str | os.PathLike, laws: Mapping[str, Callable] | None
     return document
 
 
+class _Name(lw.Particle):
+    """Takes the place of an item where only its name counts."""
+
+    def named(self, name: str) -> lw.Particle:
+        return self
+
+
 class _Reader:
     def __init__(self, source: Source, problems: Problems, laws: Mapping[str, Callable],
                  given: Mapping[str, Any]) -> None:
@@ -121,12 +129,13 @@ class _Reader:
         sections = {family: self._section(root.get(family), family) for family in FAMILIES}
         for family, node in sections.items():
             ctx.declared[family] = [key.text for key, _ in node.items] if node else []
+        self._names(sections)
         if sum(map(len, ctx.declared.values())) > MOST_ITEMS:
             ctx.wrong(root, "The file", "has too many items", wanted=f"at most {MOST_ITEMS} bodies, joints and others")
             return None
         for family, node in sections.items():
             for key, value in node.items if node else ():
-                if item_of(ctx, family, key, value) is FAILED:
+                if item_of(ctx, family, key, value) is FAILED and key.text not in ctx.mechanism:
                     ctx.failed.add(key.text)
         analysis = self._analysis(root.get("analysis"))
         return Document(ctx.mechanism, analysis, dict(ctx.parameters), self.source.name)
@@ -153,8 +162,20 @@ class _Reader:
             return None
         if node.kind != "map":
             self.ctx.wrong(node, f"The field '{name}'", "is not a map", got(node), "names with their descriptions")
+            self.ctx.lost.add(name)
             return None
         return node
+
+    def _names(self, sections: Mapping[str, Node | None]) -> None:
+        """Names of all items, whatever else is wrong with them: a mechanism of nothing else knows what is allowed."""
+        named, one = lw.Mechanism(self.ctx.mechanism.name), _Name(0.0)
+        for node in sections.values():
+            for key, _ in node.items if node else ():
+                try:
+                    named.add(key.text, one)
+                except LinkworkError as error:
+                    self.ctx.problems.add(key.line, key.column, str(error))
+                    self.ctx.misnamed.add(key)
 
     def _mechanism(self, root: Node) -> Any:
         """The mechanism without items; with what is usable where something is wrong, so that reading goes on."""
@@ -170,8 +191,11 @@ class _Reader:
             else:
                 ctx.wrong(node, "Mechanism", "dimension is unknown", got(node), "2 or 3")
         node = root.get("gravity")
-        if node is not None:
+        if node is not None and (node.kind == "list" or is_null(node)):
             options["gravity"] = convert(ctx, node, (tuple[float, ...], type(None)), "Mechanism", "gravity")
+        elif node is not None:
+            ctx.wrong(node, "Mechanism", "gravity is no list of numbers", got(node), "a list such as [0, -9.81]",
+                      "write gravity: null for none")
         options = {key: value for key, value in options.items() if value is not FAILED}
         try:
             return lw.Mechanism(**options)
@@ -214,7 +238,6 @@ class _Reader:
                 ctx.unknown(section or Node("map", 1, 1), "The file", "has no parameter", str(name), raw)
             else:
                 raw[name] = value
-        ctx.quantities = {name: value for name, value in raw.items() if isinstance(value, str) and is_quantity(value)}
         self._resolve(raw, places)
 
     def _resolve(self, raw: dict[str, Any], places: dict[str, Node]) -> None:
@@ -233,7 +256,8 @@ class _Reader:
                     known = {one: raw[one] if one in waiting else ctx.parameters[one] for one in needed}
                     ctx.parameters[name] = lw.resolve_parameters({**known, name: raw[name]})[name]
                 except LinkworkError as error:  # without anything ready, this names the circle
-                    ctx.problems.add(places[name].line, places[name].column, str(error))
+                    told = str(with_parameters(error, (one for one in raw if one != name)))
+                    ctx.problems.add(places[name].line, places[name].column, told)
                     ctx.broken |= {name} if ready else set(waiting)
                     if not ready:
                         return
@@ -255,32 +279,39 @@ class _Reader:
             return None
         known = analyses()
         kind = node.get("type")
-        if kind is None:
-            return ctx.wrong(node, "analysis", "has no type", wanted=f"type: {', '.join(known)}")
-        if kind.kind != "scalar" or kind.text not in known:
-            name = kind.text if kind.kind == "scalar" else got(kind)
-            return ctx.unknown(kind, "analysis", "has an unknown type", name, known)
-        fields = analysis_fields(known[kind.text])
-        found: dict[str, Any] = {"type": kind.text}
+        if kind is not None and kind.kind == "scalar" and kind.text in known:
+            item, fields = f"analysis ({kind.text})", analysis_fields(known[kind.text])
+        else:  # what any analysis takes can be looked at
+            item, fields = "analysis", {}
+            for one in known.values():
+                fields |= analysis_fields(one)
+            if kind is None:
+                ctx.wrong(node, item, "has no type", wanted=f"type: {', '.join(known)}")
+            else:
+                name = kind.text if kind.kind == "scalar" else got(kind)
+                ctx.unknown(kind, item, "has an unknown type", name, known)
+        found: dict[str, Any] = {"type": kind.text if kind else ""}
         for key, value in node.items:
             if key.text == "type":
                 continue
             if key.text not in fields:
-                ctx.unknown(key, f"analysis ({kind.text})", "has an unknown field", key.text, fields)
+                ctx.unknown(key, item, "has an unknown field", key.text, fields)
                 continue
-            found[key.text] = self._plain(value, f"analysis ({kind.text})", key.text, fields[key.text])
-            if key.text in ("start", "near") and value.kind == "map" and not ctx.failed and not ctx.broken:
+            found[key.text] = self._plain(value, item, key.text, fields[key.text])
+            if key.text in ("start", "near") and value.kind == "map":
                 self._start_values(value, found[key.text])
             if isinstance(found[key.text], str) and key.text in ("duration", "every", "step", "t"):
                 try:
                     found[key.text] = seconds(found[key.text])
                 except LinkworkError as error:
-                    ctx.wrong(value, f"analysis ({kind.text})", f"{key.text}: {error}")
+                    ctx.wrong(value, item, f"{key.text}: {error}")
         return found
 
     def _start_values(self, node: Node, values: Any) -> None:
-        """Names and units of start values, each with its line; only asked where all items could be read."""
+        """Names and units of start values, each with its line; of items that could not be read nothing is known."""
         for key, _ in node.items:
+            if key.text.partition(".")[0] in self.ctx.failed or self.ctx.lost:
+                continue
             if isinstance(values, dict) and isinstance(values.get(key.text), (int, float, str)):
                 try:
                     self.ctx.mechanism.check_start({key.text: values[key.text]})
@@ -303,9 +334,11 @@ class _Reader:
             return {key.text: self._number(value, item, f"{what} {shown(key.text)}") for key, value in node.items}
         if node.kind == "list":
             return [self._number(value, item, f"{what}[{k}]") for k, value in enumerate(node.items)]
-        return number(ctx, node, item, what)
+        return self._number(node, item, what)
 
     def _number(self, node: Node, item: str, what: str) -> Any:
+        """A number; one with a unit as a text, because the analysis knows which unit is right."""
         if node.kind != "scalar":
             return self.ctx.wrong(node, item, f"{what} is nested", got(node), "a number")
-        return number(self.ctx, node, item, what)
+        value = number(self.ctx, node, item, what)
+        return value.written() if isinstance(value, Measured) else value

@@ -9,12 +9,13 @@ from typing import Any
 
 import linkwork as lw
 from linkwork.errors import LinkworkError
-from linkwork.files.declarations import Declaration, declare, kinds, options
+from linkwork.files.declarations import Declaration, declare, kinds, number_of, options
 from linkwork.files.nodes import Node
 from linkwork.files.problems import shown
 from linkwork.files.tables import read_table
 from linkwork.files.values import (
     FAILED,
+    PLAIN,
     Context,
     convert,
     counted,
@@ -27,7 +28,7 @@ from linkwork.files.values import (
     used,
     words,
 )
-from linkwork.units import is_quantity
+from linkwork.units import Number, is_quantity
 
 
 def referred(ctx: Context, node: Node, wanted: tuple[Any, ...], item: str, what: str) -> Any:
@@ -55,8 +56,8 @@ def referred(ctx: Context, node: Node, wanted: tuple[Any, ...], item: str, what:
     if lw.Measure in classes and not (functions and not _is_reading(ctx, node)):
         return reading(ctx, node, item, what)
     if lw.Function in classes:
-        return of_time(ctx, node, float in wanted, item, what)
-    if collections.abc.Callable in wanted and float not in wanted:
+        return of_time(ctx, node, number_of(wanted), item, what)
+    if collections.abc.Callable in wanted and number_of(wanted) is None:
         return _law(ctx, node, item, what)
     return NotImplemented
 
@@ -81,7 +82,7 @@ def frame(ctx: Context, node: Node, item: str, what: str) -> Any:
         (key, place), = node.items
         body = _body(ctx, key, key.text, item, what)
         return _at(ctx, node, body, place, {}, item, what)
-    hints = {name: hint for name, hint in typing.get_type_hints(lw.Frame).items() if name not in ("body", "position")}
+    hints = frame_fields()
     given: dict[str, Any] = {}
     name_node = place_node = None
     good = True
@@ -91,18 +92,30 @@ def frame(ctx: Context, node: Node, item: str, what: str) -> Any:
         elif key.text == "at":
             place_node = value
         elif key.text in hints:
-            given[key.text] = convert(ctx, value, options(hints[key.text]), item, f"{what} {key.text}")
+            given[key.text] = convert(ctx, value, hints[key.text], item, f"{what} {key.text}")
         else:
             good = False
             ctx.unknown(key, item, f"{what} has an unknown field", key.text, ["body", "at", *hints])
     if name_node is None or name_node.kind != "scalar":
-        return ctx.wrong(name_node or node, item, f"{what} does not say on which body it is", got(node),
+        body = ctx.wrong(name_node or node, item, f"{what} does not say on which body it is", got(node),
                          words((lw.Frame,)))
-    body = _body(ctx, name_node, name_node.text, item, what)
+    else:
+        body = _body(ctx, name_node, name_node.text, item, what)
     if not good or any(value is FAILED for value in given.values()):
-        return FAILED
+        body = FAILED
     given = {key: value for key, value in given.items() if value is not None}
     return _at(ctx, node, body, place_node, given, item, what)
+
+
+def frame_fields() -> dict[str, tuple[Any, ...]]:
+    """Kinds of what a frame takes beside its body and its place."""
+    return {name: options(hint) for name, hint in typing.get_type_hints(lw.Frame, include_extras=True).items()
+            if name not in ("body", "position")}
+
+
+def table_fields() -> dict[str, Any]:
+    """What a table in a file takes beside the file."""
+    return {name: field for name, field in declare(lw.Table).fields.items() if name not in ("times", "values")}
 
 
 def _body(ctx: Context, node: Node, name: str, item: str, what: str) -> Any:
@@ -110,7 +123,7 @@ def _body(ctx: Context, node: Node, name: str, item: str, what: str) -> Any:
         return ctx.mechanism.ground
     if name in ctx.mechanism.bodies:
         return ctx.mechanism.bodies[name]
-    if name in ctx.failed:
+    if name in ctx.failed or "bodies" in ctx.lost:
         return FAILED  # it is in the file, and what is wrong with it has been said
     return ctx.unknown(node, item, f"{what} is on a body that does not exist:", name,
                        [*ctx.declared.get("bodies", ()), "ground"])
@@ -118,10 +131,10 @@ def _body(ctx: Context, node: Node, name: str, item: str, what: str) -> Any:
 
 def _at(ctx: Context, node: Node, body: Any, place: Node | None, given: dict, item: str, what: str) -> Any:
     position: Any = ()
-    if place is not None:
-        position = convert(ctx, place, (tuple[float, ...],), item, f"{what} position")
-        if position is not FAILED and len(position) not in (2, 3):
-            position = ctx.wrong(place, item, f"{what} has a position of {len(position)} numbers", wanted="2 or 3")
+    if place is not None and place.kind == "list" and len(place.items) not in (2, 3):
+        position = ctx.wrong(place, item, f"{what} has a position of {len(place.items)} numbers", wanted="2 or 3")
+    elif place is not None:
+        position = convert(ctx, place, declare(lw.Body).fields["center"].kinds, item, f"{what} position")
     if body is FAILED or position is FAILED:
         return FAILED
     try:
@@ -143,7 +156,7 @@ def reading(ctx: Context, node: Node, item: str, what: str) -> Any:
     name, _, quantity = node.text.partition(".")
     found = ctx.mechanism.joints.get(name) or ctx.mechanism.forces.get(name)
     if found is None:
-        if name in ctx.failed:
+        if name in ctx.failed or ctx.lost:
             return FAILED  # what is wrong with it has been said
         if name in ctx.declared.get("forces", ()):
             return ctx.wrong(node, item, f"{what} reads force {shown(name)}, which is not known here",
@@ -163,15 +176,17 @@ def _kind(node: Node) -> str:
 
 def _build_kind(ctx: Context, node: Node, family: str, bases: tuple[type, ...], item: str, what: str) -> Any:
     """Build what a map with `type` describes, of a family of classes."""
-    from linkwork.files.items import build
+    from linkwork.files.items import build, check_shared
 
     known = {name: kind for name, kind in kinds(family).items() if issubclass(kind, bases)}  # type: ignore[arg-type]  # `bases` are classes here
     named = node.get("type")
-    if named is None:
-        return ctx.wrong(node, item, f"{what} has no type", got(node), f"type: {', '.join(known)}")
-    if named.kind != "scalar" or named.text not in known:
-        name = named.text if named.kind == "scalar" else got(named)
-        return ctx.unknown(named, item, f"{what} has an unknown type", name, known)
+    if named is None or named.kind != "scalar" or named.text not in known:
+        if named is None:
+            ctx.wrong(node, item, f"{what} has no type", got(node), f"type: {', '.join(known)}")
+        else:
+            name = named.text if named.kind == "scalar" else got(named)
+            ctx.unknown(named, item, f"{what} has an unknown type", name, known)
+        return check_shared(ctx, node, family, f"{item} {what}")
     declaration: Declaration = declare(known[named.text])
     return build(ctx, node, declaration, f"{item} {what} ({declaration.name})")
 
@@ -188,7 +203,7 @@ def function(ctx: Context, node: Node, bases: tuple[type, ...], item: str, what:
 
 
 def _table(ctx: Context, node: Node, reference: Node, item: str, what: str) -> Any:
-    fields = {name: one for name, one in declare(lw.Table).fields.items() if name not in ("times", "values")}
+    fields = table_fields()
     given: dict[str, Any] = {}
     for key, value in node.items:
         if key.text in fields:
@@ -205,13 +220,12 @@ def _table(ctx: Context, node: Node, reference: Node, item: str, what: str) -> A
         return ctx.wrong(reference, f"{item} {what}:", str(error))
 
 
-def of_time(ctx: Context, node: Node, may_be_number: bool, item: str, what: str) -> Any:
-    """A number, a number with a unit, or an expression of t."""
+def of_time(ctx: Context, node: Node, meaning: Number | None, item: str, what: str) -> Any:
+    """A number, a number with a unit, or an expression of t; `meaning` is that of a number where one will do."""
     written = node.text.strip()
-    if is_number(node) or not is_text(node) or is_quantity(written):
-        return number(ctx, node, item, what)
-    if may_be_number and not re.search(r"\bt\b", written):
-        return number(ctx, node, item, what)
+    if is_number(node) or not is_text(node) or is_quantity(written) or (
+            meaning is not None and not re.search(r"\bt\b", written)):
+        return number(ctx, node, item, what, meaning or PLAIN)
     if leading_zero(ctx, node, item, what):
         return FAILED
     counted(ctx, node)

@@ -23,11 +23,17 @@ from linkwork.files.declarations import (
     declare,
     default_kind,
     kinds,
+    longest_text,
+    number_of,
     options,
     reserved,
     shapes,
+    taken_parameters,
+    taken_points,
 )
+from linkwork.files.references import frame_fields, table_fields
 from linkwork.files.values import LARGEST_WHOLE, entries
+from linkwork.units import Number
 
 Schema = dict[str, Any]
 
@@ -49,7 +55,7 @@ _WRITTEN = (
 _NAME = r"^[^.\s](?:[^.]*[^.\s])?$"  # of an item: no dots, no outer spaces
 _WORD = r"^[^\s!-@\[-^`{-~][^\s!-/:-@\[-^`{-~]*$"  # of a point or a parameter: letters, digits and _
 _LARGEST = sys.float_info.max
-_TEXT: Schema = {"type": "string", "pattern": _WRITTEN}
+_TEXT: Schema = {"type": "string", "pattern": _WRITTEN, "maxLength": longest_text()}
 _WHOLE: Schema = {"anyOf": [{"type": "integer", "minimum": -LARGEST_WHOLE, "maximum": LARGEST_WHOLE}, _TEXT]}
 _FIXED: dict[str, Schema] = {
     "number": {
@@ -63,20 +69,12 @@ _FIXED: dict[str, Schema] = {
         "description": "A measure that a joint or a force offers, such as A.angle.",
         "pattern": r"^[^.]+\.[^.]+$",
     },
-    "table file": {
-        "type": "object",
-        "description": "A table of two columns in a file beside this one or below its folder.",
-        "properties": {"type": {"const": "Table"}, "file": {"type": "string", "minLength": 1},
-                       "ends": {"type": "string"}},
-        "required": ["file"],
-        "additionalProperties": False,
-    },
 }
 
 
 def schema() -> Schema:
     """The JSON schema of model files, as plain data for `json.dump`."""
-    defs: dict[str, Schema] = {**_FIXED, "frame": _frame()}
+    defs: dict[str, Schema] = {**_FIXED, "frame": _frame(), "table file": _table_file()}
     for family in ("measures", "functions", "joints", "forces", "drivers", "bodies"):
         for name, kind in kinds(family).items():
             defs[f"{family}.{name}"] = _declared(declare(kind), "type", required=kind is not default_kind(family))
@@ -111,6 +109,7 @@ def _top() -> dict[str, Schema]:
         }
         for family in FAMILIES
     }
+    taken, longest = taken_parameters()
     return {
         "$schema": {"type": "string", "description": "Address of this schema, for editors."},
         "linkwork": {"const": VERSION, "description": "Version of the format."},
@@ -119,7 +118,8 @@ def _top() -> dict[str, Schema]:
         "gravity": {"anyOf": [vector, {"type": "null"}],
                     "description": "Acceleration of gravity, null for none; 9.81 m/s^2 down unless given."},
         "parameters": {"type": ["object", "null"], "additionalProperties": _ref("number"),
-                       "propertyNames": {"pattern": _WORD}, "description": "Numbers by name, for use in expressions."},
+                       "propertyNames": {"pattern": _WORD, "maxLength": longest, "not": {"enum": taken}},
+                       "description": "Numbers by name, for use in expressions."},
         **named,
         "analysis": {"anyOf": [_ref("analyses"), {"type": "null"}], "description": "What `linkwork run` does."},
     }
@@ -155,7 +155,8 @@ def _declared(declaration: Declaration, told: str, required: bool) -> Schema:
     for field in declaration.fields.values():
         properties[field.name] = _of(field.kinds)
         if field.kinds == points:
-            properties[field.name] = {**properties[field.name], "propertyNames": {"pattern": _WORD}}
+            names = {"pattern": _WORD, "not": {"enum": taken_points()}}
+            properties[field.name] = {**properties[field.name], "propertyNames": names}
         if isinstance(field.default, bool | float | str):
             properties[field.name] = {**properties[field.name], "default": field.default}
     return {
@@ -186,18 +187,28 @@ def _analysis(name: str, function: Callable) -> Schema:
 
 
 def _frame() -> Schema:
-    vector = {"type": "array", "items": _ref("number"), "minItems": 2, "maxItems": 3}
-    hints = {name: hint for name, hint in typing.get_type_hints(lw.Frame).items() if name not in ("body", "position")}
+    place = _of(declare(lw.Body).fields["center"].kinds)
     return {
         "description": "A point of a body with axes: crank.a, crank, {ground: [0, 0]}, or "
                        "{body: crank, at: [0, 0], angle: 30 deg}.",
         "anyOf": [
             {"type": "string", "pattern": r"^[^.]+(\.[^.]+)?$"},
-            {"type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": vector},
-            {"type": "object", "properties": {"body": {"type": "string"}, "at": vector,
-                                              **{name: _of(options(hint)) for name, hint in hints.items()}},
+            {"type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": place},
+            {"type": "object", "properties": {"body": {"type": "string"}, "at": place,
+                                              **{name: _of(wanted) for name, wanted in frame_fields().items()}},
              "required": ["body"], "additionalProperties": False},
         ],
+    }
+
+
+def _table_file() -> Schema:
+    named = {"type": {"const": "Table"}, "file": {"type": "string", "minLength": 1}}
+    return {
+        "type": "object",
+        "description": "A table of two columns in a file beside this one or below its folder.",
+        "properties": {**named, **{name: _of(field.kinds) for name, field in table_fields().items()}},
+        "required": ["file"],
+        "additionalProperties": False,
     }
 
 
@@ -215,6 +226,8 @@ def _one(kind: Any, wanted: tuple[Any, ...]) -> list[Schema]:
     simple: dict[Any, Schema] = {float: _ref("number"), int: _WHOLE, bool: {"type": "boolean"},
                                  str: {"type": "string"}, type(None): {"type": "null"}}
     origin = typing.get_origin(kind)
+    if isinstance(kind, Number):
+        return [_number(kind)]
     if kind in simple:
         return [simple[kind]]
     if origin is typing.Literal:
@@ -224,7 +237,7 @@ def _one(kind: Any, wanted: tuple[Any, ...]) -> list[Schema]:
     if origin in (tuple, collections.abc.Iterable, collections.abc.Sequence):
         return [_list(kind)]
     if kind is collections.abc.Callable:
-        return [_ref("law")] if float in wanted else [_ref("law"), {"type": "string", "minLength": 1}]
+        return [_ref("law")] if number_of(wanted) else [_ref("law"), {"type": "string", "minLength": 1}]
     if isinstance(kind, type):
         if issubclass(kind, lw.Frame):
             return [_ref("frame")]
@@ -237,6 +250,13 @@ def _one(kind: Any, wanted: tuple[Any, ...]) -> list[Schema]:
             files = [_ref("table file")] if issubclass(lw.Table, kind) else []
             return [*([_ref("number"), _ref("law")] if kind is lw.Function else []), *files, typed]
     return [{}]
+
+
+def _number(meaning: Number) -> Schema:
+    """A number with its range; of a text the reader knows it."""
+    limits = {"minimum": meaning.least, "exclusiveMinimum": meaning.above}
+    unit = {} if meaning.unit is None else {"description": f"A plain number is in {meaning.unit}."}
+    return {**_ref("number"), **unit, **{key: limit for key, limit in limits.items() if limit is not None}}
 
 
 def _list(kind: Any) -> Schema:

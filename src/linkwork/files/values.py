@@ -15,12 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import linkwork as lw
-from linkwork.errors import LinkworkError, message
+from linkwork.errors import LinkworkError, UnknownNameError, message
+from linkwork.files.declarations import number_of, options
 from linkwork.files.nodes import Node
 from linkwork.files.problems import Problems, TooManyProblems, nearest, shown
-from linkwork.units import ANY, is_quantity, si
+from linkwork.units import ANY, Number, is_quantity, si
 
 FAILED: Any = object()
+PLAIN = Number()  # a number of which nothing is said
 MOST_TEXTS = 5_000  # numbers written as text (with units, or as expressions) in one file
 LARGEST_WHOLE = 1_000_000
 
@@ -40,10 +42,11 @@ class Context:
     laws: collections.abc.Mapping[str, Any]
     mechanism: Any = None
     parameters: dict[str, float] = field(default_factory=dict)
-    quantities: dict[str, str] = field(default_factory=dict)  # parameters that have a unit, as they are written
     broken: set[str] = field(default_factory=set)  # parameters that were wrong: said once, not at every use
     failed: set[str] = field(default_factory=set)  # and items
     declared: dict[str, list[str]] = field(default_factory=dict)  # names of all items of a family
+    misnamed: set[Node] = field(default_factory=set)  # keys of items whose name is wrong, or taken
+    lost: set[str] = field(default_factory=set)  # sections that could not be read at all
     texts: int = 0
     work: int = 0  # what polygons cost, see items
     tables: dict[Path, Any] = field(default_factory=dict)  # columns of the files that were read
@@ -102,8 +105,23 @@ def boolean(ctx: Context, node: Node, item: str, what: str) -> Any:
     return ctx.wrong(node, item, f"{what} is neither true nor false", got(node), "true or false")
 
 
-def number(ctx: Context, node: Node, item: str, what: str) -> Any:
-    """A number; or the text of a number with a unit, which the constructor reads; or the value of an expression."""
+def number(ctx: Context, node: Node, item: str, what: str, meaning: Number = PLAIN) -> Any:
+    """A number, a number with a unit or an expression, as the number that is meant.
+
+    Where the declaration does not say what it means, a text with a unit stays a text: its user knows more.
+    """
+    value = _written(ctx, node, item, what)
+    if value is FAILED or (meaning.unit is None and isinstance(value, str)):
+        return value
+    try:
+        return value if meaning == PLAIN else meaning.read(value, item, what)
+    except LinkworkError as error:
+        ctx.problems.add(node.line, node.column, str(error))
+        return FAILED
+
+
+def _written(ctx: Context, node: Node, item: str, what: str) -> Any:
+    """A number as it is, the text of one with a unit, or the value of an expression, with its unit if it has one."""
     if node.kind != "scalar" or is_null(node) or (node.plain and node.text in _BOOLEANS):
         return ctx.wrong(node, item, f"{what} is not a number", got(node), "a number")
     written = node.text.strip()
@@ -123,9 +141,6 @@ def number(ctx: Context, node: Node, item: str, what: str) -> Any:
         if is_quantity(written):
             si(written, ANY, item, what)
             return written
-        name = unicodedata.normalize("NFKC", written)
-        if name in ctx.quantities:  # a parameter alone keeps its unit, so that a wrong kind is noticed
-            return ctx.quantities[name]
         return lw.evaluate_number(written, used(written, ctx.parameters))
     except LinkworkError as error:
         return expression_error(ctx, node, written, item, what, error)
@@ -157,11 +172,18 @@ def counted(ctx: Context, node: Node) -> None:
 
 def expression_error(ctx: Context, node: Node, written: str, item: str, what: str, error: Exception) -> Any:
     """Note what is wrong with an expression, unless it is only that a parameter was wrong before."""
-    if ctx.broken & set(re.findall(r"\w+", written)):
+    if ctx.broken & set(re.findall(r"\w+", written)) or "parameters" in ctx.lost:
         return FAILED
-    told = str(error)
+    told = str(with_parameters(error, ctx.parameters))
     ctx.problems.add(node.line, node.column, told if item in told else f"{item} {what}: {told}")
     return FAILED
+
+
+def with_parameters(error: Exception, names: collections.abc.Iterable[str]) -> Exception:
+    """The same error; of an unknown name, with all parameters among those that are known."""
+    if isinstance(error, UnknownNameError) and error.kind == "name":
+        return UnknownNameError(error.kind, str(error.name), [*names, *error.known], error.where)
+    return error
 
 
 def seconds(value: Any) -> float:
@@ -197,8 +219,9 @@ def convert(ctx: Context, node: Node, kinds: tuple[Any, ...], item: str, what: s
         if node.text in literals:
             return node.text
         return ctx.unknown(node, item, f"{what} is unknown:", node.text, literals)
-    if float in kinds:
-        return number(ctx, node, item, what)
+    meaning = number_of(kinds)
+    if meaning is not None:
+        return number(ctx, node, item, what, meaning)
     if int in kinds:
         return _whole(ctx, node, item, what)
     if bool in kinds:
@@ -225,15 +248,9 @@ def _whole(ctx: Context, node: Node, item: str, what: str) -> Any:
 
 def _mapping(ctx: Context, node: Node, kind: Any, item: str, what: str) -> Any:
     inside = (typing.get_args(kind) or (str, Any))[1]
-    values = {key.text: convert(ctx, value, _options(inside), item, f"{what} {shown(key.text)}")
+    values = {key.text: convert(ctx, value, options(inside), item, f"{what} {shown(key.text)}")
               for key, value in node.items}
     return FAILED if any(value is FAILED for value in values.values()) else values
-
-
-def _options(hint: Any) -> tuple[Any, ...]:
-    from linkwork.files.declarations import options
-
-    return options(hint)
 
 
 def _is_list(kind: Any) -> bool:
@@ -257,7 +274,7 @@ def _fits(node: Node, kind: Any) -> bool:
     if node.kind != "list":
         return False
     inside = entries(kind, len(node.items))
-    return inside is not None and (not node.items or any(_fits(node.items[0], one) for one in _options(inside[0])))
+    return inside is not None and (not node.items or any(_fits(node.items[0], one) for one in options(inside[0])))
 
 
 def _list(ctx: Context, node: Node, kinds: tuple[Any, ...], item: str, what: str) -> Any:
@@ -268,13 +285,19 @@ def _list(ctx: Context, node: Node, kinds: tuple[Any, ...], item: str, what: str
     inside = entries(kind, len(node.items)) if kind is not None else None
     if inside is None:
         return ctx.wrong(node, item, f"{what} is a list of another form", f"{len(node.items)} entries", words(kinds))
-    if inside[:1] == (float,) and set(inside) == {float} and all(map(is_number, node.items)):  # long tables
+    if len(set(inside)) == 1 and _is_free(options(inside[0])) and all(map(is_number, node.items)):  # long tables
         numbers = [float(one.text) for one in node.items]
         if all(map(math.isfinite, numbers)):
             return tuple(numbers)
-    values = [convert(ctx, one, _options(hint), item, f"{what}[{k}]")
+    values = [convert(ctx, one, options(hint), item, f"{what}[{k}]")
               for k, (one, hint) in enumerate(zip(node.items, inside))]
     return FAILED if any(value is FAILED for value in values) else tuple(values)
+
+
+def _is_free(kinds: tuple[Any, ...]) -> bool:
+    """Whether any number will do, and nothing else."""
+    meaning = number_of(kinds)
+    return len(kinds) == 1 and meaning is not None and meaning.least is meaning.above is None
 
 
 def words(kinds: tuple[Any, ...]) -> str:
@@ -284,6 +307,8 @@ def words(kinds: tuple[Any, ...]) -> str:
 
 def _word(kind: Any) -> str:
     simple = {float: "a number", int: "a whole number", bool: "true or false", str: "a text"}
+    if isinstance(kind, Number):
+        return "a number"
     if kind in simple:
         return simple[kind]
     if typing.get_origin(kind) is typing.Literal:
@@ -294,8 +319,12 @@ def _word(kind: Any) -> str:
         arguments = typing.get_args(kind)
         if len(arguments) == 2 and arguments[1] is ...:
             arguments = arguments[:1]
-            return f"a list ({words(_options(arguments[0]))}, ...)"
-        return f"a list ({', '.join(words(_options(one)) for one in arguments)})"
+            return f"a list ({words(options(arguments[0]))}, ...)"
+        inside = list(dict.fromkeys(words(options(one)) for one in arguments))
+        if len(inside) == 1 and len(arguments) > 1:
+            each = "numbers" if inside == ["a number"] else f"entries, each {inside[0]}"
+            return f"a list of {len(arguments)} {each}"
+        return f"a list ({', '.join(words(options(one)) for one in arguments)})"
     if kind is collections.abc.Callable:
         return "{law: name}"
     if isinstance(kind, type):

@@ -17,7 +17,7 @@ from typing import Any
 
 import linkwork as lw
 from linkwork.errors import DescriptionError, FileError, message, nearest_names
-from linkwork.files.declarations import VERSION, declare, default_kind, kinds, singular
+from linkwork.files.declarations import VERSION, declare, default_kind, kinds, number_of, singular
 from linkwork.files.emit import to_json, to_yaml
 from linkwork.files.whole import write_whole
 
@@ -115,7 +115,7 @@ class _Writer:
         if isinstance(value, lw.Measure):
             return self.readings.get(value) or self._described("measures", value)
         if isinstance(value, lw.Function):
-            return self._function(value, float in wanted, lw.Function in wanted)
+            return self._function(value, number_of(wanted) is not None, lw.Function in wanted)
         if isinstance(value, Mapping):
             return {str(key): self._value(one, (float,)) for key, one in value.items()}
         if isinstance(value, list | tuple):

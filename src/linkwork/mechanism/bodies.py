@@ -10,12 +10,27 @@ from typing import Literal
 import numpy as np
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
-from linkwork.mechanism.checks import Quantity, number, vector
+from linkwork.mechanism.checks import (
+    AngularSpeed,
+    Inertia,
+    Length,
+    Mass,
+    Position,
+    Product,
+    Radians,
+    Velocity,
+    meanings,
+    number,
+    settle,
+    vector,
+)
 from linkwork.mechanism.frames import Frame, make_frame
 
 #: what an outline is drawn with: lines and polygons through points, circles by middle and radius
-Primitive = (tuple[Literal["line", "polygon"], tuple[tuple[float, ...], ...]]
-             | tuple[Literal["circle"], tuple[float, ...], float])
+Primitive = (tuple[Literal["line", "polygon"], tuple[tuple[Length, ...], ...]]
+             | tuple[Literal["circle"], tuple[Length, ...], Length])
+#: of inertia in space, about axes of the body's frame
+Matrix = tuple[tuple[Product, Product, Product], tuple[Product, Product, Product], tuple[Product, Product, Product]]
 
 
 @dataclass(frozen=True)
@@ -31,15 +46,15 @@ class Body:
     2.0
     """
 
-    mass: Quantity
-    inertia: Quantity | tuple[Quantity, ...] | tuple[tuple[Quantity, ...], ...] = 0.0
-    center: tuple[Quantity, ...] = (0.0, 0.0)
-    position: tuple[Quantity, ...] | None = None
-    angle: Quantity | None = None
-    orientation: tuple[float, ...] | None = None
-    velocity: tuple[Quantity, ...] | None = None
-    angular_velocity: Quantity | tuple[Quantity, ...] | None = None
-    points: Mapping[str, tuple[Quantity, ...]] = field(default_factory=dict)
+    mass: Mass
+    inertia: Inertia | tuple[Inertia, Inertia, Inertia] | Matrix = 0.0
+    center: Position = (0.0, 0.0)
+    position: Position | None = None
+    angle: Radians | None = None
+    orientation: tuple[float, float, float, float] | None = None
+    velocity: Velocity | None = None
+    angular_velocity: AngularSpeed | tuple[AngularSpeed, AngularSpeed, AngularSpeed] | None = None
+    points: Mapping[str, Position] = field(default_factory=dict)
     outline: tuple[Primitive, ...] = ()
     gravity: bool = True
     name: str = ""
@@ -49,14 +64,12 @@ class Body:
     def __post_init__(self):
         item = f"{type(self).__name__} '{self.name}'" if self.name else type(self).__name__
         put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731  frozen: the only way in
-        put("mass", number(self.mass, item, "mass", least=0.0, unit="kg"))
+        means = meanings(Body)
+        settle(self, item, "mass", "angle")
         put("inertia", _inertia(self.inertia, item))
-        put("center", vector(self.center, item, "center", unit="m"))
-        for key, unit in (("position", "m"), ("velocity", "m/s")):
+        for key in ("center", "position", "velocity"):
             if getattr(self, key) is not None:
-                put(key, vector(getattr(self, key), item, key, unit=unit))
-        if self.angle is not None:
-            put("angle", number(self.angle, item, "angle", unit="rad"))
+                put(key, vector(getattr(self, key), item, key, unit=means[key].unit))
         if self.orientation is not None:
             quaternion = vector(self.orientation, item, "orientation", (4,))
             size = float(np.linalg.norm(quaternion))
@@ -68,8 +81,9 @@ class Body:
             put("orientation", quaternion)
         if self.angular_velocity is not None:
             value = self.angular_velocity
-            put("angular_velocity", vector(value, item, "angular_velocity", (3,), unit="rad/s")
-                if _listed(value) else number(value, item, "angular_velocity", unit="rad/s"))
+            unit = means["angular_velocity"].unit
+            put("angular_velocity", vector(value, item, "angular_velocity", (3,), unit=unit)
+                if _listed(value) else number(value, item, "angular_velocity", unit=unit))
         points = {}
         for key, value in dict(self.points).items():
             if not isinstance(key, str) or not key.isidentifier():
@@ -77,7 +91,7 @@ class Body:
             if hasattr(Body, key) or key in Body.__dataclass_fields__:
                 raise DescriptionError(message(item, f"the point name '{key}' is taken by a property of every body",
                                                remedy="choose another name"))
-            points[key] = vector(value, item, f"point '{key}'", unit="m")
+            points[key] = vector(value, item, f"point '{key}'", unit=means["points"].unit)
         put("points", MappingProxyType(points))
         put("outline", tuple(self.outline))
 
@@ -158,14 +172,15 @@ def _listed(value) -> bool:
 
 
 def _inertia(value, item: str):
+    meaning = meanings(Body)["inertia"]
     if not _listed(value):
-        return number(value, item, "inertia", least=0.0, unit="kg m^2")
+        return meaning.read(value, item, "inertia")
     if len(value) != 3 or any(_listed(row) and len(row) != 3 for row in value):
         raise DescriptionError(message(item, "inertia has the wrong shape", repr(value),
                                        "one number, three principal values, or a 3 x 3 matrix"))
     if not any(_listed(row) for row in value):
-        return tuple(number(v, item, "inertia", least=0.0, unit="kg m^2") for v in value)
-    matrix = np.array([vector(row, item, "inertia", (3,), unit="kg m^2") for row in value])
+        return tuple(meaning.read(v, item, "inertia") for v in value)
+    matrix = np.array([vector(row, item, "inertia", (3,), unit=meaning.unit) for row in value])
     if not np.allclose(matrix, matrix.T, rtol=0, atol=1e-9 * np.abs(matrix).max()):
         raise DescriptionError(message(item, "inertia is not symmetric", str(matrix.tolist()), "a symmetric matrix"))
     return tuple(tuple(row) for row in matrix.tolist())

@@ -1,13 +1,20 @@
-"""Checks that every description shares: finite numbers, vectors of the right length, one form of message."""
+"""What every description shares: hints that say what a number means, and the checks that read them.
+
+A field says its unit and range once, in its hint: `mass: Mass`.  Constructors (`settle`), model files and their schema
+read it there.  One form of message.
+"""
 
 from __future__ import annotations
 
-import math
-import numbers
-from typing import TYPE_CHECKING, Any
+import functools
+import inspect
+import typing
+from typing import TYPE_CHECKING, Annotated, Any
 
-from linkwork import units
 from linkwork.errors import DescriptionError, message
+from linkwork.units import Number
+
+_DRIVES = "a damper that puts energy in is a force of its own: UserForce with a law"
 
 #: A number in SI, or a text with its unit ("30 deg"), which becomes the number: a finished description holds a float.
 #: Type checkers cannot say "text in, number out", so for them it is Any.
@@ -16,29 +23,37 @@ if TYPE_CHECKING:
 else:
     Quantity = float
 
+Mass = Annotated[Quantity, Number("kg", least=0.0)]
+Inertia = Annotated[Quantity, Number("kg m^2", least=0.0)]
+Product = Annotated[Quantity, Number("kg m^2")]  # of inertia, beside the diagonal
+Length = Annotated[Quantity, Number("m")]
+Width = Annotated[Quantity, Number("m", least=0.0)]
+Size = Annotated[Quantity, Number("m", above=0.0)]
+Radians = Annotated[Quantity, Number("rad")]
+Speed = Annotated[Quantity, Number("m/s")]
+AngularSpeed = Annotated[Quantity, Number("rad/s")]
+Seconds = Annotated[Quantity, Number("s")]
+Step = Annotated[Quantity, Number("s", above=0.0)]
+Force = Annotated[Quantity, Number("N")]
+Torque = Annotated[Quantity, Number("N m")]
+Stiffness = Annotated[Quantity, Number("N/m")]
+TorsionStiffness = Annotated[Quantity, Number("N m/rad")]
+Damping = Annotated[Quantity, Number("N s/m", least=0.0, remedy=_DRIVES)]
+TorsionDamping = Annotated[Quantity, Number("N m s/rad", least=0.0, remedy=_DRIVES)]
+Position = tuple[Length, Length] | tuple[Length, Length, Length]
+Velocity = tuple[Speed, Speed] | tuple[Speed, Speed, Speed]
 
-def number(value, item: str, what: str, *, least: float | None = None, above: float | None = None,
-           unit: str | None = None) -> float:
+
+def number(value, item: str, what: str, *, unit: str | None = None) -> float:
     """`value` as a finite float, or a DescriptionError that names the item.
 
     With `unit`, the SI unit that a plain number has here, the value may also be a text such as "30 mm".
     """
-    if unit is not None and isinstance(value, str):
-        value = units.si(value, unit, item, what)
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise DescriptionError(message(item, f"{what} is not a number", repr(value), "a finite number"))
-    value = float(value)
-    if not math.isfinite(value):
-        raise DescriptionError(message(item, f"{what} is not finite", repr(value), "a finite number"))
-    if least is not None and value < least:
-        raise DescriptionError(message(item, f"{what} is too small", repr(value), f"at least {least:g}"))
-    if above is not None and value <= above:
-        raise DescriptionError(message(item, f"{what} is too small", repr(value), f"more than {above:g}"))
-    return value
+    return Number(unit).read(value, item, what)
 
 
 def vector(value, item: str, what: str, lengths: tuple[int, ...] = (2, 3), *,
-           unit: str | None = None) -> tuple[float, ...]:
+           unit: str | None = None) -> tuple[Any, ...]:
     """`value` as a tuple of finite floats of an allowed length; with `unit`, texts such as "30 mm" among them."""
     wanted = " or ".join(str(n) for n in lengths) + " numbers"
     try:
@@ -50,3 +65,48 @@ def vector(value, item: str, what: str, lengths: tuple[int, ...] = (2, 3), *,
     if len(parts) not in lengths:
         raise DescriptionError(message(item, f"{what} has the wrong length", repr(value), wanted))
     return tuple(number(part, item, what, unit=unit) for part in parts)
+
+
+# -- what hints say ----------------------------------------------------------------------------------------------------
+
+
+def meanings(thing: Any) -> dict[str, Number]:
+    """What the numbers mean that a class or a function takes, by name: the first in each hint."""
+    return _hinted(thing)[0]
+
+
+@functools.cache
+def _hinted(thing: Any) -> tuple[dict[str, Number], set[str]]:
+    """The meaning of each number, and those for which None may stand."""
+    hints: dict[str, Any] = {}
+    for one in reversed(thing.__mro__) if isinstance(thing, type) else (thing,):
+        try:
+            hints |= inspect.get_annotations(one, eval_str=True)
+        except NameError:  # of a class made inside a function, whose names are gone
+            continue
+    found = {name: meaning for name, hint in hints.items() if (meaning := _first(hint)) is not None}
+    return found, {name for name in found if type(None) in typing.get_args(hints[name])}
+
+
+def _first(hint: Any) -> Number | None:
+    for part in getattr(hint, "__metadata__", ()):
+        if isinstance(part, Number):
+            return part
+    return next((found for part in typing.get_args(hint) if (found := _first(part)) is not None), None)
+
+
+def _read(owner: Any, item: str, name: str, value: Any) -> Any:
+    known, optional = _hinted(owner)
+    return None if value is None and name in optional else known[name].read(value, item, name)
+
+
+def settle(thing: Any, item: str, *names: str) -> None:
+    """Put numbers of a frozen description in order, as their hints say: finite, in SI, in range."""
+    for name in names:
+        object.__setattr__(thing, name, _read(type(thing), item, name, getattr(thing, name)))
+
+
+def settled(function: Any, *values: Any) -> tuple[Any, ...]:
+    """The first arguments of a function in order, as its hints say."""
+    return tuple(_read(function, function.__name__, name, value)
+                 for name, value in zip(inspect.signature(function).parameters, values))

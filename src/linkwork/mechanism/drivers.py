@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.expressions import function_of
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Measure
 
-LEVELS = ("position", "speed")
+Level = Literal["position", "speed"]
+LEVELS = get_args(Level)
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Driver:
 
     measure: Measure
     function: Function
-    level: str = field(default="position", kw_only=True)
+    level: Level = field(default="position", kw_only=True)
     from_assembled: bool = field(default=False, kw_only=True)
     active: bool = field(default=True, kw_only=True)
     name: str = field(default="", kw_only=True)

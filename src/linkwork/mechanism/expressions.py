@@ -32,10 +32,11 @@ import numpy as np
 
 from linkwork import units
 from linkwork.errors import DescriptionError, UnknownNameError, UserFunctionError, message
-from linkwork.mechanism import jets
+from linkwork.mechanism import dimensions, jets
 from linkwork.mechanism.functions import Function, Polynomial, as_function
 
 LONGEST_TEXT = 1000
+LONGEST_NAME = 60
 DEEPEST = 60  # parentheses
 LONGEST_PROGRAM = 400
 LARGEST_EXPONENT = 100
@@ -62,6 +63,7 @@ _FUNCTIONS: dict[str, tuple[int, int | None, Callable[..., float]]] = {
     "abs": (jets.ABS, 1, abs), "sign": (jets.SIGN, 1, _sign), "atan2": (jets.ATAN2, 2, math.atan2),
     "min": (jets.MIN, None, min), "max": (jets.MAX, None, max), "smoothstep": (jets.STEP, 5, _smoothstep),
 }  # fmt: skip
+RESERVED = frozenset({"t", *_CONSTANTS, *_FUNCTIONS})  # names that no parameter may have
 _OPERATORS: dict[type, tuple[int, Callable[..., float]]] = {
     ast.Add: (jets.ADD, lambda a, b: a + b), ast.Sub: (jets.SUBTRACT, lambda a, b: a - b),
     ast.Mult: (jets.MULTIPLY, lambda a, b: a * b), ast.Div: (jets.DIVIDE, lambda a, b: a / b),
@@ -85,12 +87,13 @@ class Expression(Function):
     def __init__(self, text: str, parameters: Mapping[str, Any] | None = None) -> None:
         known = resolve_parameters(parameters or {})
         source = _Source(text)
-        program = _compile(source, known, timed=True)
+        program, unit = _compile(source, known, timed=True)
         put = object.__setattr__
         put(self, "text", source.text)
         used = {name: known[name] for name in sorted(source.names()) if name in known}
         put(self, "parameters", MappingProxyType(used))
         put(self, "_program", tuple(float(x) for pair in program for x in pair))
+        put(self, "unit", unit)
 
     def __repr__(self) -> str:
         return f"Expression({self.text!r}{f', {dict(self.parameters)}' if self.parameters else ''})"
@@ -112,9 +115,8 @@ class Expression(Function):
         except (ArithmeticError, ValueError):
             found = (math.nan,) * 3
         if not all(map(math.isfinite, found)):
-            raise UserFunctionError(
-                message(f"Expression {_shown(self.text)}", f"has no finite value, rate and acceleration at t = {t:g}")
-            )
+            raise UserFunctionError(message(f"Expression {_shown(self.text)}",
+                                            f"has no finite value, rate and acceleration at t = {t:g}"))
         return found
 
     values = staticmethod(jets.run)
@@ -171,9 +173,13 @@ def resolve_parameters(parameters: Mapping[str, Any]) -> dict[str, float]:
 
 def function_of(value: Any, item: str, what: str, unit: str) -> Function:
     """A function of time from what a user may give: also a quantity ("30 deg") or the text of an expression."""
-    if isinstance(value, str) and units.is_quantity(value):
+    if isinstance(value, units.Measured) or units.is_quantity(value):
         return Polynomial(units.si(value, unit, item, what))
-    return as_function(value)
+    function = as_function(value)
+    for given, wanted, part in ((function.unit, unit, what), (function.argument, "s", f"the time of its {what}")):
+        if given is not None:
+            units.must_fit(given, wanted, item, part, type(function).__name__)
+    return function
 
 
 def _circle(needs: Mapping[str, list[str]], waiting: Iterable[str]) -> list[str]:
@@ -186,10 +192,10 @@ def _circle(needs: Mapping[str, list[str]], waiting: Iterable[str]) -> list[str]
 
 
 def _check_name(name: Any) -> None:
-    if not isinstance(name, str) or not name.isidentifier() or len(name) > 60 or keyword.iskeyword(name):
+    if not isinstance(name, str) or not name.isidentifier() or len(name) > LONGEST_NAME or keyword.iskeyword(name):
         raise DescriptionError(message("Parameters", "have a name that is no word", _shown(name),
                                        "letters, digits and _, not beginning with a digit"))
-    if name == "t" or name in _CONSTANTS or name in _FUNCTIONS:
+    if name in RESERVED:
         raise DescriptionError(message("Parameters", f"have the name '{name}', which has a meaning of its own",
                                        remedy="choose another name"))
 
@@ -246,9 +252,8 @@ class _Source:
     def refuse(self, place: int, wrong: str, wanted: str | None = None, remedy: str | None = None) -> NoReturn:
         """Raise an error that points at a place of the text."""
         part = self.text[place:place + 24] + ("..." if len(self.text) > place + 24 else "")
-        raise DescriptionError(
-            message(self.item, f"cannot be used, at column {place + 1}: {wrong}", repr(part), wanted, remedy)
-        ) from None
+        wrong = f"cannot be used, at column {place + 1}: {wrong}"
+        raise DescriptionError(message(self.item, wrong, repr(part), wanted, remedy)) from None
 
     def refuse_node(self, node: ast.AST, wrong: str, wanted: str | None = None, remedy: str | None = None) -> NoReturn:
         """Raise an error that points at a part of the tree."""
@@ -261,26 +266,36 @@ class _Source:
 
 
 def _constant(source: _Source, known: Mapping[str, float]) -> float:
-    return _compile(source, known, timed=False)[0][1]
+    program, unit = _compile(source, known, timed=False)
+    return program[0][1] if unit is None else units.Measured(program[0][1], unit)
 
 
-def _compile(source: _Source, known: Mapping[str, float], *, timed: bool) -> list[tuple[int, float]]:
-    """The program of a text. Parts without t are folded into one number, so a constant is a program of length one."""
+def _compile(source: _Source, known: Mapping[str, float], *,
+             timed: bool) -> tuple[list[tuple[int, float]], units.Unit | None]:
+    """The program of a text, and what it measures.
+
+    Parts without t are folded into one number, so a constant is a program of length one.
+    """
     code: list[tuple[int, float]] = []
-    stack: list[tuple[int, float | None]] = []  # of every number that waits: where its code begins, its value if known
+    # of every number that waits: where its code begins, its value if known, its unit
+    stack: list[tuple[int, float | None, units.Unit | None]] = []
     tasks: list[tuple] = [(source.tree,)]
 
-    def push(op: int, value: float | None, node: ast.AST) -> None:
+    def push(op: int, value: float | None, unit: units.Unit | None, node: ast.AST) -> None:
         if len(stack) == jets.STACK or len(code) == LONGEST_PROGRAM:
             source.refuse_node(node, "the expression is nested too deep or too long",
                                remedy="use parameters, or a Table")
-        stack.append((len(code), value))
+        stack.append((len(code), value, unit))
         code.append((op, 0.0 if value is None else value))
 
     def apply(op: int, count: int, fold: Callable[..., float], node: ast.AST) -> None:
         operands = stack[-count:]
         del stack[-count:]
-        begin, values = operands[0][0], [value for _, value in operands]
+        begin, values = operands[0][0], [value for _, value, _ in operands]
+        try:
+            unit = dimensions.result(op, [one for _, _, one in operands], values)
+        except dimensions.Mismatch as wrong:
+            source.refuse_node(node, str(wrong))
         if op == jets.STEP and (values[1] is None or values[3] is None or values[1] >= values[3]):
             source.refuse_node(node, "smoothstep(x, x0, f0, x1, f1) needs constants x0 < x1")
         if op == jets.POWER and values[1] is not None and abs(values[1]) > LARGEST_EXPONENT:
@@ -293,7 +308,7 @@ def _compile(source: _Source, known: Mapping[str, float], *, timed: bool) -> lis
             if not math.isfinite(value):
                 source.refuse_node(node, "this part is not a finite number")
             del code[begin:]
-            push(jets.CONSTANT, value, node)
+            push(jets.CONSTANT, value, unit, node)
             return
         if op == jets.POWER and values[1] is not None:
             code.pop()
@@ -302,7 +317,7 @@ def _compile(source: _Source, known: Mapping[str, float], *, timed: bool) -> lis
             if len(code) == LONGEST_PROGRAM:
                 source.refuse_node(node, "the expression is too long", remedy="use parameters, or a Table")
             code.append((op, 0.0))
-        stack.append((begin, None))
+        stack.append((begin, None, unit))
 
     while tasks:
         task = tasks.pop()
@@ -311,12 +326,14 @@ def _compile(source: _Source, known: Mapping[str, float], *, timed: bool) -> lis
             continue
         node = task[0]
         if isinstance(node, ast.Constant):
-            push(jets.CONSTANT, _literal(source, node), node)
+            push(jets.CONSTANT, _literal(source, node), dimensions.PURE, node)
         elif isinstance(node, ast.Name):
             if timed and node.id == "t":
-                push(jets.TIME, None, node)
-            elif node.id in known or node.id in _CONSTANTS:
-                push(jets.CONSTANT, known[node.id] if node.id in known else _CONSTANTS[node.id], node)
+                push(jets.TIME, None, None, node)
+            elif node.id in known:
+                push(jets.CONSTANT, float(known[node.id]), dimensions.unit_of(known[node.id]), node)
+            elif node.id in _CONSTANTS:
+                push(jets.CONSTANT, _CONSTANTS[node.id], dimensions.PURE, node)
             elif node.id in _FUNCTIONS:
                 source.refuse_node(node, f"'{node.id}' is a function", remedy=f"write {node.id}(...)")
             elif node.id == "t":
@@ -337,7 +354,7 @@ def _compile(source: _Source, known: Mapping[str, float], *, timed: bool) -> lis
             tasks += [(argument,) for argument in reversed(node.args)]
         else:
             source.refuse_node(node, "this part is not allowed", "numbers, names, + - * / ** and functions")
-    return code
+    return code, dimensions.outcome(stack[0][2])
 
 
 def _called(source: _Source, node: ast.Call, names: Iterable[str]) -> tuple[int, int, Callable[..., float]]:

@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
-from linkwork.mechanism.checks import Quantity, number
+from linkwork.mechanism import checks
+from linkwork.mechanism.checks import meanings, settle
 from linkwork.mechanism.expressions import function_of
 from linkwork.mechanism.frames import GROUND, Place, as_frame
 from linkwork.mechanism.functions import Function, Table
 from linkwork.mechanism.measures import Angle, Distance, Measure, Slip, WorldOffset
-from linkwork.units import is_quantity
+from linkwork.units import ANY, is_quantity, must_fit
 
-ENERGY = ("stores", "dissipates", "drives")
+Energy = Literal["stores", "dissipates", "drives"]
+ENERGY = get_args(Energy)
 
 
 @dataclass(frozen=True)
@@ -159,19 +161,23 @@ class _SpringElement(Force):
     on: Place
     to: Place
 
-    def _check(self, rest: str, rest_least, stiffness: str, damping: str, rest_unit: str, actuator: str):
-        """Fields as frames and SI numbers; the last four arguments are units."""
+    def _check(self, rest: str):
+        """Fields as frames and SI numbers."""
         put = object.__setattr__
         put(self, "on", as_frame(self.on, self.item, "on"))
         put(self, "to", as_frame(self.to, self.item, "to"))
         if self.on.body == self.to.body:
             raise DescriptionError(message(self.item, f"has both ends on body '{self.on.body}'",
                                            f"{self.on} and {self.to}", "ends on two different bodies"))
-        if not isinstance(self.stiffness, Table) and not callable(self.stiffness):
-            put(self, "stiffness", number(self.stiffness, self.item, "stiffness", unit=stiffness))
-        put(self, "damping", number(self.damping, self.item, "damping", unit=damping))
-        put(self, rest, number(getattr(self, rest), self.item, rest, least=rest_least, unit=rest_unit))
-        put(self, "actuator", _component(self.actuator, self.item, "actuator", actuator))
+        known = meanings(type(self))
+        if isinstance(self.stiffness, Table):
+            for given, name in ((self.stiffness.argument, rest), (self.stiffness.unit, "actuator")):
+                if given is not None:
+                    must_fit(given, known[name].unit or ANY, self.item, "the table of its stiffness", "Table")
+        elif not callable(self.stiffness):
+            settle(self, self.item, "stiffness")
+        settle(self, self.item, "damping", rest)
+        _settle_component(self, "actuator")
 
 
 @dataclass(frozen=True)
@@ -186,15 +192,15 @@ class SpringDamper(_SpringElement):
 
     on: Place
     to: Place
-    stiffness: Quantity | Table | Callable = 0.0
-    rest_length: Quantity = 0.0
-    damping: Quantity = 0.0
-    actuator: Quantity | Function = 0.0
+    stiffness: checks.Stiffness | Table | Callable = 0.0
+    rest_length: checks.Width = 0.0
+    damping: checks.Damping = 0.0
+    actuator: checks.Force | Function = 0.0
 
     sample: ClassVar[dict] = {"stiffness": 30.0, "rest_length": 0.4, "damping": 2.0, "actuator": 1.5}
 
     def __post_init__(self):
-        self._check("rest_length", 0.0, "N/m", "N s/m", "m", "N")
+        self._check("rest_length")
 
     def parts(self):
         return _spring_parts(self, Distance(self.on, self.to), self.rest_length)
@@ -212,15 +218,15 @@ class TorsionSpringDamper(_SpringElement):
 
     on: Place
     to: Place
-    stiffness: Quantity | Table | Callable = 0.0
-    rest_angle: Quantity = 0.0
-    damping: Quantity = 0.0
-    actuator: Quantity | Function = 0.0
+    stiffness: checks.TorsionStiffness | Table | Callable = 0.0
+    rest_angle: checks.Radians = 0.0
+    damping: checks.TorsionDamping = 0.0
+    actuator: checks.Torque | Function = 0.0
 
     sample: ClassVar[dict] = {"stiffness": 3.0, "rest_angle": 0.4, "damping": 0.2, "actuator": 0.5}
 
     def __post_init__(self):
-        self._check("rest_angle", None, "N m/rad", "N m s/rad", "rad", "N m")
+        self._check("rest_angle")
 
     def parts(self):
         return _spring_parts(self, Angle(self.on, self.to), self.rest_angle)
@@ -229,11 +235,14 @@ class TorsionSpringDamper(_SpringElement):
         return {"angle": Angle(self.on, self.to)}
 
 
-def _component(value, item, key, unit):
+def _settle_component(force: Force, name: str) -> None:
     """A number, also as a text with its unit, or a function of time, also as the text of an expression."""
+    value = getattr(force, name)
     if isinstance(value, Function) or callable(value) or (isinstance(value, str) and not is_quantity(value)):
-        return function_of(value, item, key, unit)
-    return number(value, item, key, unit=unit)
+        unit = meanings(type(force))[name].unit or ANY
+        object.__setattr__(force, name, function_of(value, force.item, name, unit))
+    else:
+        settle(force, force.item, name)
 
 
 @dataclass(frozen=True)
@@ -241,17 +250,17 @@ class PointForce(Force):
     """A force at a point, with components along world axes, or axes of the frame (`axes="body"`: it turns along)."""
 
     at: Place
-    x: Quantity | Function = 0.0
-    y: Quantity | Function = 0.0
-    z: Quantity | Function = 0.0
-    axes: str = field(default="world", kw_only=True)
+    x: checks.Force | Function = 0.0
+    y: checks.Force | Function = 0.0
+    z: checks.Force | Function = 0.0
+    axes: Literal["world", "body"] = field(default="world", kw_only=True)
 
     sample: ClassVar[dict] = {"x": 3.0, "y": -2.0}
 
     def __post_init__(self):
         object.__setattr__(self, "at", as_frame(self.at, self.item, "at"))
         for key in "xyz":
-            object.__setattr__(self, key, _component(getattr(self, key), self.item, key, "N"))
+            _settle_component(self, key)
         if self.axes not in ("world", "body"):
             raise DescriptionError(message(self.item, "axes are unknown", repr(self.axes), "'world' or 'body'"))
 
@@ -277,7 +286,7 @@ class Torque(Force):
     """A torque about z on `to`, and its opposite on `on` if given: a number or a function of time."""
 
     to: Place
-    value: Quantity | Function = 0.0
+    value: checks.Torque | Function = 0.0
     on: Place = GROUND
 
     sample: ClassVar[dict] = {"value": 2.5}
@@ -286,7 +295,7 @@ class Torque(Force):
         object.__setattr__(self, "to", as_frame(self.to, self.item, "to"))
         on = GROUND if self.on is None else as_frame(self.on, self.item, "on")
         object.__setattr__(self, "on", on)
-        object.__setattr__(self, "value", _component(self.value, self.item, "value", "N m"))
+        _settle_component(self, "value")
 
     def parts(self):
         along = (Angle(self.on, self.to),)

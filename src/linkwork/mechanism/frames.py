@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linkwork.errors import DescriptionError, message
-from linkwork.mechanism.checks import number, vector
+from linkwork.mechanism.checks import Radians, number, vector
 
 
 @dataclass(frozen=True)
@@ -22,9 +22,9 @@ class Frame:
 
     body: str
     position: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    angle: float = 0.0
-    axis: tuple[float, ...] | None = None
-    along: tuple[float, ...] | None = None
+    angle: Radians = 0.0
+    axis: tuple[float, float, float] | None = None
+    along: tuple[float, float] | tuple[float, float, float] | None = None
     name: str | None = None
 
     def __str__(self) -> str:

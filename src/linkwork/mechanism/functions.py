@@ -5,6 +5,8 @@ A function is a frozen description. Kernels never see the object: they read its 
 `Callable`, which wraps a Python function of the user, has no such pair; it answers through
 ``python_values(t)``.
 
+Values may be texts with units ("90 deg"); the driver or force that takes the function checks them.
+
 Polynomial   c0 + c1 t + c2 t^2 + ...                          a constant is ``Polynomial(c0)``
 SmoothStep   f0 + df (10 z^3 - 15 z^4 + 6 z^5), z = (t - t0)/T  rate and acceleration zero at both ends
 SpeedRamp    f0 + V T (5/2 z^4 - 3 z^5 + z^6)                  from rest to the speed V, which is kept
@@ -19,13 +21,15 @@ from collections.abc import Callable as PythonFunction
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from linkwork.errors import DescriptionError, message
-from linkwork.mechanism.checks import Quantity, number
+from linkwork.mechanism.checks import AngularSpeed, Radians, Seconds, Step, settle
+from linkwork.mechanism.dimensions import common
 from linkwork.mechanism.numerics import first_difference, second_difference, spline_curvatures
+from linkwork.units import ANY, Unit, si
 
 
 class Function:
@@ -38,6 +42,9 @@ class Function:
 
     kinds: ClassVar[dict[str, type["Function"]]] = {}
     sample: ClassVar[Any] = ()
+    #: what the values measure and what the argument does, where units were given ("90 deg"); None if nobody said
+    unit: Unit | None = None
+    argument: Unit | None = None
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -72,13 +79,9 @@ class Polynomial(Function):
     def __init__(self, *coefficients: float) -> None:
         item = type(self).__name__
         if not coefficients:
-            raise DescriptionError(
-                message(
-                    item, "has no coefficients", wanted="at least one number", remedy="Write Polynomial(0.0)"
-                )
-            )
-        given = tuple(number(c, item, f"coefficient {k}") for k, c in enumerate(coefficients))
-        object.__setattr__(self, "coefficients", given)
+            raise DescriptionError(message(item, "has no coefficients", wanted="at least one number",
+                                           remedy="Write Polynomial(0.0)"))
+        _settle_values(self, {f"coefficient {k}": (c, k) for k, c in enumerate(coefficients)}, "coefficients")
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(map(repr, self.coefficients))})"
@@ -107,15 +110,16 @@ class SmoothStep(Function):
     (Nikravesh, Planar Multibody Dynamics, appendix B, function of type b).
     """
 
-    start_time: Quantity
+    start_time: Seconds
     start_value: float
-    end_time: Quantity
+    end_time: Seconds
     end_value: float
 
     sample: ClassVar = {"start_time": 0.2, "start_value": -0.4, "end_time": 1.7, "end_value": 1.1}
 
     def __post_init__(self) -> None:
-        _check_interval(self, ("start_time", "start_value", "end_time", "end_value"))
+        _settle_values(self, {"start_value": (self.start_value, 0), "end_value": (self.end_value, 0)})
+        _check_interval(self)
 
     def numbers(self) -> tuple[float, ...]:
         return self.start_time, self.start_value, self.end_time, self.end_value
@@ -144,15 +148,16 @@ class SpeedRamp(Function):
     (Nikravesh, Planar Multibody Dynamics, appendix B, function of type c).
     """
 
-    start_time: Quantity
+    start_time: Seconds
     start_value: float
-    end_time: Quantity
+    end_time: Seconds
     end_speed: float
 
     sample: ClassVar = {"start_time": 0.2, "start_value": -0.4, "end_time": 1.7, "end_speed": 2.3}
 
     def __post_init__(self) -> None:
-        _check_interval(self, ("start_time", "start_value", "end_time", "end_speed"))
+        _settle_values(self, {"start_value": (self.start_value, 0), "end_speed": (self.end_speed, 1)})
+        _check_interval(self)
 
     def numbers(self) -> tuple[float, ...]:
         return self.start_time, self.start_value, self.end_time, self.end_speed
@@ -178,15 +183,15 @@ class Harmonic(Function):
     """``offset + amplitude sin(frequency t + phase)``; the frequency in rad/s."""
 
     amplitude: float
-    frequency: Quantity
-    phase: Quantity = 0.0
+    frequency: AngularSpeed
+    phase: Radians = 0.0
     offset: float = 0.0
 
     sample: ClassVar = {"amplitude": 0.8, "frequency": 3.1, "phase": 0.4, "offset": -0.2}
 
     def __post_init__(self) -> None:
-        for name, unit in (("amplitude", None), ("frequency", "rad/s"), ("phase", "rad"), ("offset", None)):
-            object.__setattr__(self, name, number(getattr(self, name), type(self).__name__, name, unit=unit))
+        settle(self, type(self).__name__, "frequency", "phase")
+        _settle_values(self, {"amplitude": (self.amplitude, 0), "offset": (self.offset, 0)})
 
     def numbers(self) -> tuple[float, ...]:
         return self.amplitude, self.frequency, self.phase, self.offset
@@ -214,7 +219,7 @@ class Table(Function):
 
     times: tuple[float, ...]
     values: tuple[float, ...]  # type: ignore[assignment]  # of an instance; the class has the method below
-    ends: str = "natural"
+    ends: Literal["natural", "clamped"] = "natural"
 
     sample: ClassVar = {
         "times": (0.0, 0.3, 0.7, 1.2, 2.0),
@@ -226,37 +231,24 @@ class Table(Function):
         item = type(self).__name__
         for name, given in (("times", times), ("values", values)):
             try:
-                numbers = tuple(number(x, item, f"{name}[{k}]") for k, x in enumerate(given))
+                listed = {f"{name}[{k}]": (x, 0) for k, x in enumerate(given)}
             except TypeError:
-                raise DescriptionError(
-                    message(item, f"cannot use its {name}", got=repr(given), wanted="a list of numbers")
-                ) from None
-            object.__setattr__(self, name, numbers)
+                raise DescriptionError(message(item, f"cannot use its {name}", repr(given),
+                                               "a list of numbers")) from None
+            _settle_values(self, listed, name, "argument" if name == "times" else "unit")
         object.__setattr__(self, "ends", ends)
         if len(self.times) != len(self.values) or len(self.times) < 2:
-            raise DescriptionError(
-                message(
-                    item,
-                    "needs one value for each time",
-                    got=f"{len(self.times)} times and {len(self.values)} values",
-                    wanted="equal numbers of both, at least two",
-                )
-            )
+            raise DescriptionError(message(item, "needs one value for each time",
+                                           f"{len(self.times)} times and {len(self.values)} values",
+                                           "equal numbers of both, at least two"))
         for k in range(1, len(self.times)):
             if not self.times[k] > self.times[k - 1]:
-                raise DescriptionError(
-                    message(
-                        item,
-                        "needs increasing times",
-                        got=f"times[{k - 1}] = {self.times[k - 1]!r}, times[{k}] = {self.times[k]!r}",
-                        wanted="each time greater than the one before it",
-                        remedy="Sort the table and remove repeated times",
-                    )
-                )
+                raise DescriptionError(message(item, "needs increasing times", f"times[{k - 1}] = "
+                                               f"{self.times[k - 1]!r}, times[{k}] = {self.times[k]!r}",
+                                               "each time greater than the one before it",
+                                               "Sort the table and remove repeated times"))
         if ends not in ("natural", "clamped"):
-            raise DescriptionError(
-                message(item, "does not know these ends", got=repr(ends), wanted='"natural" or "clamped"')
-            )
+            raise DescriptionError(message(item, "does not know these ends", repr(ends), '"natural" or "clamped"'))
 
     def numbers(self) -> tuple[float, ...]:
         """The n times, then four coefficients for each of the n - 1 pieces, in powers of t minus the
@@ -318,7 +310,7 @@ class Callable(Function):
     function: PythonFunction
     rate: PythonFunction | None = None
     acceleration: PythonFunction | None = None
-    step: float = 4.0e-3
+    step: Step = 4.0e-3
 
     sample: ClassVar = {"function": math.sin, "rate": math.cos}
 
@@ -329,15 +321,9 @@ class Callable(Function):
             if given is None and name != "function":
                 continue
             if not callable(given) or isinstance(given, type):
-                raise DescriptionError(
-                    message(
-                        item,
-                        f"cannot use its {name}",
-                        got=repr(given),
-                        wanted="a Python function of the time",
-                    )
-                )
-        object.__setattr__(self, "step", number(self.step, item, "step", above=0.0))
+                raise DescriptionError(message(item, f"cannot use its {name}", repr(given),
+                                               "a Python function of the time"))
+        settle(self, item, "step")
 
     def numbers(self) -> tuple[float, ...]:
         return ()
@@ -371,29 +357,30 @@ def as_function(x: Any) -> Function:
         return Polynomial(float(x))
     if callable(x) and not isinstance(x, type):
         return Callable(x)
-    raise DescriptionError(
-        message(
-            "Function of time",
-            "cannot be made from this",
-            got=repr(x),
-            wanted="a number, an expression, a Function or a Python function of the time",
-            remedy="Write for example Polynomial(0.0, 2.0) for 2 t",
-        )
-    )
+    raise DescriptionError(message("Function of time", "cannot be made from this", repr(x),
+                                   "a number, an expression, a Function or a Python function of the time",
+                                   "Write for example Polynomial(0.0, 2.0) for 2 t"))
 
 
-def _check_interval(function: Any, names: tuple[str, ...]) -> None:
-    """Finite numbers, and an end after the start."""
+def _check_interval(function: Any) -> None:
+    """Finite times, and an end after the start."""
     item = type(function).__name__
-    for name in names:
-        unit = "s" if name.endswith("_time") else None
-        object.__setattr__(function, name, number(getattr(function, name), item, name, unit=unit))
+    settle(function, item, "start_time", "end_time")
     if not function.end_time > function.start_time:
-        raise DescriptionError(
-            message(
-                item,
-                "ends before it starts",
-                got=f"start_time = {function.start_time!r}, end_time = {function.end_time!r}",
-                wanted="end_time greater than start_time",
-            )
-        )
+        raise DescriptionError(message(item, "ends before it starts", f"start_time = {function.start_time!r}, "
+                                       f"end_time = {function.end_time!r}", "end_time greater than start_time"))
+
+
+def _settle_values(function: Any, given: dict[str, tuple[Any, int]], name: str = "", to: str = "unit") -> None:
+    """Numbers, also as texts with units, which must agree; each comes with how often it is divided by a time.
+
+    They are put into fields of their own names, or all into the field `name`; the unit, if there is one, into `to`.
+    """
+    item = type(function).__name__
+    read = {what: si(value, ANY, item, what) for what, (value, _) in given.items()}
+    unit = common(item, [(what, read[what], per_time) for what, (_, per_time) in given.items()])
+    found = {what: float(value) for what, value in read.items()}
+    for key, value in {name: tuple(found.values())}.items() if name else found.items():
+        object.__setattr__(function, key, value)
+    if unit is not None:
+        object.__setattr__(function, to, unit)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
-from linkwork.mechanism.checks import Quantity, number
+from linkwork.mechanism.checks import Length, Radians, Size, settle
 from linkwork.mechanism.frames import Place, as_frame
 from linkwork.mechanism.measures import (
     Alignment,
@@ -184,26 +184,16 @@ class Fixed(Joint):
 
 
 @dataclass(frozen=True)
-class _Sized(Joint):
-    """A joint with one length that must be positive."""
-
-    def _positive(self, *keys):
-        for key in keys:
-            value = number(getattr(self, key), self.item, key, above=0.0, unit="m")
-            object.__setattr__(self, key, value)
-
-
-@dataclass(frozen=True)
-class Rod(_Sized):
+class Rod(Joint):
     """A massless rod with a pin at each end: keeps the distance (the book's revolute-revolute joint)."""
 
-    length: Quantity = 1.0
+    length: Size = 1.0
 
     sample: ClassVar[dict] = {"length": 1.3}
 
     def __post_init__(self):
         super().__post_init__()
-        self._positive("length")
+        settle(self, self.item, "length")
 
     def constraints(self):
         return (Row("length", Distance(self.on, self.to), self.length),)
@@ -220,13 +210,13 @@ class Rod(_Sized):
 class PinInSlot(Joint):
     """A pin at the origin of `to` in a straight slot along x of `on`, at a signed distance `offset` from that line."""
 
-    offset: Quantity = 0.0  # the number that users know it by; the word `offset` is not used here
+    offset: Length = 0.0  # the number that users know it by; the word `offset` is not used here
 
     sample: ClassVar[dict] = {"offset": 0.2}
 
     def __post_init__(self):
         super().__post_init__()
-        object.__setattr__(self, "offset", number(self.offset, self.item, "offset", unit="m"))
+        settle(self, self.item, "offset")
 
     def constraints(self):
         return (Row("y", Offset(self.on, self.to, "y"), self.offset),)
@@ -239,24 +229,22 @@ class PinInSlot(Joint):
 
 
 @dataclass(frozen=True)
-class RollingDisc(_Sized):
+class RollingDisc(Joint):
     """A disc that rolls without slip; its centre is the origin of `to`.
 
     On a straight line along x of `on`, the disc on its +y side; with `on_radius`, on a disc about the origin of `on`.
     `reference` is the value of x + radius * angle that is kept; without it, the value when assembled.
     """
 
-    radius: Quantity = 1.0
-    on_radius: Quantity | None = None
-    reference: Quantity | None = AS_ASSEMBLED
+    radius: Size = 1.0
+    on_radius: Size | None = None
+    reference: Length | None = AS_ASSEMBLED
 
     sample: ClassVar[dict] = {"radius": 0.4}
 
     def __post_init__(self):
         super().__post_init__()
-        self._positive("radius", *(["on_radius"] if self.on_radius is not None else []))
-        if self.reference is not None:
-            object.__setattr__(self, "reference", number(self.reference, self.item, "reference", unit="m"))
+        settle(self, self.item, "radius", "on_radius", "reference")
 
     def constraints(self):
         if self.on_radius is not None:
@@ -278,17 +266,15 @@ class RollingDisc(_Sized):
 class Hold(Joint):
     """Holds x, y (along axes of `on`) or the angle of `to` at a value; what is not given stays free."""
 
-    x: Quantity | None = None
-    y: Quantity | None = None
-    angle: Quantity | None = None
+    x: Length | None = None
+    y: Length | None = None
+    angle: Radians | None = None
 
     sample: ClassVar[dict] = {"y": 0.4}
 
     def __post_init__(self):
         super().__post_init__()
-        for key, unit in (("x", "m"), ("y", "m"), ("angle", "rad")):
-            if getattr(self, key) is not None:
-                object.__setattr__(self, key, number(getattr(self, key), self.item, key, unit=unit))
+        settle(self, self.item, "x", "y", "angle")
         if self.x is self.y is self.angle is None:
             raise DescriptionError(message(self.item, "holds nothing", wanted="a value for x, y or angle",
                                            remedy="for example Hold(ground, body, y=0.4)"))
@@ -315,15 +301,15 @@ def _mesh(on, to, on_radius, to_radius) -> Sum:
 
 
 @dataclass(frozen=True)
-class _RadiusPair(_Sized):
-    on_radius: Quantity = 1.0
-    to_radius: Quantity = 1.0
+class _RadiusPair(Joint):
+    on_radius: Size = 1.0
+    to_radius: Size = 1.0
 
     sample: ClassVar[dict] = {"on_radius": 0.3, "to_radius": 0.5}
 
     def __post_init__(self):
         super().__post_init__()
-        self._positive("on_radius", "to_radius")
+        settle(self, self.item, "on_radius", "to_radius")
 
 
 @dataclass(frozen=True)
@@ -349,16 +335,16 @@ class Belt(_RadiusPair):
 
 
 @dataclass(frozen=True)
-class RackAndPinion(_Sized):
+class RackAndPinion(Joint):
     """A rack along x of `on` and a pinion about the origin of `to`, the pinion on the +y side."""
 
-    radius: Quantity = 1.0
+    radius: Size = 1.0
 
     sample: ClassVar[dict] = {"radius": 0.3}
 
     def __post_init__(self):
         super().__post_init__()
-        self._positive("radius")
+        settle(self, self.item, "radius")
 
     def constraints(self):
         travel = Sum((1.0, Offset(self.on, self.to, "x")), (self.radius, Angle(self.on, self.to)))

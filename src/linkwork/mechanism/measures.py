@@ -7,16 +7,22 @@ report them.  A measure grows in the sense that `to` moves away from `on` along 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import number
 from linkwork.mechanism.frames import Place, as_frame
 from linkwork.units import ANY, MEASURE_UNITS
 
+AXES = ("x", "y", "z")
+if TYPE_CHECKING:
+    Axis = str  # it often comes from a loop over "xyz"
+else:
+    Axis = Literal[AXES]
+
 
 def _axis(value, item: str) -> str:
-    if value not in ("x", "y", "z"):
+    if value not in AXES:
         raise DescriptionError(message(item, "axis is unknown", repr(value), "'x', 'y' or 'z'"))
     return value
 
@@ -69,7 +75,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class _AlongAxis(Measure):
-    axis: str = "x"
+    axis: Axis = "x"
 
     sample: ClassVar[dict] = {"axis": "y"}
 
@@ -94,8 +100,8 @@ class WorldOffset(_AlongAxis):
 class Alignment(Measure):
     """Cosine of the angle between an axis of `on` and one of `to`."""
 
-    axis: str = "x"
-    other: str = "y"
+    axis: Axis = "x"
+    other: Axis = "y"
 
     turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
     quantity: ClassVar[str] = "cosine"

@@ -19,24 +19,19 @@ from typing import Any
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.bodies import Body
-from linkwork.mechanism.checks import Quantity, number
+from linkwork.mechanism.checks import Length, Mass, Size, Width, meanings, number, settled
 
 
-def bar(
-    length: Quantity, mass: Quantity, width: Quantity = 0.0, *, depth: Quantity | None = None, **options: Any
-) -> Body:
+def bar(length: Size, mass: Mass, width: Width = 0.0, *, depth: Width | None = None, **options: Any) -> Body:
     """A straight bar along x with its frame at its middle.
 
     Points `a` (-length/2, 0), `b` (length/2, 0) and `middle`. Inertia mass (length^2 + width^2)/12; with
     `depth` (along z) a body for space.
     """
-    length = number(length, "bar", "length", above=0.0, unit="m")
-    width = number(width, "bar", "width", least=0.0, unit="m")
-    mass = number(mass, "bar", "mass", least=0.0, unit="kg")
+    length, mass, width, depth = settled(bar, length, mass, width, depth)
     half = length / 2.0
     inertia: Any = mass * (length**2 + width**2) / 12.0
     if depth is not None:
-        depth = number(depth, "bar", "depth", least=0.0, unit="m")
         inertia = (mass * (width**2 + depth**2) / 12.0, mass * (length**2 + depth**2) / 12.0, inertia)
     if width > 0.0:
         outline: tuple = (("polygon", _rectangle(length, width)),)
@@ -46,17 +41,15 @@ def bar(
     return _body(mass, inertia, own, outline, options, space=depth is not None)
 
 
-def disc(radius: Quantity, mass: Quantity, *, thickness: Quantity | None = None, **options: Any) -> Body:
+def disc(radius: Size, mass: Mass, *, thickness: Width | None = None, **options: Any) -> Body:
     """A round disc about z with its frame at its middle; point `middle`.
 
     Inertia mass radius^2/2; with `thickness` a body for space, mass (3 radius^2 + thickness^2)/12 about x
     and y.
     """
-    radius = number(radius, "disc", "radius", above=0.0, unit="m")
-    mass = number(mass, "disc", "mass", least=0.0, unit="kg")
+    radius, mass, thickness = settled(disc, radius, mass, thickness)
     inertia: Any = mass * radius**2 / 2.0
     if thickness is not None:
-        thickness = number(thickness, "disc", "thickness", least=0.0, unit="m")
         across = mass * (3.0 * radius**2 + thickness**2) / 12.0
         inertia = (across, across, inertia)
     # The spoke shows how far the disc has turned.
@@ -64,32 +57,27 @@ def disc(radius: Quantity, mass: Quantity, *, thickness: Quantity | None = None,
     return _body(mass, inertia, {"middle": (0.0, 0.0)}, outline, options, space=thickness is not None)
 
 
-def plate(
-    width: Quantity, height: Quantity, mass: Quantity, *, thickness: Quantity | None = None, **options: Any
-) -> Body:
+def plate(width: Size, height: Size, mass: Mass, *, thickness: Width | None = None, **options: Any) -> Body:
     """A rectangle, `width` along x and `height` along y, with its frame at its middle; point `middle`.
 
     Inertia mass (width^2 + height^2)/12; with `thickness` a body for space.
     """
-    width = number(width, "plate", "width", above=0.0, unit="m")
-    height = number(height, "plate", "height", above=0.0, unit="m")
-    mass = number(mass, "plate", "mass", least=0.0, unit="kg")
+    width, height, mass, thickness = settled(plate, width, height, mass, thickness)
     inertia: Any = mass * (width**2 + height**2) / 12.0
     if thickness is not None:
-        thickness = number(thickness, "plate", "thickness", least=0.0, unit="m")
         inertia = (mass * (height**2 + thickness**2) / 12.0, mass * (width**2 + thickness**2) / 12.0, inertia)
     outline = (("polygon", _rectangle(width, height)),)
     return _body(mass, inertia, {"middle": (0.0, 0.0)}, outline, options, space=thickness is not None)
 
 
-def polygon(corners: Iterable[tuple[Quantity, Quantity]], mass: Quantity, **options: Any) -> Body:
+def polygon(corners: Iterable[tuple[Length, Length]], mass: Mass, **options: Any) -> Body:
     """A plane figure of even thickness given by its corners in turn, either way round; it may not cross
     itself.
 
     The frame is the one in which the corners are given; `center` is the centroid of the area, and the
     inertia, about the centroid, is exact.
     """
-    mass = number(mass, "polygon", "mass", least=0.0, unit="kg")
+    mass = meanings(polygon)["mass"].read(mass, "polygon", "mass")
     given = tuple(_corner(k, corner) for k, corner in enumerate(corners))
     if len(given) < 3:
         raise DescriptionError(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import number
-from linkwork.mechanism.forces import ENERGY, Force, LawPart
+from linkwork.mechanism.forces import ENERGY, Energy, Force, LawPart
 from linkwork.mechanism.frames import Frame, Place, as_frame
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Angle, Measure, WorldOffset
@@ -54,7 +54,7 @@ class UserForce(Force):
     law: Callable = abs
     numbers: tuple[float, ...] = ()
     form: str = "short"
-    energy: str = "drives"
+    energy: Energy = "drives"
     potential: Callable | None = None
     memory: int = 0
 
@@ -124,7 +124,7 @@ class UserWrench(Force):
     at: Place
     law: Callable
     numbers: tuple[float, ...] = ()
-    energy: str = "drives"
+    energy: Energy = "drives"
     memory: int = 0
 
     def __post_init__(self):

@@ -46,8 +46,11 @@ def to_xarray(result, names=None):
 
 
 def to_pandas(result, names=None):
-    """A pandas DataFrame over time."""
+    """A pandas DataFrame over time; the units of its columns are in `attrs["units"]`."""
     import pandas
 
     names = list(result.names if names is None else names)
-    return pandas.DataFrame({name: result[name] for name in names}, index=pandas.Index(result.t, name="time"))
+    frame = pandas.DataFrame({name: result[name] for name in names}, index=pandas.Index(result.t, name="time"))
+    frame.attrs = {"mechanism": result.mechanism.name, "coordinates": result.coordinates,
+                   "units": {"time": "s", **{name: unit_of(result, name) for name in names}}}
+    return frame

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.mechanism.drivers import Driver
+from linkwork.mechanism.drivers import Driver, Level
 from linkwork.mechanism.forces import constant
 from linkwork.mechanism.functions import Polynomial
 from linkwork.mechanism.measures import Angle, Measure, Offset, Sum, WorldOffset
@@ -62,7 +62,7 @@ class _Probe:
 
     def __init__(self, mechanism: Mechanism, measure: Measure):
         self.measure = measure
-        level = "speed" if measure.rate_only else "position"
+        level: Level = "speed" if measure.rate_only else "position"
         mechanism.add("held", Driver(measure, Polynomial(0.0), level=level))
         mechanism.add("read", Driver(measure, Polynomial(0.0), level=level, active=False))
         mechanism.add("push", UserForce(along=[measure], law=constant, numbers=[1.0]))

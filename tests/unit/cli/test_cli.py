@@ -167,6 +167,20 @@ def test_evaluate(cli):
     assert cli("evaluate", "gallery:pendulum", "--show", "rod.angel")[0] == 2
 
 
+def test_evaluate_uses_the_start_values_of_the_file(cli, model):
+    """The four-bar's file asks for A.angle = 60 deg, its bodies are declared elsewhere."""
+    text = model.read_text()
+    found = json.loads(cli("evaluate", model, "--json")[1])
+    assert found["values"]["A.angle"] == pytest.approx(np.pi / 3) and max(map(abs, found["constraint_error"])) < 1e-9
+    found = json.loads(cli("evaluate", model, "--start", "A.angle=1.2", "--show", "A.angle", "--json")[1])
+    assert found["values"]["A.angle"] == pytest.approx(1.2)
+    found = json.loads(cli("evaluate", model, "--state", "crank.angle=0.3", "--show", "crank.angle", "--json")[1])
+    assert found["values"]["crank.angle"] == 0.3  # taken as it is
+    model.write_text(text.split("analysis:")[0] + "analysis: {type: evaluate, state: {crank.angle: 20 deg}}\n")
+    found = json.loads(cli("run", model, "--json")[1])
+    assert found["values"]["crank.angle"] == pytest.approx(np.pi / 9)
+
+
 def test_evaluate_in_space(cli):
     status, out, err = cli("evaluate", "gallery:spatial_chain")
     assert status == 0, err
@@ -221,6 +235,30 @@ def test_pictures(cli, model, tmp_path):
 def test_wrong_ending_is_said_before_the_run(cli, model):
     status, out, err = cli("run", model, "--output", "a.xls")
     assert status == 2 and ".parquet" in err and out == ""
+
+
+@pytest.mark.parametrize("option", ["--output", "--plot", "--draw"])
+def test_a_place_that_cannot_be_written_to_is_said_before_the_run(cli, model, tmp_path, monkeypatch, option):
+    monkeypatch.setattr(lw.Mechanism, "simulate", lambda *given, **options: pytest.fail("was run"))
+    (tmp_path / "folder.csv").mkdir()
+    for path in ("none/a.csv", "folder.csv", model / "a.csv"):
+        status, out, err = cli("run", model, option, path)
+        assert status == 2 and out == "" and "cannot be written" in err and "Traceback" not in err
+    (tmp_path / "four_bar_results.csv").mkdir()
+    assert cli("run", model)[0] == 2
+    assert cli("demo", "--output", model)[0] == 2
+
+
+def test_run_says_which_initial_conditions_it_corrected(cli, tmp_path):
+    text = ("linkwork: 1\nbodies:\n  rod: {shape: bar, length: 1, mass: 1, position: [%s, 0], angle: %s}\n"
+            "joints:\n  A: {type: Revolute, on: ground, to: rod.a}\nanalysis: {type: simulate, duration: 0.1}\n")
+    for place, angle, told in ((0.5, 0, None), (0.5, "360 deg", None), (0.6, 0, "rod.x 0.6 -> 0.5")):
+        (tmp_path / "p.yaml").write_text(text % (place, angle))
+        out = cli("run", "p.yaml")[1]
+        assert ("initial conditions were corrected" in out) == (told is not None), out
+        assert told is None or told in out
+        found = json.loads(cli("run", "p.yaml", "--json")[1])["corrected"]
+        assert set(found) <= {"rod.x", "rod.angle"} and bool(found) == (told is not None)
 
 
 def test_verbose_run_prints_corrected_initial_conditions(cli, model):

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import linkwork as lw
 from linkwork.files.declarations import analyses, analysis_fields, declare, default_kind, kinds, shapes
+from linkwork.units import Number
 from unit.files.examples import two_bodies
 
 
@@ -11,7 +12,8 @@ def test_fields_of_a_joint():
     declaration = declare(lw.RollingDisc)
     assert list(declaration.fields) == ["on", "to", "radius", "on_radius", "reference", "active"]
     assert declaration.fields["on"].required and declaration.fields["on"].kinds == (lw.Frame,)
-    assert declaration.fields["on_radius"].kinds == (float, type(None)) and not declaration.fields["on_radius"].required
+    assert declaration.fields["on_radius"].kinds == (Number("m", above=0.0), type(None))
+    assert not declaration.fields["on_radius"].required and declaration.fields["on_radius"].plain
     assert declaration.text == lw.RollingDisc.__doc__ or "rolls without slip" in declaration.text
 
 

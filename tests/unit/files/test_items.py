@@ -18,8 +18,11 @@ def places(text):
 
 def test_a_problem_stands_at_the_field_that_it_names():
     text = HEAD + "bodies:\n  b:\n    shape: bar\n    length: 1\n    mass: -1\n    width: -2\n"
-    assert places(text) == [(7, 12)]  # the width is looked at first
+    assert places(text) == [(6, 11), (7, 12)]
     assert places(text.replace("width: -2", "width: 2")) == [(6, 11)]
+    text = HEAD + "bodies:\n  b:\n    mass: 1\n    orientation: [1, 1, 0, 0]\n"
+    text += "    points:\n      mass: [0, 0]\n      2a: [1, 1]\n"
+    assert places(text) == [(5, 18), (7, 7), (8, 7)]
     assert places(HEAD + "bodies: {b: {mass: 1}}\njoints:\n  A: {type: Rod, on: ground, to: b, length: 0}\n") == [
         (4, 45)
     ]

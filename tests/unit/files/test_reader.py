@@ -60,6 +60,7 @@ def test_all_problems_at_once_with_their_places(tmp_path):
         (4, 25),
         (6, 25),
         (12, 13),
+        (12, 26),
         (13, 28),
         (13, 50),
         (15, 85),
@@ -72,6 +73,7 @@ def test_all_problems_at_once_with_their_places(tmp_path):
             "There is no name 'Q' in parameter 'W'.",
             "Body 'crank' has an unknown field 'lenght'. Nearest: 'length'.",
             "Joint 'C' has an unknown type 'Revolut'. Nearest: 'Revolute'.",
+            "Joint 'C' on is on a body that does not exist: 'x'.",
             "Joint 'D' (Revolute) on is on a body that does not exist: 'grund'. Nearest: 'ground'",
             "Joint 'D' (Revolute) to names a point that body 'rocker' does not have: 'c'. Known: 'a', 'b', 'middle'.",
             "stiffness: the unit 'mmm' is not known. Got '20 N/mmm'",
@@ -82,7 +84,7 @@ def test_all_problems_at_once_with_their_places(tmp_path):
         assert part in message
     lines = str(caught.value).splitlines()
     assert lines[0].startswith(f"{path}:4:25: ") and lines[1] == "    parameters: {L: 1.0, W: 2*Q}"
-    assert len(lines) == 16
+    assert len(lines) == 18
 
 
 def test_reading_stops_after_many_problems():
@@ -128,7 +130,7 @@ def test_reading_stops_after_many_problems():
         (HEAD + "bodies: {b: {shape: bear, mass: 1}}\n", "Body 'b' has an unknown shape 'bear'. Nearest: 'bar'."),
         (HEAD + "bodies: {b: {shape: [1], mass: 1}}\n", "Body 'b' has an unknown shape"),
         (HEAD + "bodies: {b: {shape: bar, type: Body, mass: 1, length: 1}}\n", "has a shape and a type"),
-        (HEAD + "bodies: {b: {shape: bar, length: 0, mass: 1}}\n", "Body 'b': bar length is too small"),
+        (HEAD + "bodies: {b: {shape: bar, length: 0, mass: 1}}\n", "Body 'b' length is too small"),
         (HEAD + "bodies: {b: {shape: bar, length: 1e200, mass: 1}}\n", "Body 'b': its numbers cannot be used"),
         (HEAD + "bodies: {b: {shape: bar, length: 1, mass: 1, inertia: 2}}\n", "has an unknown field 'inertia'"),
         (
@@ -152,7 +154,7 @@ def test_reading_stops_after_many_problems():
         (TWO + "drivers: {d: {function: 1}}\n", "Driver 'd' has no measure"),
         (TWO + "drivers: {d: {measure: A.angle, function: 1}}\n", "Driver 'd' measure is not a measure: 'A.angle'."),
         (TWO + "forces: {f: {type: Torque, to: two, value: [1]}}\n", "Force 'f' (Torque) value is a list"),
-        (TWO + "forces: {f: {type: PointForce, at: two, axes: moon}}\n", "Force 'f' (PointForce) axes are unknown"),
+        (TWO + "forces: {f: {type: PointForce, at: two, axes: moon}}\n", "(PointForce) axes is unknown: 'moon'. Known"),
         (TWO + "forces: {f: {type: UserForce, measure: x.y}}\n", "Force 'f' (UserForce) measure is not a measure"),
         (HEAD + "analysis: {duration: 1}\n", "analysis has no type. Wanted type: simulate,"),
         (HEAD + "analysis: {type: simulat}\n", "analysis has an unknown type 'simulat'. Nearest: 'simulate'."),
@@ -216,6 +218,33 @@ def test_parameters_in_any_order_and_with_units():
     found = lw.read_document(HEAD + "parameters: {b: 2*a, a: 30 cm, c: a + b}\n")
     assert found.parameters == pytest.approx({"b": 0.6, "a": 0.3, "c": 0.9})
     assert list(found.parameters) == ["b", "a", "c"]
+
+
+def test_parameters_keep_their_units_in_expressions():
+    head = HEAD + "parameters: {L: 30 cm, k: 20 N/mm, w: 60 rpm, q: 3, R: 2*L}\n"
+    m = lw.read(head + """\
+bodies:
+  a: {shape: bar, length: 2*L, mass: q*L, points: {tip: [R/2, 0.01 + L]}, outline: [[line, [[0, 0], [R, 1 cm]]]]}
+joints: {A: {type: Revolute, on: {ground: [L, -L]}, to: a.a}}
+forces:
+  s: {type: SpringDamper, on: ground, to: a.b, stiffness: 2*k, rest_length: L + 0.1, actuator: k*L*sin(w*t)}
+drivers: {d: {measure: A.angle, function: {type: Harmonic, amplitude: R/L, frequency: 2*w}}}
+""")
+    assert m.bodies["a"].b.position[0] == 0.3 and m.bodies["a"].mass == pytest.approx(0.9)
+    assert m.bodies["a"].points["tip"] == pytest.approx((0.3, 0.31))
+    assert m.bodies["a"].outline == (("line", ((0.0, 0.0), (0.6, 0.01))),)
+    assert m.forces["s"].stiffness == 40_000.0 and m.forces["s"].rest_length == pytest.approx(0.4)
+    assert m.drivers["d"].function.frequency == pytest.approx(12.566370614)
+    for wrong, told in (("bodies: {a: {mass: 2*L}}", "Got 0.6, a length (m); wanted a mass (kg)"),
+                        ("bodies: {a: {mass: L + k}}", "a length (m) and a stiffness (kg/s^2) do not go together"),
+                        ("bodies: {a: {mass: 1 kg + 2 kg}}", "Give the quantities as parameters"),
+                        ("analysis: {type: simulate, duration: 2*L}", "wanted a time (s)"),
+                        ("bodies: {a: {mass: 1}}\nforces: {f: {type: Torque, to: a, value: k*sin(w*t)}}",
+                         "value has a unit of another kind. Got Expression, a stiffness"),
+                        ("parameters: {L: 1 m, M: L + 1 s}", "cannot be used")):
+        found = refused((HEAD if wrong.startswith("parameters") else head) + wrong + "\n")
+        assert len(found) == 1 and told in found[0], found
+    assert lw.read_document(head + "analysis: {type: simulate, duration: 2/q}\n").analysis["duration"] == 2 / 3
 
 
 def test_joints_before_bodies_in_the_file():

@@ -112,7 +112,7 @@ drivers: {d: {measure: s.length, function: 1}}
         ("{type: Angel, on: one, to: two}", "measure has an unknown type 'Angel'. Nearest: 'Angle'"),
         ("{type: Angle, on: one}", "measure (Angle) has no to."),
         ("{type: Angle, on: one, to: one}", "both frames are on body 'one'"),
-        ("{type: Offset, on: one, to: two, axis: w}", "axis is unknown. Got 'w'"),
+        ("{type: Offset, on: one, to: two, axis: w}", "axis is unknown: 'w'. Known: 'x', 'y', 'z'."),
         ("{type: Sum, parts: [1]}", "parts[0]"),
         ("{type: Sum, parts: []}", "has no parts"),
     ],

@@ -53,7 +53,7 @@ def test_fields_beside_the_file(tmp_path):
     text = "0,0\n1,10\n"
     assert read(tmp_path, "{type: Table, file: s.csv, ends: clamped}", s=text).forces["f"].stiffness.ends == "clamped"
     assert "has an unknown field 'end'. Nearest: 'ends'" in told(tmp_path, "{file: s.csv, end: clamped}", s=text)
-    assert 'wanted "natural" or "clamped"' in told(tmp_path, "{file: s.csv, ends: open}", s=text)
+    assert "Known: 'natural', 'clamped'." in told(tmp_path, "{file: s.csv, ends: open}", s=text)
 
 
 def test_below_the_folder(tmp_path):

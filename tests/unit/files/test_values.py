@@ -99,7 +99,7 @@ def test_other_kinds():
         (
             "[1, 2, 3]",
             (tuple[float, float],),
-            "size is a list of another form. Got 3 entries; wanted a list (a number, a number).",
+            "size is a list of another form. Got 3 entries; wanted a list of 2 numbers.",
         ),
         ("[x, 1]", (tuple[str, float], tuple[float]), None),
     ],

@@ -169,7 +169,10 @@ def test_as_function():
     [
         lambda: Polynomial(),
         lambda: Polynomial(1, math.inf),
-        lambda: Polynomial("1"),
+        lambda: Polynomial("x"),
+        lambda: Polynomial("1 m", "1 m"),
+        lambda: SmoothStep(0, "1 m", 1, "90 deg"),
+        lambda: Table((0, 1), ("1 m", "1 kg")),
         lambda: SmoothStep(0, 0, 0, 1),
         lambda: SmoothStep(0, math.nan, 1, 1),
         lambda: SpeedRamp(2, 0, 1, 1),

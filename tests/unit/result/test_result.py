@@ -154,6 +154,7 @@ def test_data_frames(run):
     assert list(frame.columns) == ["crank.x", "spring.tension"]
     assert frame.index.name == "time"
     assert frame["crank.x"].to_numpy() == pytest.approx(run["crank.x"])
+    assert frame.attrs["units"] == {"time": "s", "crank.x": "m", "spring.tension": "N"}
 
 
 def test_printing_sums_up(run):

@@ -1,6 +1,7 @@
 """Quantities with units: exact factors, dimensions, refusals and reading back."""
 
 import math
+import pickle
 import time
 
 import numpy as np
@@ -196,9 +197,53 @@ def test_descriptions_refuse_wrong_units_by_name(make, words):
     assert all(word in str(caught.value) for word in words), str(caught.value)
 
 
-def test_values_of_functions_are_plain_numbers():
-    with pytest.raises(DescriptionError, match="SmoothStep start_value is not a number"):
-        lw.SmoothStep(0, "30 deg", 1, 1)
+def test_values_of_functions_take_units_that_their_user_checks():
+    m = lw.Mechanism("m")
+    b = m.add("b", lw.bar(1, 1))
+    pin = m.add("A", lw.Revolute(m.ground.at(0, 0), b.a))
+    quarter = lw.SmoothStep(0, 0, "1 s", "90 deg")
+    assert quarter == lw.SmoothStep(0, 0, 1, math.pi / 2)
+    assert lw.Driver(pin.angle, quarter).function is quarter
+    assert lw.Driver(pin.angle, lw.SpeedRamp(0, 0, 1, "60 rpm")).function.end_speed == pytest.approx(2 * math.pi)
+    assert lw.Polynomial("90 deg", "1 rad/s").coefficients == (math.pi / 2, 1.0)
+    with pytest.raises(UnitError, match=r"Driver function has a unit of another kind. Got SmoothStep, an angle"):
+        lw.Driver(lw.Distance(m.ground, b), quarter)
+    with pytest.raises(UnitError, match="an angle"):
+        lw.Driver(pin.angle, quarter, level="speed")
+    with pytest.raises(UnitError, match="end_value does not fit start_value"):
+        lw.SmoothStep(0, "30 deg", 1, "1 m")
+    with pytest.raises(UnitError, match="a length"):
+        lw.Torque(b, lw.Harmonic("2 mm", "50 rev/s"))
+    with pytest.raises(UnitError, match="the time of its function"):
+        lw.Driver(pin.angle, lw.Table(["0 mm", "1 mm"], [0, 1]))
+    spring = lw.Table(["0 mm", "10 mm"], ["0 N", "1 kN"])
+    assert lw.SpringDamper(m.ground, b, stiffness=spring).stiffness.times == (0.0, 0.01)
+    with pytest.raises(UnitError, match="the table of its stiffness"):
+        lw.TorsionSpringDamper(m.ground, b, stiffness=spring)
+
+
+def test_a_number_remembers_its_unit_where_any_will_do():
+    length = units.si("30 cm", units.ANY, "Item", "size")
+    assert length == 0.3 and length.written() == "0.3 m" and pickle.loads(pickle.dumps(length)).unit == length.unit
+    assert type(units.si("30 cm", "m", "Item", "size")) is float
+    assert units.si(length, "m", "Item", "size") == 0.3 and units.Number("m").read(length, "Item", "size") == 0.3
+    with pytest.raises(UnitError, match=r"Item size has a unit of another kind. Got 0.3, a length \(m\)"):
+        units.Number("kg", least=0.0).read(length, "Item", "size")
+
+
+@pytest.mark.parametrize(("meaning", "value", "told"), [
+    (units.Number("kg", least=0.0), -1, "Item size is too small. Got -1.0; wanted at least 0."),
+    (units.Number("m", above=0.0), "0 mm", "Item size is too small. Got 0.0; wanted more than 0."),
+    (units.Number("m", above=0.0, remedy="turn it round"), -1, "wanted more than 0. Turn it round."),
+    (units.Number(), "3", "Item size is not a number. Got '3'"),
+    (units.Number("m"), None, "Item size is not a number. Got None"),
+    (units.Number("m"), True, "Item size is not a number. Got True"),
+    (units.Number("m"), math.inf, "Item size is not finite"),
+])
+def test_the_meaning_of_a_number_says_what_is_refused(meaning, value, told):
+    with pytest.raises(DescriptionError) as caught:
+        meaning.read(value, "Item", "size")
+    assert told in str(caught.value)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,232 @@
+"""Quantities with units at the border: "30 deg", "1200 rpm", "20 N/mm", "5 kg*cm^2" to SI, and back on reading.
+
+    text      number [unit]                         "3" is a plain number, which is always SI (radians for angles)
+    unit      factor, or factors joined by *, a space or a middle dot (product) and / (quotient)
+    factor    name, 1, or (unit); with a power: ^2  **-1  ²  ⁻¹, or digits after a name: m/s2
+
+Quotients are taken from left to right, m/s/s = m/s^2. After a quotient a product by a space alone is refused, because
+readers differ on what kg/m s means: write kg/(m s) or kg*s/m. Names are as in SI, upper and lower case count.
+
+An angle in radians is a number, so rad may be left out of what is given ("5 N m" for "N m/rad"), but not put in where
+none is wanted: "30 deg" is no length and no pure number. Hz is refused where rad/s is wanted (or the reverse), because
+it leaves open whether 2 pi is meant: rev/s, rpm and rad/s do not.
+
+Factors are exact fractions times a power of pi, so "29 cm" is the same number as 0.29 and "180 deg" the same as pi.
+Nothing in a text is executed; its length, powers and parentheses are limited.
+"""
+from __future__ import annotations
+
+import math
+import numbers
+import re
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from linkwork.errors import DescriptionError, UnitError, message
+from linkwork.units.names import LONGEST_TEXT, UNITS, Unit, WrongUnit, kind, si_text, unit_of
+
+__all__ = ["ANY", "MEASURE_UNITS", "Measured", "Number", "Unit", "convert", "is_quantity", "must_fit", "si",
+           "unit_names"]
+
+#: as the unit wanted: every unit will do, where nobody can say which is right
+ANY = "any"
+#: SI units of a measure by its quantity: of the value, its rate and its acceleration
+MEASURE_UNITS = {
+    "length": ("m", "m/s", "m/s^2"),
+    "angle": ("rad", "rad/s", "rad/s^2"),
+    "cosine": ("1", "1/s", "1/s^2"),
+}
+
+_PARAMETER = "check the units of the parameters; a plain number in an expression has none"
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+
+
+class Measured(float):
+    """A number in SI that remembers its unit: what a text with a unit becomes where any unit will do."""
+
+    unit: Unit
+
+    def __new__(cls, value: float, unit: Unit) -> Measured:
+        made = super().__new__(cls, value)
+        made.unit = unit
+        return made
+
+    def __reduce__(self) -> tuple:
+        return Measured, (float(self), self.unit)
+
+    def written(self) -> str:
+        """The number with its SI unit, as a text that is read again: "0.6 m"."""
+        return f"{float(self)!r} {si_text(self.unit)}"
+
+
+class Number(NamedTuple):
+    """What a number means, for type hints: its SI unit (None: none is read) and the range that it must be in.
+
+    ``Annotated[float, Number("kg", least=0.0)]`` is read by constructors, by model files and by their schema.
+    """
+
+    unit: str | None = None
+    least: float | None = None
+    above: float | None = None
+    remedy: str | None = None
+
+    def read(self, value: Any, item: str, what: str) -> float:
+        """`value` as a finite float in SI within the range, or a DescriptionError that names the item."""
+        if self.unit is not None and isinstance(value, str | Measured):
+            value = si(value, self.unit, item, what)
+        if isinstance(value, bool) or not isinstance(value, numbers.Real):
+            raise DescriptionError(message(item, f"{what} is not a number", repr(value), "a finite number"))
+        value = float(value)
+        if not math.isfinite(value):
+            raise DescriptionError(message(item, f"{what} is not finite", repr(value), "a finite number"))
+        if (self.least is not None and value < self.least) or (self.above is not None and value <= self.above):
+            wanted = f"more than {self.above:g}" if self.least is None else f"at least {self.least:g}"
+            raise DescriptionError(message(item, f"{what} is too small", repr(value), wanted, self.remedy))
+        return value
+
+
+def si(value: Any, unit: str, item: str, what: str) -> float:
+    """`value` as a finite number in the SI unit `unit` ("m", "rad", "N m/rad", "1", or `ANY`).
+
+    A number is taken as it is; a text has a number and a unit of the same dimension. `item` and `what` name the thing
+    in messages: ``si("30 mm", "m", "Body 'crank'", "position")``.
+
+    >>> si("20 N/mm", "N/m", "Spring", "stiffness")
+    20000.0
+    """
+    if isinstance(value, bool) or not isinstance(value, numbers.Real | str):
+        wanted = f"a finite number{_such_as(unit)}"
+        raise DescriptionError(message(item, f"{what} is not a number", _shown(value), wanted))
+    if isinstance(value, Measured):
+        must_fit(value.unit, unit, item, what, f"{float(value):g}", _PARAMETER)
+        return value if unit == ANY else float(value)
+    found = _read(value, unit, item, what) if isinstance(value, str) else float(value)
+    if not math.isfinite(found):
+        raise DescriptionError(message(item, f"{what} is not finite", _shown(value), "a finite number"))
+    return found
+
+
+def must_fit(given: Unit, unit: str, item: str, what: str, got: str, remedy: str | None = None) -> None:
+    """Raise a UnitError unless a number of the unit `given` may stand where the SI unit `unit` is wanted."""
+    if unit != ANY and not _fits(given, target := unit_of(unit)):
+        remedy = _remedy(given, target) or remedy or f"write for example {_example(unit)!r}"
+        got = f"{got}, {kind(given)}"
+        raise UnitError(message(item, f"{what} has a unit of another kind", got, _wanted(unit), remedy))
+
+
+def convert(values: Any, unit: str, to: str, item: str = "Quantity") -> Any:
+    """Numbers (or an array of them) in the SI unit `unit`, as numbers in the unit `to`.
+
+    >>> convert(3.141592653589793, "rad", "deg")
+    180.0
+    """
+    try:
+        source, target = unit_of(unit), unit_of(to)
+    except WrongUnit as wrong:
+        raise UnitError(message(item, f"cannot be read in {_shown(to)}: {wrong}", remedy=wrong.remedy)) from None
+    if not _fits(target, source):
+        raise UnitError(message(item, f"cannot be read in {_shown(to)}", kind(target), _wanted(unit),
+                                _remedy(target, source)))
+    # one division each, so that pi becomes exactly 180 deg
+    ratio = target.factor / source.factor
+    scaled = values / math.pi ** (target.turns - source.turns) if target.turns != source.turns else values
+    if ratio.numerator == 1:
+        return scaled * float(ratio.denominator)
+    return scaled / float(ratio)
+
+
+def is_quantity(text: Any) -> bool:
+    """Whether a text begins as a number with or without a unit does, so that `si` is the one to read it.
+
+    No expression with an operator does ("2*L", "-(t)"): behind the number stands a unit, not an operator.
+    """
+    if not isinstance(text, str):
+        return False
+    text = text.strip()
+    number = _NUMBER.match(text)
+    if number is None:
+        return False
+    rest = text[number.end():].lstrip()
+    return not rest or rest[0] not in "*/+-^.,)%<>=!&|~_"
+
+
+def unit_names() -> list[str]:
+    """All names of units that are known."""
+    return sorted(UNITS)
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def _read(text: str, unit: str, item: str, what: str) -> float:
+    wanted = f"a number{_such_as(unit)}"
+    if len(text) > LONGEST_TEXT:
+        raise UnitError(message(item, f"{what} is too long to be a quantity", f"{len(text)} characters",
+                                f"at most {LONGEST_TEXT}"))
+    stripped = text.strip()
+    number = _NUMBER.match(stripped)
+    if number is None or not is_quantity(stripped):
+        raise UnitError(message(item, f"{what} is not a number with a unit", _shown(text), wanted))
+    value = float(number[0])
+    if not math.isfinite(value):
+        raise UnitError(message(item, f"{what} is not finite", _shown(text), "a finite number"))
+    rest = stripped[number.end():].strip()
+    if not rest:
+        return value
+    try:
+        given = unit_of(rest)
+    except WrongUnit as wrong:
+        raise UnitError(message(item, f"{what}: {wrong}", _shown(text), wanted, wrong.remedy)) from None
+    must_fit(given, unit, item, what, _shown(text))
+    try:
+        found = float(Fraction(number[0]) * given.factor) * math.pi**given.turns if value else value
+        return Measured(found, given) if unit == ANY else found
+    except OverflowError:
+        raise UnitError(message(item, f"{what} is not finite", _shown(text), "a finite number")) from None
+
+
+# -- words -------------------------------------------------------------------------------------------------------------
+
+
+def _fits(given: Unit, wanted: Unit) -> bool:
+    """Equal dimensions; rad may be missing in what is given, and cycles per second are no angular speed."""
+    if given.dimension != wanted.dimension:
+        return False
+    if (given.cycles and wanted.angle) or (wanted.cycles and given.angle):
+        return False
+    return given.angle in (0, wanted.angle)
+
+
+def _wanted(unit: str) -> str:
+    words = kind(unit_of(unit)).split(" (")[0]
+    return words if unit == "1" else f"{words} ({unit})"
+
+
+def _such_as(unit: str) -> str:
+    """Examples of a quantity."""
+    if unit == "1":
+        return " without a unit"
+    if unit == ANY:
+        return ", or text such as '20 N/mm'"
+    return f" in {unit}, or text such as {_example(unit)!r}"
+
+
+_EXAMPLES = {
+    "m": "30 mm", "rad": "30 deg", "kg": "200 g", "kg m^2": "5 kg*cm^2", "s": "10 ms", "rad/s": "1200 rpm",
+    "m/s": "30 km/h", "N/m": "20 N/mm", "N": "2 kN", "N m": "5 N*mm", "N s/m": "3 N*s/mm", "1": "0.5",
+}  # fmt: skip
+
+
+def _example(unit: str) -> str:
+    return _EXAMPLES.get(unit, f"3 {unit}")
+
+
+def _remedy(given: Unit, wanted: Unit) -> str | None:
+    if given.dimension == wanted.dimension and (given.cycles or wanted.cycles):
+        return "Hz leaves open whether 2 pi is meant: write rev/s, rpm or rad/s"
+    return None
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:56] + "..." + text[0]
