@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from linkwork.errors import DescriptionError, message
 
-SETS = ("body",)
+SETS = ("body", "joint")
+
+
+def _room(coordinates: str):
+    if coordinates not in SETS:
+        raise DescriptionError(message("coordinates", "are unknown", repr(coordinates),
+                                       "one of " + ", ".join(repr(s) for s in SETS)))
+    return import_module(f"linkwork.coordinates.{coordinates}")
 
 
 def get_system(coordinates: str):
     """The class that runs a model in the named coordinates."""
-    if coordinates != "body":
-        raise DescriptionError(message("coordinates", "are unknown", repr(coordinates),
-                                       "one of " + ", ".join(repr(s) for s in SETS)))
-    from linkwork.coordinates.body import System
+    return _room(coordinates).System
 
-    return System
+
+def motion(coordinates: str, *arguments, **options):
+    """Accelerations of the bodies and multipliers of all rows at stored states, by the set that they were found in."""
+    return _room(coordinates).motion(*arguments, **options)

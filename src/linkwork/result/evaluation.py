@@ -76,8 +76,7 @@ class Evaluation:
     @property
     def accelerations(self) -> np.ndarray:
         """Accelerations, by `columns`."""
-        m = self._model
-        return self._result._series.derivative[0, m.n_q:m.n_q + m.n_v][self._result._columns]
+        return self._result._series.accelerations[0][self._result._columns]
 
     @property
     def mass_matrix(self) -> np.ndarray:
