@@ -61,7 +61,6 @@ class _Run:
         self.model, self.coordinates, self.state, self.grid = model, coordinates, state, grid
         self.system, self.y, pivot = enter(model, coordinates, state)
         self.held = self.system.all_held
-        self.system.w[at.PROJECT_TOLERANCE] = 1e-13
         self.system.w[at.DETAIL] = 0.0
         self.slots = [slot for slot in (*(law.slot for law in model.laws), *model.function_slots) if not slot.compiled]
         for slot in self.slots:

@@ -42,7 +42,7 @@ def masses(builder, length):
         mass[k, d:] = body.inertia if body.has_angle else 1.0
         with np.errstate(divide="ignore"):
             inverse[k] = np.where(mass[k] > 0.0, 1.0 / mass[k], 0.0)
-        if builder.tree is not None:  # what has no inertia of its own is carried: its rows are measured by what is usual
+        if builder.tree is not None:  # what has no inertia of its own is carried: its rows are measured by the usual
             inverse[k] = np.where(mass[k] > 0.0, inverse[k], 1.0 / unit[k])
         if not body.has_angle:
             inverse[k, d:] = 0.0

@@ -51,6 +51,7 @@ class Link:
     slide: float = 0.0
     turn: float = 0.0
     center: np.ndarray = field(default_factory=lambda: np.zeros(3))     # mass centre, seen from the link
+    after: np.ndarray = field(default_factory=lambda: np.eye(3))        # of a ball: the link against its far side
     row: tuple | None = None      # (label, factor): the value of this row of the joint, times the factor, adds to angle
 
 
@@ -222,7 +223,7 @@ class _Walker:
             self._moving(at.SLIDE, [Coordinate(name, measure, False)], direction=AXES[step.axis], slide=sign)
         elif isinstance(step, Ball):
             names = [f"{joint.name}.turn.{axis}" for axis in "xyz"]
-            self._moving(at.BALL, [Coordinate(name, None, True) for name in names], turn=sign)
+            self._moving(at.BALL, [Coordinate(name, None, True) for name in names])
         elif isinstance(step, Roll):
             coordinate = Coordinate(f"{joint.name}.{step.name}", readings[step.name], False)
             kind = at.ROLL if sign > 0.0 else at.ROLL_BACK
@@ -249,7 +250,10 @@ class _Walker:
         link = self.links[self.link]
         axes = self._axes(name)
         adjust = self.rotation @ far.rotation().T @ axes   # link axes before -> axes of the body
-        link.rotation = link.rotation @ adjust
+        if link.kind == at.BALL:
+            link.after = adjust
+        else:
+            link.rotation = link.rotation @ adjust
         link.angle += self.angle - far.angle
         if link.kind == at.ROLL_BACK:
             link.direction = adjust.T @ link.direction
@@ -269,3 +273,22 @@ def planar_numbers(link: Link, body) -> list[float]:
     inertia = float(body.inertia[0]) if body is not None and body.has_angle else 0.0
     return [*link.shift[:2], link.angle, math.cos(link.angle), math.sin(link.angle), *link.direction[:2], link.slide,
             link.turn, *link.center[:2], body.mass if body is not None else 0.0, inertia]
+
+
+def spatial_numbers(link: Link, body) -> list[float]:
+    """What the spatial kernel reads of a link; see `kernels.spatial.links`.
+
+        R(e, angle) R0 = e e'R0 + cos (1 - e e') R0 + sin [e] R0
+    """
+    e = link.direction
+    along = np.outer(e, e) @ link.rotation
+    if link.kind == at.BALL:
+        parts = [link.rotation, link.after, np.zeros((3, 3))]
+    elif link.turn:
+        skew = np.array([[0.0, -e[2], e[1]], [e[2], 0.0, -e[0]], [-e[1], e[0], 0.0]])
+        parts = [along, link.rotation - along, skew @ link.rotation]
+    else:
+        parts = [link.rotation, np.zeros((3, 3)), np.zeros((3, 3))]
+    inertia = body.inertia if body is not None and body.has_angle else np.zeros(3)
+    return [*link.shift, *e, *(number for part in parts for number in part.ravel()), link.slide, link.turn, *link.center,
+            body.mass if body is not None else 0.0, *inertia]

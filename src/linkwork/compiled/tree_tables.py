@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from linkwork.compiled.tree import planar_numbers
+from linkwork.compiled.tree import planar_numbers, spatial_numbers
 from linkwork.kernels import layout as at
 
 
@@ -15,9 +15,10 @@ def write_tree(tree, bodies, dimension, head, tab, p, w) -> list[int]:
     table, numbers = [], []
     carrier = np.zeros(len(bodies) + 1, dtype=np.int64)
     for k, link in enumerate(tree.links):
-        table.append((link.kind, link.parent, link.first_q, link.first_v, link.body, int(k in first) + 2 * int(link.parent > 0 and first[link.parent] == k)))
+        carries, opens = k in first, link.parent > 0 and first[link.parent] == k
+        table.append((link.kind, link.parent, link.first_q, link.first_v, link.body, int(carries) + 2 * int(opens)))
         body = bodies[link.body - 1] if link.body else None
-        numbers.append(planar_numbers(link, body))
+        numbers.append(planar_numbers(link, body) if dimension == 2 else spatial_numbers(link, body))
         if link.body:
             carrier[link.body] = k
     head[at.N_LINKS] = len(tree.links) - 1

@@ -11,13 +11,13 @@ import numpy as np
 from linkwork.coordinates import recursion
 from linkwork.coordinates.body import System as BodySystem
 from linkwork.coordinates.body import dense_jacobian
-from linkwork.coordinates.rotation import matrices_of, quaternion_of
+from linkwork.coordinates.rotation import matrices_of, matrix_of, quaternion_of
 from linkwork.coordinates.system import System as _System
 from linkwork.kernels import layout as at
 
 
 class System(_System):
-    """A model in joint coordinates.  `base` is the model in body coordinates, whose rows `values` and `held` are for."""
+    """A model in joint coordinates.  `base` is the same in body coordinates, whose rows `values` and `held` are for."""
 
     coordinates = "joint"
 
@@ -103,8 +103,31 @@ class System(_System):
         return out
 
     def _ball(self, link, states, out):
-        """Orientation of a link against its parent, and its turning, from the states of the bodies."""
-        raise NotImplementedError
+        """Orientation of the far side of a ball against its near side, and the relative turning in axes of the far."""
+        n_q = self.base.n_q
+        k = link.body - 1
+        for row, y in zip(out, states):
+            far = matrix_of(y[7 * k + 3:7 * k + 7]) @ link.after.T
+            near, spin = self._near(link, y)
+            row[link.first_q:link.first_q + 4] = quaternion_of(near.T @ far)
+            first = n_q + 6 * k + 3
+            own = matrix_of(y[7 * k + 3:7 * k + 7]) @ y[first:first + 3]
+            row[self.model.n_q + link.first_v:self.model.n_q + link.first_v + 3] = far.T @ (own - spin)
+
+    def _near(self, link, y):
+        """Axes of the near side of a ball, and their angular velocity, in the world.
+
+        The links between the near side and the body that carries it only slide: their rotations are fixed.
+        """
+        rotation, parent = link.rotation, self.tree.links[link.parent]
+        while not parent.body and parent.parent:
+            rotation, parent = parent.rotation @ rotation, self.tree.links[parent.parent]
+        if not parent.body:
+            return parent.rotation @ rotation, np.zeros(3)
+        k = parent.body - 1
+        axes = matrix_of(y[7 * k + 3:7 * k + 7])
+        first = self.base.n_q + 6 * k + 3
+        return axes @ rotation, axes @ y[first:first + 3]
 
     def to_bodies(self, t, raw):
         """States of the bodies, with work and memory, from joint states with memory."""

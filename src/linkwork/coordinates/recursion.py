@@ -54,7 +54,7 @@ def _scratch(system):
 
 
 def _read_plane(system) -> Links:
-    from linkwork.kernels.planar import joint as k
+    from linkwork.kernels.planar import links as k
 
     table, w = _table(system), _scratch(system)
     count, n_v = len(table), system.model.n_v
@@ -81,7 +81,25 @@ def _read_plane(system) -> Links:
 
 
 def _read_space(system) -> Links:
-    raise NotImplementedError
+    from linkwork.kernels.spatial import links as k
+
+    table, w = _table(system), _scratch(system)
+    n_v = system.model.n_v
+
+    def part(first):
+        return w[:, first:first + 3]
+
+    turning, moving, owner = np.zeros((n_v, 3)), np.zeros((n_v, 3)), np.zeros(n_v, dtype=int)
+    for i, link in enumerate(system.tree.links):
+        if link.kind == at.BALL:
+            turning[link.first_v:link.first_v + 3] = w[i, k.FAR:k.FAR + 9].reshape(3, 3).T
+            owner[link.first_v:link.first_v + 3] = i
+        elif link.kind != at.RIGID:
+            turning[link.first_v], moving[link.first_v] = w[i, k.SN:k.SN + 3], w[i, k.SF:k.SF + 3]
+            owner[link.first_v] = i
+    axes = w[:, k.R:k.R + 9].reshape(-1, 3, 3)
+    return Links(table[:, 1], table[:, 4], owner, part(k.P), part(k.WAY), part(k.ARM), part(k.W), turning, moving,
+                 part(k.BN), part(k.BF), axes)
 
 
 def _to_coordinates(system, links, turning, moving):

@@ -35,6 +35,8 @@ DONE, MORE, FAILED, CHOOSE_ROWS = range(4)
 
 #: no step turns an angle whose full turns are counted by more than this, nearly a third of a turn
 MOST_TURN = 2.0
+#: errors of position that projections leave; beside a singular position they are multiplied, so all of it must go
+USUAL, FINE = 1e-13, 1e-15
 RETRIES = (0.87, 1.15, 0.75, 1.3, 0.6, 1.5, 0.5)
 
 
@@ -169,6 +171,7 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
             step = end - t
             final = True
         # stages
+        w[at.PROJECT_TOLERANCE] = FINE if near else USUAL
         lowest = pivot
         broken = False
         for s in range(1, stages):

@@ -40,7 +40,7 @@ import numpy as np
     T_TARGET,           # update targets of the factorisation, in the order of its loops
     T_ASSEMBLY,         # (assembly, 3) block or entry, block or entry (S) or row (saddle point), target in `factor`
     T_TURNING,          # (n_q + n_v) 1 for a coordinate or speed that turns, 0 for one that shifts
-    T_LINK,             # (links + 1, 6) kind, parent, first position, first speed, body or 0, 1: has children + 2: first child
+    T_LINK,             # (links + 1, 6) kind, parent, first position, first speed, body or 0, 1 has children + 2 first
     T_BODY_LINK,        # (bodies + 1) link that carries a body
     T_ROW_ENTRY,        # (rows + 1) first entry of a row: a link on the way from its bodies to the root
     T_ENTRY,            # (entries, 3) link, entry of its parent or -1, component of its freedom
@@ -105,14 +105,14 @@ WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP = range(7)
 POSITION, SPEED = range(2)
 
 # kinds of links: the step that leads to them from their parent
-RIGID, TURN, SLIDE, ROLL, ROLL_BACK, BALL = range(6)
+RIGID, TURN, SLIDE, ROLL, ROLL_BACK, HELIX, BALL = range(7)
 
 MEASURE_COLUMNS = 6
 LAW_COLUMNS = 10
 ROW_COLUMNS = 4
 LINK_COLUMNS = 6
-LINK_NUMBERS = {2: 13, 3: 32}
-LINK_SCRATCH = {2: 36, 3: 80}
+LINK_NUMBERS = {2: 13, 3: 42}
+LINK_SCRATCH = {2: 34, 3: 88}
 FRAME_SCRATCH = {2: 9, 3: 24}
 POSE_SCRATCH = {2: 5, 3: 12}
 COORDINATES = {2: (3, 3), 3: (7, 6)}  # positions, velocities of a body

@@ -75,7 +75,8 @@ def factor_loops(p, tab, w):
             break
         eps = EPS_ROWS
     w[at.PIVOT] = pivot
-    w[at.PLAIN] = 1.0 if own > HEALTHY and eps == 0.0 else 0.0
+    # beside a singular position J changes much from one iteration to the next: solutions are refined there
+    w[at.PLAIN] = 1.0 if own > HEALTHY and pivot > HEALTHY else 0.0
 
 
 @kernel(f8(i8, f8, A, I, A))
