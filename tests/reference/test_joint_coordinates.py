@@ -5,6 +5,7 @@ case file names its section. Values belong to the mechanism, not to the coordina
 every set. What belongs to the joint coordinates themselves is asked of that set alone.
 """
 
+from dataclasses import replace
 from functools import cache, cached_property
 
 import numpy as np
@@ -47,6 +48,8 @@ class Scene:
     def mechanism(self, which="initial"):
         """The mechanism with its bodies where the case has them."""
         mechanism, _ = mechanism_from_case({"id": self.case["id"], "model": self.numbers}, self.state(which))
+        for name in self.cut:
+            mechanism.replace(name, replace(mechanism.joints[name], cut=True))
         for number in self.numbers.get("drivers", {}).values():
             turning = lw.Polynomial(*self.numbers["functions"][number - 1]["coeff"])
             mechanism.add("motor", lw.Driver(mechanism.joints["j1"].angle, turning))

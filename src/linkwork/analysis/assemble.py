@@ -17,7 +17,7 @@ from linkwork.analysis.placement import place
 from linkwork.analysis.rank import analyse, independent_coordinates
 from linkwork.compiled.build import build
 from linkwork.compiled.graph import count_loops
-from linkwork.coordinates import get_system
+from linkwork.coordinates import definite
 from linkwork.coordinates.body import System
 from linkwork.errors import AssemblyError, CompileError, DescriptionError, message
 from linkwork.kernels import layout as at
@@ -31,7 +31,7 @@ CANDIDATES = 4
 SMALL_GAP = 0.05  # an estimate that is this good (against a length of the mechanism) needs no second opinion
 
 
-def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, coordinates: str = "body") -> Assembly:
+def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, coordinates: str = "auto") -> Assembly:
     """Put a mechanism together.
 
     `start` values are held exactly (`{"A.angle": 1.0, "crank.angle.rate": 3.0}`), `near` values choose the branch,
@@ -39,7 +39,7 @@ def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, 
     nothing meets all of it.
     """
     model = as_model(mechanism)
-    get_system(coordinates)  # an unknown set is refused before anything else
+    coordinates = definite(coordinates)
     if isinstance(start, State):
         return _from_state(model, start, coordinates)
     t = seconds(t, "assemble", "t")

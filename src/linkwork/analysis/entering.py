@@ -3,7 +3,28 @@
 from __future__ import annotations
 
 from linkwork.analysis.rank import analyse
-from linkwork.coordinates import get_system
+from linkwork.coordinates import definite, get_system
+from linkwork.coordinates.choice import choose
+from linkwork.kernels import layout as at
+
+
+def pick(model, coordinates: str, state) -> str:
+    """The set that a run goes in: the one asked for, or with "auto" the one that costs less and can carry the model."""
+    if coordinates != "auto":
+        return definite(coordinates)
+    if "auto" not in state.entered:
+        found = choose(model)
+        if found == "joint" and any(_bare(body) for body in model.bodies):
+            system, y, _ = enter(model, found, state)
+            system.derivative(state.t, y)
+            found = "body" if system.w[at.STATUS] == at.NO_INERTIA else found
+        state.entered["auto"] = found
+    return state.entered["auto"]
+
+
+def _bare(body) -> bool:
+    """A body without mass, or without inertia somewhere."""
+    return body.mass <= 0.0 or (body.has_angle and body.inertia.min() <= 0.0)
 
 
 def enter(model, coordinates: str, state):

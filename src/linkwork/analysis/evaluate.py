@@ -9,7 +9,7 @@ from linkwork.analysis.entering import enter
 from linkwork.analysis.placement import place
 from linkwork.analysis.rank import dependencies_here
 from linkwork.compiled.names import body_coordinates, split
-from linkwork.coordinates import get_system
+from linkwork.coordinates import definite, get_system
 from linkwork.coordinates.body import System
 from linkwork.errors import UnknownNameError
 from linkwork.kernels import layout as at
@@ -17,7 +17,7 @@ from linkwork.result.evaluation import Evaluation
 from linkwork.result.state import State
 
 
-def evaluate(mechanism, state=None, *, t: float = 0.0, coordinates: str = "body") -> Evaluation:
+def evaluate(mechanism, state=None, *, t: float = 0.0, coordinates: str = "auto") -> Evaluation:
     """Values, violations, Jacobian, forces, accelerations, reactions and energies at one state, by name.
 
     `state` is a `State`, a mapping of body coordinates and rates to numbers (`{"crank.angle": 1.0,
@@ -25,6 +25,7 @@ def evaluate(mechanism, state=None, *, t: float = 0.0, coordinates: str = "body"
     violates the constraints is evaluated as it is.
     """
     model = as_model(mechanism)
+    coordinates = definite(coordinates)
     if not isinstance(state, State):
         state = _given(model, named_values(state, "state", model.mechanism), seconds(t, "evaluate", "t"), coordinates)
         if coordinates != "body":  # as given: no row is dropped

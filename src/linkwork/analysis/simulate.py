@@ -10,10 +10,11 @@ import numpy as np
 
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model, raise_status, seconds
-from linkwork.analysis.entering import enter
+from linkwork.analysis.entering import enter, pick
 from linkwork.analysis.integrators import get_method
 from linkwork.analysis.progress import Interrupts, Progress
 from linkwork.analysis.rank import analyse
+from linkwork.coordinates import definite
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.result.result import Result, Statistics
@@ -25,7 +26,7 @@ CHOICE = 0.1  # redundant rows are chosen anew where the smallest pivot has fall
 ZONE = 1e-2  # pivots below this part of their first value: stages are projected too
 
 
-def simulate(mechanism, times, *, every: float | None = None, start=None, near=None, coordinates: str = "body",
+def simulate(mechanism, times, *, every: float | None = None, start=None, near=None, coordinates: str = "auto",
              method="dop853", rtol: float = 1e-8, atol: float | None = None, step: float | None = None,
              projection: bool = True, progress: bool | None = None) -> Result:
     """Motion of a mechanism.
@@ -34,10 +35,11 @@ def simulate(mechanism, times, *, every: float | None = None, start=None, near=N
     and "5 ms" will do.  `start` holds
     values exactly or is a state (`run.final`); `near` chooses the branch.  `method` is "dop853", "dopri5" or "rk4"
     (with `step`); `rtol` is the error allowed in a step, against a length and the speeds of the mechanism, unless
-    `atol` is given.  A run that cannot go on raises an `AnalysisError` whose `.result` is what was reached.
+    `atol` is given.  `coordinates` are "body", "joint", or "auto" for the set that costs less.  A run that cannot go on raises an `AnalysisError` whose `.result` is what was reached.
     """
     model = as_model(mechanism)
     method = get_method(method)
+    definite(coordinates)
     times, every, step = (seconds(value, "simulate", what)
                           for value, what in ((times, "duration"), (every, "every"), (step, "step")))
     if isinstance(start, State):
@@ -46,6 +48,7 @@ def simulate(mechanism, times, *, every: float | None = None, start=None, near=N
             assemble(model, start=start, coordinates=coordinates)
     else:
         state = assemble(model, start=start, near=near, t=_first_time(times), coordinates=coordinates).state
+    coordinates = pick(model, coordinates, state)
     grid = _grid(times, every, state.t)
     run = _Run(model, coordinates, state, grid, method, rtol, atol, step, projection)
     return run.go(progress)

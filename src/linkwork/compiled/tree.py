@@ -290,5 +290,6 @@ def spatial_numbers(link: Link, body) -> list[float]:
     else:
         parts = [link.rotation, np.zeros((3, 3)), np.zeros((3, 3))]
     inertia = body.inertia if body is not None and body.has_angle else np.zeros(3)
-    return [*link.shift, *e, *(number for part in parts for number in part.ravel()), link.slide, link.turn, *link.center,
-            body.mass if body is not None else 0.0, *inertia]
+    mass = body.mass if body is not None else 0.0
+    turns = np.concatenate([part.ravel() for part in parts])
+    return [*link.shift, *e, *turns, link.slide, link.turn, *link.center, mass, *inertia]

@@ -138,13 +138,18 @@ class System(_System):
                                 np.arange(dof * bodies) + model.size(at.W_TWIST) + dof])
         read, _ = self.sweep(t, raw, picks)
         poses = read[:, :size * bodies].reshape(-1, bodies, size)
+        twists = read[:, size * bodies:].reshape(-1, bodies, dof)
+        for k, body in enumerate(model.bodies):
+            if not body.has_angle:  # its link turns with what carries it, the particle does not
+                twists[:, k, model.dimension:] = 0.0
+                poses[:, k, model.dimension:] = 0.0 if model.dimension == 2 else np.eye(3).ravel()
         if model.dimension == 2:
             q = poses[:, :, :3]
         else:
             turns = [[quaternion_of(one) for one in row] for row in poses[:, :, 3:].reshape(-1, bodies, 3, 3)]
             q = np.concatenate([poses[:, :, :3], np.array(turns).reshape(-1, bodies, 4)], axis=2)
-        return np.concatenate([q.reshape(len(raw), base.n_q), read[:, size * bodies:], raw[:, model.n_q + model.n_v:]],
-                              axis=1)
+        return np.concatenate([q.reshape(len(raw), base.n_q), twists.reshape(len(raw), base.n_v),
+                               raw[:, model.n_q + model.n_v:]], axis=1)
 
     def to_body(self, y):
         """State of the bodies from joint coordinates, rates and work."""
@@ -169,6 +174,9 @@ def motion(model, t, states, values, held, raw=None):
     picked, _ = system.sweep(t, raw, picks)
     count = dof * (bodies + 1)
     acceleration, applied, loops = picked[:, dof:count], picked[:, count + dof:2 * count], picked[:, 2 * count:]
+    for k, body in enumerate(model.bodies):
+        if not body.has_angle:
+            acceleration[:, dof * k + model.dimension:dof * (k + 1)] = 0.0
     lam = np.zeros((len(t), len(model.rows)))
     lam[:, model.loop_rows] = loops
     first = model.size(at.P_MASS) + dof

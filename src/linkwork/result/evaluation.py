@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from linkwork.kernels import layout as at
@@ -109,6 +111,13 @@ class Evaluation:
     def reaction(self, joint: str, on: str | None = None, axes: str = "world"):
         """Force and moment of a joint on its `to` body (or the body `on`), at the joint."""
         return self._result.reaction(joint, on, axes).at(0)
+
+    @cached_property
+    def joint(self):
+        """The same state in joint coordinates: B, M, h, C and the generalized forces of reactions."""
+        from linkwork.result.joint_view import JointView
+
+        return JointView(self.state)
 
     @property
     def energy(self):
