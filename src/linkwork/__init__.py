@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from linkwork.analysis.check import check as check
     from linkwork.analysis.evaluate import evaluate as evaluate
     from linkwork.analysis.simulate import simulate as simulate
+    from linkwork.analysis.verify import verify as verify
     from linkwork.files.fmt import format_text as format_text
     from linkwork.files.plain import convert_text as convert_text
     from linkwork.files.reader import Document as Document
@@ -185,6 +186,7 @@ _WHERE = {
     "linkwork.analysis.check": ("check",),
     "linkwork.analysis.assemble": ("assemble",),
     "linkwork.analysis.simulate": ("simulate",),
+    "linkwork.analysis.verify": ("verify",),
     "linkwork.files.fmt": ("format_text",),
     "linkwork.files.plain": ("convert_text",),
     "linkwork.files.reader": ("Document", "read", "read_document"),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 
-def compile_mechanism(mechanism, coordinates: str = "body"):
+def compile_mechanism(mechanism, coordinates: str = "auto"):
     """Words to numbers: the immutable model of a mechanism, for repeated runs."""
     from linkwork.compiled.build import build
-    from linkwork.coordinates import get_system
+    from linkwork.coordinates import definite
 
-    get_system(coordinates)
-    return build(mechanism)
+    model = build(mechanism)
+    if definite(coordinates) == "joint":
+        model.in_joints.probe  # noqa: B018 - built now, so that runs find it
+    return model

@@ -2,7 +2,7 @@
 
 Bodies without an estimate are placed along the joints; damped Newton moves the bodies as little as possible, in a
 metric of lengths (an angle counts as an angle times a length of the body); then velocities are corrected in the
-metric of the masses.  One algorithm for all coordinate sets.
+metric of the masses.  One algorithm for all coordinate sets: it moves bodies.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from dataclasses import replace
 import numpy as np
 
 from linkwork.analysis.common import as_model, named_values, raise_status, seconds, start_rows, velocity_error
+from linkwork.analysis.entering import enter
 from linkwork.analysis.placement import place
 from linkwork.analysis.rank import analyse, independent_coordinates
 from linkwork.compiled.build import build
 from linkwork.compiled.graph import count_loops
-from linkwork.coordinates import get_system
+from linkwork.coordinates import definite
+from linkwork.coordinates.body import System
 from linkwork.errors import AssemblyError, CompileError, DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.result.assembly import Assembly
@@ -29,7 +31,7 @@ CANDIDATES = 4
 SMALL_GAP = 0.05  # an estimate that is this good (against a length of the mechanism) needs no second opinion
 
 
-def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, coordinates: str = "body") -> Assembly:
+def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, coordinates: str = "auto") -> Assembly:
     """Put a mechanism together.
 
     `start` values are held exactly (`{"A.angle": 1.0, "crank.angle.rate": 3.0}`), `near` values choose the branch,
@@ -37,14 +39,14 @@ def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, 
     nothing meets all of it.
     """
     model = as_model(mechanism)
+    coordinates = definite(coordinates)
     if isinstance(start, State):
         return _from_state(model, start, coordinates)
     t = seconds(t, "assemble", "t")
     start, near = (named_values(given, what, model.mechanism) for given, what in ((start, "start"), (near, "near")))
     extended = build(model.mechanism, start_rows(model.mechanism, start)) if start else model
     start_rows(model.mechanism, near)  # only to check the names
-    system_of = get_system(coordinates)
-    moving = system_of(extended)
+    moving = System(extended)
     poses, twists = place(model.mechanism, {**near, **start})
     y = moving.pack(poses, twists)
     first = y.copy()
@@ -54,7 +56,7 @@ def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, 
     y, attempts = _find_position(moving, t, y, start, near)
 
     references = _references(moving, t, y)
-    base = system_of(model, references)
+    base = System(model, references)
     base.locate(t, y)
     base.remember()
     base.row_values[:] = references[:len(model.rows)]
@@ -65,17 +67,18 @@ def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, 
                                    remedy="give the body mass or inertia there, or a joint that holds it"))
     held = np.ones(len(model.rows))
     held[list(rank.dropped)] = 0.0
-    y = _velocities(system_of(extended, references), model, held, t, y, near)
+    y = _velocities(System(extended, references), model, held, t, y, near)
     base.held[:] = held
     _check_accelerations(base, t, y)
     pivot = rank.pivot if len(model.rows) else 1.0
     state = State(float(t), y, base.memory.copy(), held, base.row_values.copy(), float(pivot),
                   rank.dependencies if rank.dropped else rank.dependencies[:0], model)
+    _enter_checked(model, coordinates, state)
     return Assembly(state, first, rank, attempts, tuple(start), tuple(near),
-                    lambda: _other_branches(model, start, state, coordinates))
+                    lambda: _other_branches(model, start, state))
 
 
-def _other_branches(model, start, state, coordinates) -> list[State]:
+def _other_branches(model, start, state) -> list[State]:
     """Other ways to assemble with the same start values and the same independent coordinates, if any are seen.
 
     The coordinates that are moved most independently by the freedom are held where they are; Newton then starts from
@@ -89,7 +92,7 @@ def _other_branches(model, start, state, coordinates) -> list[State]:
     def holding(values):
         extended = build(mechanism, start_rows(mechanism, values))
         held = np.concatenate([state.values, extended.row_values()[len(model.rows):]])
-        return get_system(coordinates)(extended, held)
+        return System(extended, held)
 
     for name in independent_coordinates(holding(positions), t, state.y):
         positions.setdefault(name, state[name])
@@ -122,7 +125,7 @@ def _from_state(model, state: State, coordinates) -> Assembly:
     if state.y.size != model.n_y or state.values.size != len(model.rows):
         raise DescriptionError(message("start state", "belongs to another mechanism",
                                        f"{state.y.size} numbers", f"{model.n_y} numbers"))
-    system = get_system(coordinates)(model, state.values, state.held, state.memory)
+    system = System(model, state.values, state.held, state.memory)
     system.derivative(state.t, state.y)
     if system.w[at.STATUS] != at.OK:
         raise_status(system, state.t)
@@ -131,7 +134,17 @@ def _from_state(model, state: State, coordinates) -> Assembly:
         worst = model.rows[int(np.argmax(error))].name
         raise AssemblyError(message("start state", f"violates the constraints, most of all {worst}",
                                     f"{error.max():.3g}", "less than 1e-6", "assemble it first"))
+    _enter_checked(model, coordinates, state)
     return Assembly(state, state.y, None, 0, (), (), list)
+
+
+def _enter_checked(model, coordinates, state) -> None:
+    """What only the recursion of joint coordinates can refuse."""
+    if coordinates != "body":
+        system, y, _ = enter(model, coordinates, state)
+        system.derivative(state.t, y)
+        if system.w[at.STATUS] != at.OK:
+            raise_status(system, state.t)
 
 
 def _use_metric(system, model, weights) -> None:
@@ -203,7 +216,7 @@ def _mismatch(model, y, near) -> float:
     if not positions:
         return 0.0
     rows = start_rows(model.mechanism, positions)
-    probe = get_system("body")(build(model.mechanism, sensors=[row.measure for row in rows]))
+    probe = System(build(model.mechanism, sensors=[row.measure for row in rows]))
     probe.locate(0.0, y)
     total = 0.0
     for row in rows:

@@ -29,6 +29,9 @@ class Check:
     redundant_joints: tuple[str, ...]
     not_unique: dict
     singular: bool
+    tree: tuple[str, ...]      # joints that carry bodies in joint coordinates
+    cut: tuple[str, ...]       # joints and couplings that close loops there
+    floating: tuple[str, ...]  # bodies that no joint leads to
 
     def __str__(self) -> str:
         lines = [f"Mechanism '{self.name}': {self.bodies} bodies, {self.coordinates} coordinates, "
@@ -46,12 +49,15 @@ class Check:
             lines.append("    reactions that are not unique: " + "; ".join(open_))
         else:
             lines.append("  redundant constraints  none")
+        lines.append("  joint coordinates    tree " + (", ".join(self.tree) or "without joints")
+                     + ("; closed by " + ", ".join(self.cut) if self.cut else "")
+                     + ("; floating " + ", ".join(self.floating) if self.floating else ""))
         if self.singular:
             lines.append("  this is a singular position: the freedom here is larger than nearby")
         return "\n".join(lines)
 
 
-def check(mechanism, *, start=None, near=None, t: float = 0.0, coordinates: str = "body") -> Check:
+def check(mechanism, *, start=None, near=None, t: float = 0.0, coordinates: str = "auto") -> Check:
     """Assemble a mechanism and say what it is: freedom, loops, unconnected bodies, redundant rows and their joints."""
     model = as_model(mechanism)
     assembly = assemble(model, start=start, near=near, t=t, coordinates=coordinates)
@@ -60,6 +66,7 @@ def check(mechanism, *, start=None, near=None, t: float = 0.0, coordinates: str 
     joints = [edge for edge in model.edges if edge.name in m.joints]
     reached = spanning_tree(names, model.edges)
     redundant = len(rank.dropped)
+    tree = model.in_joints.tree
     vectors = rank.dependencies if redundant else np.zeros((0, len(model.rows)))
     taking_part = [tuple(model.rows[r].name for r in np.flatnonzero(vector)) for vector in vectors]
     involved = np.flatnonzero(np.any(vectors != 0.0, axis=0))
@@ -67,7 +74,8 @@ def check(mechanism, *, start=None, near=None, t: float = 0.0, coordinates: str 
     return Check(m.name, len(names), sum(1 for name in model.coordinate_names if name), len(model.rows),
                  rank.freedom, count_loops(names, joints),
                  tuple(name for name in names if name not in reached), redundant, tuple(taking_part), items,
-                 _not_unique(model, assembly.state, vectors, items), rank.singular)
+                 _not_unique(model, assembly.state, vectors, items), rank.singular, tree.joints, tree.cut,
+                 tree.floating)
 
 
 def _not_unique(model, state, vectors, items) -> dict:

@@ -14,6 +14,7 @@ from linkwork.compiled.names import measure_of
 from linkwork.errors import (
     AnalysisError,
     AssemblyError,
+    CompileError,
     DescriptionError,
     SingularConfigurationError,
     UserFunctionError,
@@ -89,6 +90,11 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
         text = f" ({type(cause).__name__}: {cause})" if cause else ""
         raise UserFunctionError(message(owner, f"has a time function that gives no finite number {where}{text}"),
                                 result=result) from cause
+    if status == at.NO_INERTIA:
+        link = model.tree.links[culprit]
+        what = f"Joint '{link.joint}'" if link.joint else f"Body '{model.bodies[link.body - 1].name}'"
+        raise CompileError(message(what, f"moves nothing that has inertia {where}, which joint coordinates need",
+                                   remedy="use coordinates='body', or give the body beyond it mass and inertia"))
     flat = _flat_distance(system)
     if flat:
         raise SingularConfigurationError(message(flat, f"has length zero {where}, so it has no direction",

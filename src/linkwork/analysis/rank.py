@@ -38,7 +38,7 @@ def analyse(system, t: float, y: np.ndarray) -> Rank:
     system.held[:] = 1.0
     system.derivative(t, y)
     pivot = system.w[at.PIVOT]
-    columns = coordinate_columns(model)
+    columns = system.columns
     stuck = _without_inertia(system, columns)
     scaled = scaled_rows(system, rows, columns)
     order, rank = pivoted_qr(scaled.T)
@@ -71,7 +71,7 @@ def dependencies_here(system) -> np.ndarray:
     """Combinations of rows that vanish at the state last located (by redundancy, or because it is singular)."""
     model = system.model
     rows = _rows_in_loops(model)
-    scaled = scaled_rows(system, rows, coordinate_columns(model))
+    scaled = scaled_rows(system, rows, system.columns)
     _, rank = pivoted_qr(scaled.T)
     return _expanded(model, rows, scaled, rank)
 
@@ -118,7 +118,7 @@ def null_space(matrix: np.ndarray) -> np.ndarray:
 def independent_coordinates(system, t: float, y: np.ndarray) -> list[str]:
     """Names of as many body coordinates as there is freedom, chosen so that the freedom moves each its own way."""
     model = system.model
-    columns = coordinate_columns(model)
+    columns = system.columns
     system.locate(t, y)
     positions = [r for r, row in enumerate(model.rows) if not row.speed]
     free = null_space(scaled_rows(system, positions, columns))
@@ -133,21 +133,9 @@ def _rows_in_loops(model) -> list[int]:
     return [r for r, row in enumerate(model.rows) if row.item in names]
 
 
-def coordinate_columns(model) -> np.ndarray:
-    """Which velocity coordinates exist (a particle has no angle)."""
-    lines, dof = model.dimension, model.dof
-    return np.array([k % dof < lines or model.bodies[k // dof].has_angle for k in range(model.n_v)], dtype=bool)
-
-
-def _weights(model) -> np.ndarray:
-    """Angles count as lengths: their columns are divided by the length of the mechanism."""
-    lines, dof = model.dimension, model.dof
-    return np.array([1.0 if k % dof < lines else 1.0 / model.length for k in range(model.n_v)])
-
-
 def scaled_rows(system, rows, columns) -> np.ndarray:
     """Rows of J at unit norm, angles counting as lengths."""
-    jacobian = system.jacobian(rows)[:, columns] * _weights(system.model)[columns]
+    jacobian = system.jacobian(rows)[:, columns] * system.weights[columns]
     sizes = np.linalg.norm(jacobian, axis=1)
     return jacobian / np.where(sizes > 0.0, sizes, 1.0)[:, None]
 
@@ -156,7 +144,7 @@ def _moved_rank(system, t, y, rows, columns, sign):
     """Rank after a small move along the mechanism's own freedom, on the constraints."""
     model = system.model
     system.locate(t, y)
-    weights = _weights(model)
+    weights = system.weights
     free = null_space(scaled_rows(system, list(range(len(model.rows))), columns))
     if free.shape[1] == 0:
         return None
@@ -177,12 +165,14 @@ def _moved_rank(system, t, y, rows, columns, sign):
 def _without_inertia(system, columns) -> tuple[str, ...]:
     """Motions that the constraints leave free and that no inertia resists, named by body and direction."""
     model = system.model
+    if model.tree is not None:  # the recursion says so itself
+        return ()
     first = model.size(at.P_MASS) + model.dof
     mass = system.p[first:first + model.n_v]
     bare = np.flatnonzero((mass <= 0.0) & columns)
     if bare.size == 0:
         return ()
-    part = system.jacobian()[:, bare] * _weights(model)[bare]
+    part = system.jacobian()[:, bare] * system.weights[bare]
     free = null_space(part / max(1.0, np.abs(part).max(initial=0.0)))
     names = model.coordinate_names
     turning = np.array([3.0 if names[k].endswith("angle") else 1.0 for k in bare])  # a turn moves points, too

@@ -10,10 +10,11 @@ import numpy as np
 
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model, raise_status, seconds
+from linkwork.analysis.entering import enter, pick
 from linkwork.analysis.integrators import get_method
 from linkwork.analysis.progress import Interrupts, Progress
 from linkwork.analysis.rank import analyse
-from linkwork.coordinates import get_system
+from linkwork.coordinates import definite
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.result.result import Result, Statistics
@@ -25,7 +26,7 @@ CHOICE = 0.1  # redundant rows are chosen anew where the smallest pivot has fall
 ZONE = 1e-2  # pivots below this part of their first value: stages are projected too
 
 
-def simulate(mechanism, times, *, every: float | None = None, start=None, near=None, coordinates: str = "body",
+def simulate(mechanism, times, *, every: float | None = None, start=None, near=None, coordinates: str = "auto",
              method="dop853", rtol: float = 1e-8, atol: float | None = None, step: float | None = None,
              projection: bool = True, progress: bool | None = None) -> Result:
     """Motion of a mechanism.
@@ -34,10 +35,11 @@ def simulate(mechanism, times, *, every: float | None = None, start=None, near=N
     and "5 ms" will do.  `start` holds
     values exactly or is a state (`run.final`); `near` chooses the branch.  `method` is "dop853", "dopri5" or "rk4"
     (with `step`); `rtol` is the error allowed in a step, against a length and the speeds of the mechanism, unless
-    `atol` is given.  A run that cannot go on raises an `AnalysisError` whose `.result` is what was reached.
+    `atol` is given.  `coordinates` are "body", "joint", or "auto" for the set that costs less.  A run that cannot go on raises an `AnalysisError` whose `.result` is what was reached.
     """
     model = as_model(mechanism)
     method = get_method(method)
+    definite(coordinates)
     times, every, step = (seconds(value, "simulate", what)
                           for value, what in ((times, "duration"), (every, "every"), (step, "step")))
     if isinstance(start, State):
@@ -46,6 +48,7 @@ def simulate(mechanism, times, *, every: float | None = None, start=None, near=N
             assemble(model, start=start, coordinates=coordinates)
     else:
         state = assemble(model, start=start, near=near, t=_first_time(times), coordinates=coordinates).state
+    coordinates = pick(model, coordinates, state)
     grid = _grid(times, every, state.t)
     run = _Run(model, coordinates, state, grid, method, rtol, atol, step, projection)
     return run.go(progress)
@@ -59,12 +62,12 @@ class _Run:
 
         self.kernel = kernel
         self.model, self.coordinates, self.state, self.grid = model, coordinates, state, grid
-        self.system = get_system(coordinates)(model, state.values, state.held, state.memory)
-        self.system.w[at.PROJECT_TOLERANCE] = 1e-13
+        self.system, self.y, pivot = enter(model, coordinates, state)
+        self.held = self.system.all_held
+        self.system.w[at.DETAIL] = 0.0
         self.slots = [slot for slot in (*(law.slot for law in model.laws), *model.function_slots) if not slot.compiled]
         for slot in self.slots:
             slot.errors.clear()
-        self.y = state.y.copy()
         self.states = np.empty((grid.size, self.y.size + self.system.memory_size))
         self.method = method
         self.tables = method.arrays
@@ -77,9 +80,9 @@ class _Run:
         c[kernel.TIME], c[kernel.END] = state.t, grid[-1]
         c[kernel.TOLERANCE] = _tolerance(rtol, "rtol")
         c[kernel.ABSOLUTE] = 0.0 if atol is None else _tolerance(atol, "atol")
-        c[kernel.FIRST_PIVOT], c[kernel.ZONE] = state.pivot, ZONE
+        c[kernel.FIRST_PIVOT], c[kernel.ZONE] = pivot, ZONE
         c[kernel.LENGTH] = model.length
-        n[kernel.ORDER], n[kernel.PROJECT] = method.order, int(projection and bool(model.rows))
+        n[kernel.ORDER], n[kernel.PROJECT] = method.order, int(projection and bool(self.system.n_rows))
         n[kernel.SLICE] = 200
         duration = grid[-1] - state.t
         if method.fixed_step:
@@ -99,8 +102,8 @@ class _Run:
         rhs, project = system.pointers
         begin = time.perf_counter()
         system.w[at.EVALUATIONS] = 0.0
-        if not np.all(self.state.held):
-            control[kernel.CHOICE_LIMIT] = CHOICE * self.state.pivot
+        if not np.all(system.held):
+            control[kernel.CHOICE_LIMIT] = CHOICE * control[kernel.FIRST_PIVOT]
         with (Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line,
               Interrupts(bool(self.slots)) as interrupts):
             while True:
@@ -145,9 +148,9 @@ class _Run:
         count, kernel = self.count, self.kernel
         statistics = Statistics(int(count[kernel.STEPS]), int(count[kernel.REJECTED]),
                                 int(self.system.w[at.EVALUATIONS]), int(count[kernel.STAGES_PROJECTED]), self.seconds)
-        return Result(self.model, self.coordinates, self.grid[:reached], self.states[:reached], self.state.held,
-                      self.state.values, self.state.pivot, self.state.dependencies, statistics, "motion",
-                      self.manifest)
+        return Result(self.model, self.coordinates, self.grid[:reached], None, self.held, self.state.values,
+                      self.state.pivot, self.state.dependencies, statistics, "motion", self.manifest,
+                      raw=self.states[:reached])
 
 
 def _first_time(times) -> float:

@@ -17,7 +17,7 @@ from linkwork import __version__
 from linkwork.cli.output import Output
 from linkwork.errors import AnalysisError, LinkworkError
 
-COMMANDS = ("run", "check", "assemble", "evaluate", "gallery", "demo", "fmt", "convert", "schema", "bench")
+COMMANDS = ("run", "check", "assemble", "evaluate", "verify", "gallery", "demo", "fmt", "convert", "schema", "bench")
 
 OK, NO, BAD = 0, 1, 2
 INTERRUPTED = 130

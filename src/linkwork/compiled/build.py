@@ -9,7 +9,10 @@ import numpy as np
 from linkwork.compiled import laws as law_slots
 from linkwork.compiled.graph import Edge
 from linkwork.compiled.model import BodyInfo, LawInfo, Model, RowInfo
-from linkwork.compiled.pattern import Blocks, choose
+from linkwork.compiled.pattern import Blocks, choose, rows_only
+from linkwork.compiled.scales import masses, typical_length
+from linkwork.compiled.tree import grow
+from linkwork.compiled.tree_tables import write_paths, write_tree
 from linkwork.errors import CompileError, DescriptionError, OutOfPlaneError, message
 from linkwork.kernels import layout as at
 from linkwork.mechanism.functions import Polynomial
@@ -20,9 +23,13 @@ IN_SPACE = ("WorldOffset", "Offset", "Alignment", "Angle", "Distance", "Slip")
 AXIS = {"x": 0, "y": 1, "z": 2}
 
 
-def build(mechanism, start_rows=(), sensors=()) -> Model:
-    """Compile a mechanism.  `start_rows` are further rows (values to hold at assembly), `sensors` further measures."""
-    return _Builder(mechanism).run(start_rows, sensors)
+def build(mechanism, start_rows=(), sensors=(), like: Model | None = None, coordinates: str = "body") -> Model:
+    """Compile a mechanism.  `start_rows` are further rows (values to hold at assembly), `sensors` further measures.
+
+    `like` is a model of the same mechanism: its compiled laws and functions serve again.  In joint coordinates the
+    joints of the tree have no rows.
+    """
+    return _Builder(mechanism, coordinates, like).run(start_rows, sensors)
 
 
 def same_structure(one: Model, other: Model) -> None:
@@ -33,7 +40,8 @@ def same_structure(one: Model, other: Model) -> None:
 
 
 class _Builder:
-    def __init__(self, mechanism):
+    def __init__(self, mechanism, coordinates, like):
+        self.coordinates, self.like = coordinates, like
         self.mechanism = mechanism.copy()  # what is added later belongs to another model
         self.dimension = mechanism.dimension
         self.plane = self.dimension == 2
@@ -52,6 +60,7 @@ class _Builder:
     # -- numbering -------------------------------------------------------------------------------------------------
     def run(self, start_rows, sensors) -> Model:
         self.bodies = tuple(self._body(body) for body in self.mechanism.bodies.values())
+        self.tree = grow(self.mechanism, self.bodies, self.index) if self.coordinates == "joint" else None
         for joint in self.mechanism.joints.values():
             if joint.active:
                 self._joint(joint)
@@ -108,6 +117,8 @@ class _Builder:
                 if _contains_z(measure):
                     continue
             used += 1
+            if self.tree is not None and joint.name in self.tree.joints:
+                continue
             self._measure(measure, joint.item)
             self.rows.append(RowInfo(joint.name, row.label, measure, "joint", measure.rate_only, row.value))
         if not used:
@@ -183,20 +194,26 @@ class _Builder:
         tab, p = at.Table(np.int64, reserved=at.HEADER), at.Table(np.float64)
         w = at.Table(np.float64, reserved=at.W_FIXED)
         head = np.zeros(at.HEADER, dtype=np.int64)
-        length = self._length()
+        length = self.like.length if self.like is not None else typical_length(self)
 
         unwinding = [m for m in self.measures if m.unwinds or (not self.plane and type(m).__name__ == "Angle")]
         law_memory = sum(part.memory for _, part, _, _, _ in self.laws)
         slot_of = {m: k for k, m in enumerate(unwinding)}
-        for key, value in ((at.DIMENSION, d), (at.DOF, dof), (at.N_BODIES, n_bodies), (at.N_Q, positions * n_bodies),
-                           (at.N_V, dof * n_bodies), (at.N_Z, len(self.work)),
+        tree = self.tree
+        turning = ([0] * d + [1] * (positions - d)) * n_bodies + ([0] * d + [1] * (dof - d)) * n_bodies
+        if tree is not None:
+            turning = write_tree(tree, self.bodies, d, head, tab, p, w)
+        head[at.T_TURNING] = tab.add(turning)
+        for key, value in ((at.DIMENSION, d), (at.DOF, dof), (at.N_BODIES, n_bodies),
+                           (at.N_Q, positions * n_bodies if tree is None else tree.n_q),
+                           (at.N_V, dof * n_bodies if tree is None else tree.n_v), (at.N_Z, len(self.work)),
                            (at.N_MEMORY, len(unwinding) + law_memory), (at.N_FRAMES, len(self.frames)),
                            (at.N_MEASURES, len(self.measures)), (at.N_FUNCTIONS, len(self.functions)),
                            (at.N_LAWS, len(self.laws)), (at.N_ROWS, len(self.rows))):
             head[key] = value
 
         # bodies
-        mass, inverse, unit, weight = self._masses(length)
+        mass, inverse, unit, weight = masses(self, length)
         for key, values in ((at.P_GRAVITY, weight), (at.P_MASS, mass), (at.P_INVERSE_MASS, inverse),
                             (at.P_ROOT_INVERSE, np.sqrt(inverse)),
                             (at.P_MASS_SCALE, unit)):
@@ -212,7 +229,8 @@ class _Builder:
         head[at.T_MEMORY_MEASURE] = tab.add([self.measures[m] for m in unwinding] + [-1] * law_memory)
 
         # time functions
-        slots = [law_slots.function_slot(f) for f in self.functions]
+        known = dict(zip(self.like.functions, self.like.function_slots)) if self.like is not None else {}
+        slots = [known.get(f) or law_slots.function_slot(f) for f in self.functions]
         table = []
         for function, slot in zip(self.functions, slots, strict=True):
             numbers = function.numbers()
@@ -222,9 +240,11 @@ class _Builder:
         laws = self._write_laws(head, tab, p, w, len(unwinding))
         self._write_rows(head, tab, p, length)
         self._write_pattern(head, tab)
+        if tree is not None:
+            head[at.W_PUSH] = w.reserve((dof + 1) * int(head[at.N_ENTRIES]))
 
         n_rows, n_blocks, n_measures = head[at.N_ROWS], head[at.N_BLOCKS], head[at.N_MEASURES]
-        n_v, n = head[at.N_V], head[at.N_UNKNOWNS]
+        n_v, n = dof * n_bodies, head[at.N_UNKNOWNS]
         for key, count in (
                 (at.W_POSE, at.POSE_SCRATCH[d] * (n_bodies + 1)), (at.W_TWIST, dof * (n_bodies + 1)),
                 (at.W_FRAME, at.FRAME_SCRATCH[d] * len(self.frames)), (at.W_VALUE, n_measures),
@@ -233,9 +253,10 @@ class _Builder:
                 (at.W_TURNED, head[at.N_MEMORY]), (at.W_SWING, head[at.N_MEMORY]),
                 (at.W_FUNCTION, 3 * head[at.N_FUNCTIONS]),
                 (at.W_APPLIED, dof + n_v), (at.W_PHI, n_rows), (at.W_NU, n_rows), (at.W_GAMMA, n_rows),
-                (at.W_HELD, n_rows), (at.W_BLOCK, dof * n_blocks), (at.W_SCALED, dof * n_blocks),
+                (at.W_HELD, n_rows), (at.W_BLOCK, dof * n_blocks),
+                (at.W_SCALED, dof * n_blocks if tree is None else head[at.N_ENTRIES]),
                 (at.W_LAMBDA, n_rows), (at.W_ACCELERATION, dof + n_v), (at.W_FACTOR, n + head[at.N_FILL]),
-                (at.W_SCALE, n), (at.W_UNKNOWN, n), (at.W_RESIDUAL, 2 * n_rows), (at.W_STEP, dof + n_v)):
+                (at.W_SCALE, n), (at.W_UNKNOWN, n), (at.W_RESIDUAL, 2 * n_rows), (at.W_STEP, max(dof + n_v, n))):
             head[key] = w.reserve(int(count))
         workspace = np.concatenate([np.zeros(at.W_FIXED), w.vector()])
         workspace[head[at.W_HELD]:head[at.W_HELD] + n_rows] = 1.0
@@ -244,46 +265,7 @@ class _Builder:
         tables = np.concatenate([head, tab.vector()])
         return Model(self.mechanism, d, tables, p.vector(), workspace, self.bodies, tuple(self.rows), laws,
                      tuple(self.functions), tuple(self.function_owners), tuple(slots), tuple(self.measures),
-                     dict(self.measures), tuple(self.edges), length, tuple(self.work))
-
-    def _length(self) -> float:
-        """One length of the mechanism: how far joints and forces sit from the mass centres, on average."""
-        arms: dict[str, float] = {}
-        ground = []
-        for _, frame in self.frames.values():
-            if frame.body == "ground":
-                ground.append(frame.position)
-            else:
-                center = self.bodies[self.index[frame.body] - 1].center
-                arm = float(np.linalg.norm(np.asarray(frame.position) - center))
-                arms[frame.body] = max(arm, arms.get(frame.body, 0.0))
-        sizes = [arm for arm in arms.values() if arm > 0.0]
-        sizes += [row.value for row in self.rows if row.value and type(row.measure).__name__ == "Distance"]
-        if not sizes and len(ground) > 1:
-            spread = np.ptp(np.array(ground), axis=0).max()
-            sizes = [spread] if spread > 0.0 else []
-        return float(np.mean(sizes)) if sizes else 1.0
-
-    def _masses(self, length):
-        d = self.dimension
-        _, dof = at.COORDINATES[d]
-        count = len(self.bodies) + 1
-        mass, inverse, unit, weight = (np.zeros((count, dof)) for _ in range(4))
-        known = [body.mass for body in self.bodies if body.mass > 0.0]
-        typical = float(np.mean(known)) if known else 1.0
-        unit[:, :d] = typical
-        unit[:, d:] = typical * length ** 2
-        mass[0] = 1.0
-        for k, body in enumerate(self.bodies, start=1):
-            mass[k, :d] = body.mass
-            mass[k, d:] = body.inertia if body.has_angle else 1.0
-            with np.errstate(divide="ignore"):
-                inverse[k] = np.where(mass[k] > 0.0, 1.0 / mass[k], 0.0)
-            if not body.has_angle:
-                inverse[k, d:] = 0.0
-            if self.mechanism.bodies[body.name].gravity:
-                weight[k, :d] = body.mass * np.asarray(self.mechanism.gravity)
-        return mass, inverse, unit, weight
+                     dict(self.measures), tuple(self.edges), length, tuple(self.work), tree)
 
     def _local(self, frame):
         """A frame in the kernel's axes of its body."""
@@ -301,7 +283,7 @@ class _Builder:
         reads_all, along_all, table, infos = [], [], [], []
         most = 0
         for force, part, reads, along, work in self.laws:
-            slot = law_slots.law_slot(part)
+            slot = law_slots.law_slot(part) if self.like is None else self.like.laws[len(infos)].slot
             table.append((slot.address, len(reads_all), len(reads), len(along_all), len(along), p.add(part.numbers),
                           len(part.numbers), memory_at, part.memory, work))
             infos.append(LawInfo(force.name, part, slot, len(along_all), work))
@@ -363,8 +345,14 @@ class _Builder:
         for r, row in enumerate(self.rows):
             groups.setdefault(row.item if row.kind != "start" else row.name, []).append(r)
         massless = any(body.mass <= 0.0 or (body.has_angle and body.inertia.min() <= 0.0) for body in self.bodies)
-        blocks = Blocks(dof, len(self.bodies), tuple(groups.values()), tuple(self.row_block), tuple(self.block_body))
-        pattern, assembly, saddle = choose(blocks, saddle_only=massless)
+        if self.tree is not None:
+            row_entry, entry_slot = write_paths(self.tree, self.row_block, self.block_body, head, tab)
+            blocks = Blocks(1, 0, tuple(groups.values()), tuple(row_entry), tuple(entry_slot))
+            pattern, assembly, saddle = *rows_only(blocks), False
+        else:
+            blocks = Blocks(dof, len(self.bodies), tuple(groups.values()), tuple(self.row_block),
+                            tuple(self.block_body))
+            pattern, assembly, saddle = choose(blocks, saddle_only=massless)
         head[at.SADDLE] = int(saddle)
         head[at.N_UNKNOWNS] = pattern.place.size
         head[at.N_FILL] = pattern.entry_row.size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,28 @@ class Model:
     edges: tuple
     length: float
     work_names: tuple[str, ...]
+    tree: Any = None           # of joint coordinates
+
+    @cached_property
+    def in_joints(self):
+        """The same mechanism compiled for joint coordinates."""
+        from linkwork.compiled.build import build
+
+        return build(self.mechanism, like=self, coordinates="joint")
+
+    @cached_property
+    def loop_rows(self) -> np.ndarray:
+        """Which rows close loops in joint coordinates; the others are met by the tree."""
+        index = {(row.item, row.label): r for r, row in enumerate(self.rows)}
+        return np.array([index[row.item, row.label] for row in self.in_joints.rows], dtype=np.int64)
+
+    @cached_property
+    def probe(self):
+        """A model in body coordinates with the measures that joint coordinates are the values of."""
+        from linkwork.compiled.build import build
+
+        return build(self.mechanism, sensors=[one.measure for one in self.tree.coordinates if one.measure is not None],
+                     like=self)
 
     def size(self, key: int) -> int:
         """An entry of the header of the integer table."""

@@ -136,6 +136,11 @@ def choose(blocks: Blocks, saddle_only: bool):
     return *_assemble_saddle(blocks, saddle), True
 
 
+def rows_only(blocks: Blocks):
+    """The pattern of S and its assembly list, however full it is."""
+    return _assemble_rows(blocks, _order_rows(blocks, most=None))
+
+
 def _order_saddle(blocks):
     """Bodies and groups are nodes; a group waits for one of its bodies, so that its pivot says something."""
     n = blocks.n_bodies
@@ -149,13 +154,13 @@ def _order_saddle(blocks):
                                   lambda node, gone: node < n or not beside[node] or bool(beside[node] & gone))
 
 
-def _order_rows(blocks):
+def _order_rows(blocks, most=MOST_PAIRS):
     """Groups are nodes, joined where they share a body."""
     at_body: dict[int, list[int]] = {}
     for g, bodies in enumerate(blocks.touched()):
         for body in bodies:
             at_body.setdefault(body, []).append(g)
-    if sum(len(near) ** 2 for near in at_body.values()) > MOST_PAIRS:
+    if most is not None and sum(len(near) ** 2 for near in at_body.values()) > most:
         return None
     beside: list[set[int]] = [set() for _ in blocks.groups]
     for near in at_body.values():

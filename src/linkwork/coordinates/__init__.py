@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from linkwork.errors import DescriptionError, message
 
-SETS = ("body",)
+SETS = ("body", "joint")
+#: what users may say: one of the sets, or the one that is fastest for the mechanism
+CHOICES = ("auto", *SETS)
+
+
+def _room(coordinates: str):
+    if coordinates not in SETS:
+        raise DescriptionError(message("coordinates", "are unknown", repr(coordinates),
+                                       "one of " + ", ".join(repr(s) for s in CHOICES)))
+    return import_module(f"linkwork.coordinates.{coordinates}")
+
+
+def definite(coordinates: str, otherwise: str = "body") -> str:
+    """A set by its name; where the choice is left open and makes no difference, `otherwise`."""
+    if coordinates == "auto":
+        return otherwise
+    _room(coordinates)
+    return coordinates
 
 
 def get_system(coordinates: str):
     """The class that runs a model in the named coordinates."""
-    if coordinates != "body":
-        raise DescriptionError(message("coordinates", "are unknown", repr(coordinates),
-                                       "one of " + ", ".join(repr(s) for s in SETS)))
-    from linkwork.coordinates.body import System
+    return _room(coordinates).System
 
-    return System
+
+def motion(coordinates: str, *arguments, **options):
+    """Accelerations of the bodies and multipliers of all rows at stored states, by the set that they were found in."""
+    return _room(coordinates).motion(*arguments, **options)

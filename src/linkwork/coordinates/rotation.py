@@ -35,3 +35,8 @@ def product(a, b) -> np.ndarray:
     a0, a = a[0], np.asarray(a[1:], dtype=float)
     b0, b = b[0], np.asarray(b[1:], dtype=float)
     return np.concatenate([[a0 * b0 - a @ b], a0 * b + b0 * a + np.cross(a, b)])
+
+
+def matrices_of(e) -> np.ndarray:
+    """Rotation matrices of rows of quaternions."""
+    return np.array([matrix_of(one) for one in e]).reshape(-1, 3, 3)

@@ -35,6 +35,8 @@ DONE, MORE, FAILED, CHOOSE_ROWS = range(4)
 
 #: no step turns an angle whose full turns are counted by more than this, nearly a third of a turn
 MOST_TURN = 2.0
+#: errors of position that projections leave; beside a singular position they are multiplied, so all of it must go
+USUAL, FINE = 1e-13, 1e-15
 RETRIES = (0.87, 1.15, 0.75, 1.3, 0.6, 1.5, 0.5)
 
 
@@ -46,23 +48,19 @@ def _error_scale(y, new, control, tab, scale, unused):
     """
     n_q = tab[at.N_Q]
     n_v = tab[at.N_V]
-    bodies = tab[at.N_BODIES]
-    dof = tab[at.DOF]
-    lines = 2 if dof == 3 else 3
-    q_size = 3 if dof == 3 else 7
+    kinds = tab[at.T_TURNING]
     tolerance = control[TOLERANCE]
     speed = control[SPEED_FLOOR]
     turning = control[TURN_FLOOR]
-    for b in range(bodies):
-        for c in range(lines):
-            speed = max(speed, abs(y[n_q + dof * b + c]))
-        for c in range(lines, dof):
-            turning = max(turning, abs(y[n_q + dof * b + c]))
-    for b in range(bodies):
-        for c in range(q_size):
-            scale[q_size * b + c] = tolerance * (control[LENGTH] if c < lines else 1.0)
-        for c in range(dof):
-            scale[n_q + dof * b + c] = tolerance * (speed if c < lines else turning)
+    for i in range(n_q, n_q + n_v):
+        if tab[kinds + i] == 0:
+            speed = max(speed, abs(y[i]))
+        else:
+            turning = max(turning, abs(y[i]))
+    for i in range(n_q):
+        scale[i] = tolerance * (control[LENGTH] if tab[kinds + i] == 0 else 1.0)
+    for i in range(n_q, n_q + n_v):
+        scale[i] = tolerance * (speed if tab[kinds + i] == 0 else turning)
     if control[ABSOLUTE] > 0.0:
         for i in range(n_q + n_v):
             scale[i] = control[ABSOLUTE] + tolerance * max(abs(y[i]), abs(new[i]))
@@ -86,18 +84,16 @@ def _combine(y, k, weights, count, step, out):
 def _first_step(y, f, control, count, tab, given):
     """Least sizes of the error scales, and a first step from how fast things move and change."""
     n_q = tab[at.N_Q]
-    dof = tab[at.DOF]
-    lines = 2 if dof == 3 else 3
+    kinds = tab[at.T_TURNING]
     length = control[LENGTH]
     speed, spin, change, turning = 0.0, 0.0, 0.0, 0.0
-    for b in range(tab[at.N_BODIES]):
-        first = n_q + dof * b
-        for c in range(lines):
-            speed = max(speed, abs(y[first + c]))
-            change = max(change, abs(f[first + c]))
-        for c in range(lines, dof):
-            spin = max(spin, abs(y[first + c]))
-            turning = max(turning, abs(f[first + c]))
+    for i in range(n_q, n_q + tab[at.N_V]):
+        if tab[kinds + i] == 0:
+            speed = max(speed, abs(y[i]))
+            change = max(change, abs(f[i]))
+        else:
+            spin = max(spin, abs(y[i]))
+            turning = max(turning, abs(f[i]))
     control[SPEED_FLOOR] = max(math.sqrt(change * length), 1e-6 * length)
     control[TURN_FLOOR] = max(max(math.sqrt(turning), control[SPEED_FLOOR] / length), 1e-6)
     control[ERROR_BEFORE] = 1.0
@@ -175,6 +171,7 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
             step = end - t
             final = True
         # stages
+        w[at.PROJECT_TOLERANCE] = FINE if near else USUAL
         lowest = pivot
         broken = False
         for s in range(1, stages):

@@ -75,12 +75,12 @@ def _cache_folder() -> Path | None:
 CACHE_FOLDER = _cache_folder()
 
 
-def announce(room: str) -> None:
-    """Say, where somebody looks, that the kernels of a room are about to be compiled."""
+def announce(room: str, coordinates: str) -> None:
+    """Say, where somebody looks, that the kernels of a set of coordinates are about to be compiled."""
     said = os.environ.get("LINKWORK_PROGRESS")
     if not (said == "on" if said in ("on", "off") else sys.stderr.isatty()):
         return
-    if CACHE_FOLDER is None or not any(CACHE_FOLDER.glob(f"{room}_*/body.rhs-*.nbi")):
+    if CACHE_FOLDER is None or not any(CACHE_FOLDER.glob(f"{room}_*/{coordinates}.rhs-*.nbi")):
         print("Linkwork compiles its kernels for this machine; this happens once and takes about 20 s.",
               file=sys.stderr, flush=True)
 

@@ -18,7 +18,7 @@ import numpy as np
 (
     # sizes
     DIMENSION, DOF, N_BODIES, N_Q, N_V, N_Z, N_MEMORY, N_FRAMES, N_MEASURES, N_FUNCTIONS, N_LAWS, N_ROWS, N_BLOCKS,
-    N_TERMS, N_UNKNOWNS, SADDLE, N_ASSEMBLY, N_FILL,
+    N_TERMS, N_UNKNOWNS, SADDLE, N_ASSEMBLY, N_FILL, N_LINKS, N_ENTRIES,
     # integer tables
     T_FRAME_BODY,       # (frames) body of a frame
     T_MEASURE,          # (measures, 6) code, frame on, frame to, axis, other axis, memory slot or -1
@@ -38,7 +38,13 @@ import numpy as np
     T_COLUMN,           # (unknowns + 1) first entry of a column of L, counted in `factor`
     T_ENTRY_ROW,        # (fill) row, in elimination order, of an entry of L
     T_TARGET,           # update targets of the factorisation, in the order of its loops
-    T_ASSEMBLY,         # (assembly, 3) block, block (S) or coordinate (saddle point), target in `factor`
+    T_ASSEMBLY,         # (assembly, 3) block or entry, block or entry (S) or row (saddle point), target in `factor`
+    T_TURNING,          # (n_q + n_v) 1 for a coordinate or speed that turns, 0 for one that shifts
+    T_LINK,             # (links + 1, 6) kind, parent, first position, first speed, body or 0, 1 has children + 2 first
+    T_BODY_LINK,        # (bodies + 1) link that carries a body
+    T_ROW_ENTRY,        # (rows + 1) first entry of a row: a link on the way from its bodies to the root
+    T_ENTRY,            # (entries, 3) link, entry of its parent or -1, component of its freedom
+    T_BLOCK_ENTRY,      # (blocks) entry of the link that carries the body of a block
     # floats in p
     P_GRAVITY,          # (dof * (bodies + 1)) weight of every body, as force on its coordinates
     P_MASS,             # (dof * (bodies + 1)) diagonal of M
@@ -50,6 +56,7 @@ import numpy as np
     P_TERM,             # (terms) weight of a measure in its row
     P_CHANNEL,          # weight of a measure in its channel
     P_LENGTH,           # one length of the mechanism
+    P_LINK,             # (links + 1, numbers of a link): see the joint kernels
     # workspace
     W_POSE,             # plane: (bodies + 1, 5) x, y, phi, cos, sin; space: (bodies + 1, 12) r and rotation matrix
     W_TWIST,            # (bodies + 1, dof)
@@ -78,15 +85,18 @@ import numpy as np
     W_UNKNOWN,          # (unknowns)
     W_RESIDUAL,         # (unknowns)
     W_STEP,             # (dof * (bodies + 1))
+    W_LINK,             # (links + 1, scratch of a link): see the joint kernels
+    W_PUSH,             # (entries, dof + 1) wrench of a row on its way to the root, and its part along the step
+    W_SPEED_CHANGE,     # (n_v) accelerations of the joint coordinates, or the step of a projection
     HEADER,             # length of the header
-) = range(75)
+) = range(87)
 
 # the first entries of the workspace
 (STATUS, CULPRIT, PIVOT, RESIDUAL, PROJECT_TOLERANCE, PROJECT_COUNT, ERROR_POSITION, ERROR_VELOCITY, EVALUATIONS,
- BULK, ERROR_DROPPED, PLAIN, TIME_FAILED, W_FIXED) = range(14)
+ BULK, ERROR_DROPPED, PLAIN, TIME_FAILED, DETAIL, W_FIXED) = range(15)
 
 # what STATUS says
-OK, LAW_FAILED, CONFLICT, NOT_PROJECTED, FUNCTION_FAILED, STEP_TOO_SMALL, NOT_FINITE = range(7)
+OK, LAW_FAILED, CONFLICT, NOT_PROJECTED, FUNCTION_FAILED, STEP_TOO_SMALL, NOT_FINITE, NO_INERTIA = range(8)
 
 # measures
 WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP = range(7)
@@ -94,9 +104,15 @@ WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP = range(7)
 # kinds of rows
 POSITION, SPEED = range(2)
 
+# kinds of links: the step that leads to them from their parent
+RIGID, TURN, SLIDE, ROLL, ROLL_BACK, HELIX, BALL = range(7)
+
 MEASURE_COLUMNS = 6
 LAW_COLUMNS = 10
 ROW_COLUMNS = 4
+LINK_COLUMNS = 6
+LINK_NUMBERS = {2: 13, 3: 42}
+LINK_SCRATCH = {2: 34, 3: 88}
 FRAME_SCRATCH = {2: 9, 3: 24}
 POSE_SCRATCH = {2: 5, 3: 12}
 COORDINATES = {2: (3, 3), 3: (7, 6)}  # positions, velocities of a body

@@ -63,8 +63,15 @@ class Shift:
 
 
 @dataclass(frozen=True)
+class Ball:
+    """A step of motion: turn in any way about the origin."""
+
+    name: str = "turn"
+
+
+@dataclass(frozen=True)
 class Roll:
-    """Slide along x and turn about z by angle - slide / radius."""
+    """Slide along x and turn about z by angle - slide / radius, where angle is the row `rolling` over the radius."""
 
     radius: float
     angle: float = 0.0
@@ -78,6 +85,8 @@ class Joint:
     on: Place
     to: Place
     active: bool = field(default=True, kw_only=True)
+    #: in joint coordinates this joint closes a loop instead of carrying a body
+    cut: bool = field(default=False, kw_only=True)
     name: str = field(default="", kw_only=True)
 
     kinds: ClassVar[dict[str, type[Joint]]] = {}
@@ -202,8 +211,9 @@ class Rod(Joint):
         return Turn("direction"), Shift("x", self.length), Turn("swing")
 
     def readings(self):
-        return {"length": Distance(self.on, self.to), "direction": Direction(self.on, self.to),
-                "angle": Angle(self.on, self.to)}
+        angle, direction = Angle(self.on, self.to), Direction(self.on, self.to)
+        return {"length": Distance(self.on, self.to), "direction": direction, "angle": angle,
+                "swing": Sum((1.0, angle), (-1.0, direction))}
 
 
 @dataclass(frozen=True)

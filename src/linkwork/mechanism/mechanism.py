@@ -15,6 +15,7 @@ from linkwork.mechanism.joints import Joint
 
 if TYPE_CHECKING:
     from linkwork.analysis.check import Check
+    from linkwork.analysis.verify import Verification
     from linkwork.compiled.model import Model
     from linkwork.result.assembly import Assembly
     from linkwork.result.evaluation import Evaluation
@@ -178,7 +179,7 @@ class Mechanism:
                                               remedy="leave out z and axis, or use Mechanism(dimension=3)"))
 
     # -- questions -------------------------------------------------------------------------------------------------
-    def compile(self, coordinates: str = "body") -> Model:
+    def compile(self, coordinates: str = "auto") -> Model:
         """Words to numbers: the immutable model that analyses work on."""
         from linkwork.analysis import compile_mechanism
 
@@ -207,6 +208,12 @@ class Mechanism:
         from linkwork.analysis.evaluate import evaluate
 
         return evaluate(self, state, **options)
+
+    def verify(self, duration: Any = 1.0, **options: Any) -> Verification:
+        """The same motion in every set of coordinates, and how far the sets differ; see `linkwork.verify`."""
+        from linkwork.analysis.verify import verify
+
+        return verify(self, duration, **options)
 
     def simulate(self, times: Any, **options: Any) -> Result:
         """Motion in time; see `linkwork.simulate`."""

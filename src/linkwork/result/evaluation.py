@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from linkwork.kernels import layout as at
@@ -76,8 +78,7 @@ class Evaluation:
     @property
     def accelerations(self) -> np.ndarray:
         """Accelerations, by `columns`."""
-        m = self._model
-        return self._result._series.derivative[0, m.n_q:m.n_q + m.n_v][self._result._columns]
+        return self._result._series.accelerations[0][self._result._columns]
 
     @property
     def mass_matrix(self) -> np.ndarray:
@@ -110,6 +111,13 @@ class Evaluation:
     def reaction(self, joint: str, on: str | None = None, axes: str = "world"):
         """Force and moment of a joint on its `to` body (or the body `on`), at the joint."""
         return self._result.reaction(joint, on, axes).at(0)
+
+    @cached_property
+    def joint(self):
+        """The same state in joint coordinates: B, M, h, C and the generalized forces of reactions."""
+        from linkwork.result.joint_view import JointView
+
+        return JointView(self.state)
 
     @property
     def energy(self):

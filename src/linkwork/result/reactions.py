@@ -53,7 +53,7 @@ def row_jacobian(series) -> np.ndarray:
 
 def multipliers(series, dependencies) -> np.ndarray:
     """(times, rows) multipliers, of least norm over all rows where some are redundant."""
-    lam = series.section(at.W_LAMBDA, len(series.model.rows))
+    lam = series.multipliers
     involved = np.flatnonzero(np.any(dependencies != 0.0, axis=0))
     if involved.size == 0:
         return lam

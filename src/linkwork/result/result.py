@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from linkwork.compiled.names import all_measures, measure_of, split
+from linkwork.coordinates import get_system
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.kernels import layout as at
 from linkwork.result.energy import Energy
@@ -41,12 +42,13 @@ class Result:
     """
 
     def __init__(self, model, coordinates, t, states, held, values, pivot, dependencies, statistics=None,
-                 title="result", manifest=None):
+                 title="result", manifest=None, raw=None):
         self.model = model
         self.mechanism = model.mechanism
         self.coordinates = coordinates
         self.t = t
-        self._states = states
+        self._given = states  # of the bodies; None where only `raw`, in the coordinates of the run, is known
+        self._raw = raw
         self._held = held
         self._values = values
         self._pivot = pivot
@@ -99,7 +101,14 @@ class Result:
     # -- by name ---------------------------------------------------------------------------------------------------
     @cached_property
     def _series(self) -> Series:
-        return Series(self.model, self.coordinates, self.t, self._states, self._values, self._held)
+        return Series(self.model, self.coordinates, self.t, self._states, self._values, self._held, self._raw)
+
+    @cached_property
+    def _states(self) -> np.ndarray:
+        """States of the bodies, with work and memory."""
+        if self._given is not None:
+            return self._given
+        return get_system(self.coordinates)(self.model, self._values, self._held).to_bodies(self.t, self._raw)
 
     @property
     def names(self) -> list[str]:
@@ -199,7 +208,7 @@ class Result:
         speed = states[:, model.n_q:model.n_q + model.n_v].reshape(len(self.t), -1, dof)
         parts = base.split(".")
         if parts[0] == "center" and len(parts) == 2 and parts[1] in "xyz"[:d]:
-            change = self._series.derivative[:, model.n_q:model.n_q + model.n_v].reshape(len(self.t), -1, dof)
+            change = self._series.accelerations.reshape(len(self.t), -1, dof)
             source = (where, speed, change)[order][:, :, "xyz".index(parts[1])]
             return source @ masses / masses.sum()
         if parts[0] == "momentum" and len(parts) == 2 and parts[1] in "xyz"[:d] and order == 0:

@@ -2,39 +2,49 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from linkwork.compiled.build import build
-from linkwork.coordinates import get_system
+from linkwork.coordinates import motion
+from linkwork.coordinates.body import System
 from linkwork.kernels import layout as at
 
 
 class Series:
     """Reads sections of the workspace, and measures, at every stored state; keeps what it has read."""
 
-    def __init__(self, model, coordinates, t, states, values, held):
+    def __init__(self, model, coordinates, t, states, values, held, raw=None):
         self.model = model
         self.coordinates = coordinates
         self.t = t
         self.states = states
         self.values = values
         self.held = held
+        self._raw = raw
         self._sections: dict = {}
         self._measures: dict = {}
 
     def section(self, key: int, count: int) -> np.ndarray:
-        """(times, count) of a section of the workspace."""
+        """(times, count) of a section of the workspace in body coordinates."""
         if key not in self._sections:
-            self._sections[key], self._sections["derivative"] = self._sweep(
-                self.model, self.states, np.arange(count) + self.model.size(key))
+            self._sections[key] = self._sweep(self.model, self.states, np.arange(count) + self.model.size(key))
         return self._sections[key]
 
+    @cached_property
+    def _motion(self):
+        return motion(self.coordinates, self.model, self.t, self.states, self.values, self.held, raw=self._raw)
+
     @property
-    def derivative(self) -> np.ndarray:
-        """(times, state) derivative of the state."""
-        if "derivative" not in self._sections:
-            self.section(at.W_ACCELERATION, self.model.dof + self.model.n_v)
-        return self._sections["derivative"]
+    def accelerations(self) -> np.ndarray:
+        """(times, velocity coordinates of the bodies), as the coordinates of the run give them."""
+        return self._motion[0]
+
+    @property
+    def multipliers(self) -> np.ndarray:
+        """(times, rows), as the coordinates of the run give them."""
+        return self._motion[1]
 
     def measures(self, measures) -> list[np.ndarray]:
         """For each measure (times, 3): value, rate, acceleration."""
@@ -44,16 +54,16 @@ class Series:
         return [sum(weight * self._measures[one] for weight, one in measure.terms()) for measure in measures]
 
     def _read_measures(self, wanted):
-        extended = build(self.model.mechanism, sensors=wanted)
+        extended = build(self.model.mechanism, sensors=wanted, like=self.model)
         states = self._with_memory(extended)
         dof, n = extended.dof, extended.size(at.N_MEASURES)
         picks = np.concatenate([np.arange(count) + extended.size(key) for key, count in (
-            (at.W_VALUE, n), (at.W_RATE, n), (at.W_BIAS, n), (at.W_GRADIENT, 2 * dof * n),
-            (at.W_ACCELERATION, dof + extended.n_v))])
-        picked, _ = self._sweep(extended, states, picks)
+            (at.W_VALUE, n), (at.W_RATE, n), (at.W_BIAS, n), (at.W_GRADIENT, 2 * dof * n))])
+        picked = self._sweep(extended, states, picks)
         value, rate, bias = (picked[:, k * n:(k + 1) * n] for k in range(3))
-        gradient = picked[:, 3 * n:3 * n + 2 * dof * n].reshape(-1, n, 2, dof)
-        acceleration = picked[:, 3 * n + 2 * dof * n:].reshape(-1, len(extended.bodies) + 1, dof)
+        gradient = picked[:, 3 * n:].reshape(-1, n, 2, dof)
+        still = np.zeros((len(self.t), dof))
+        acceleration = np.hstack([still, self.accelerations]).reshape(-1, len(extended.bodies) + 1, dof)
         index = {"ground": 0, **{body.name: k + 1 for k, body in enumerate(extended.bodies)}}
         for one in wanted:
             k = extended.measure_index[one]
@@ -75,7 +85,7 @@ class Series:
         return out
 
     def _sweep(self, model, states, picks):
-        return get_system(self.coordinates)(model, self.values, self.held).sweep(self.t, states, picks)
+        return System(model, self.values, self.held).sweep(self.t, states, picks)[0]
 
 
 def _unwound(t, value, rate):

@@ -10,7 +10,9 @@ import numpy as np
 
 @dataclass(frozen=True)
 class State:
-    """Time, coordinates, speeds and work (`y`), memory, which rows are held and at which values.
+    """Time, coordinates and speeds of the bodies and work (`y`), memory, which rows are held and at which values.
+
+    Every set of coordinates starts from it; what a set makes of it is kept in `entered`.
 
     It comes from an assembly or a result and is given as `start=`; names give its numbers.
     """
@@ -23,6 +25,7 @@ class State:
     pivot: float
     dependencies: np.ndarray  # (redundant, rows) combinations of rows that vanish
     model: Any = field(repr=False)
+    entered: dict = field(default_factory=dict, repr=False, compare=False)  # set -> (state vector, held, pivot)
 
     def __getitem__(self, name: str) -> float:
         """A coordinate or speed by name, such as `crank.angle` or `crank.x.rate`."""

@@ -13,6 +13,14 @@ Planar body coordinates, after P. E. Nikravesh, Planar Multibody Dynamics, 2nd e
 | planar_forces | force elements and their potentials | 4 |
 | planar | the system: constraints to simulate | 7, 8, 14 |
 | planar_bridge | a `Mechanism` as a `BookModel` | |
+
+Planar joint coordinates, after the same book:
+
+| file | holds | chapters |
+|---|---|---|
+| planar_joint_tree | joints of the tree and cut joints: `JointModel` | 9.1 |
+| planar_joint_coordinates | B and C by tables 9.1 and 9.2, equations of motion, reactions | 9.2, 9.3, C |
+| planar_joint_bridge | a `Mechanism` as a `JointModel` | |
 """
 
 from linkwork.textbook.planar import (
@@ -32,6 +40,29 @@ from linkwork.textbook.planar import (
 )
 from linkwork.textbook.planar_bridge import from_mechanism
 from linkwork.textbook.planar_functions import FunctionA, FunctionB, FunctionC, function
+from linkwork.textbook.planar_joint_bridge import joint_model_from_mechanism
+from linkwork.textbook.planar_joint_coordinates import (
+    JointReaction,
+    body_accelerations,
+    body_coordinates,
+    correct_joint_positions,
+    correct_joint_velocities,
+    cut_constraints,
+    cut_gamma,
+    cut_jacobian,
+    cut_jacobian_by_table,
+    cut_velocity_rhs,
+    joint_augmented,
+    joint_coordinates,
+    joint_force_array,
+    joint_mass_matrix,
+    joint_rates,
+    joint_reactions,
+    simulate_joint_coordinates,
+    transformation_rate,
+    velocity_transformation,
+)
+from linkwork.textbook.planar_joint_tree import JointModel, TreeJoint, joint_model
 from linkwork.textbook.planar_model import Body, BookModel, Force, Joint, Point, UnitVector
 
 __all__ = [
@@ -42,21 +73,44 @@ __all__ = [
     "FunctionB",
     "FunctionC",
     "Joint",
+    "JointModel",
+    "JointReaction",
     "Point",
+    "TreeJoint",
     "UnitVector",
     "augmented",
+    "body_accelerations",
+    "body_coordinates",
     "constraints",
+    "correct_joint_positions",
+    "correct_joint_velocities",
     "correct_positions",
     "correct_velocities",
+    "cut_constraints",
+    "cut_gamma",
+    "cut_jacobian",
+    "cut_jacobian_by_table",
+    "cut_velocity_rhs",
     "energy",
     "force_array",
     "from_mechanism",
     "function",
     "gamma",
     "jacobian",
+    "joint_augmented",
+    "joint_coordinates",
+    "joint_force_array",
+    "joint_mass_matrix",
+    "joint_model",
+    "joint_model_from_mechanism",
+    "joint_rates",
+    "joint_reactions",
     "reactions",
     "row_slices",
     "simulate",
+    "simulate_joint_coordinates",
     "static_equilibrium",
+    "transformation_rate",
     "velocity_rhs",
+    "velocity_transformation",
 ]

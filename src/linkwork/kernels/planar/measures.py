@@ -26,9 +26,9 @@ _POSE = at.POSE_SCRATCH[2]
 _FRAME = at.FRAME_SCRATCH[2]
 
 
-@kernel(types.void(A, A, I, A))
-def place_frames(y, p, tab, w):
-    """Poses and twists of the bodies, then position, arm, axes and velocity of every frame."""
+@kernel(types.void(A, I, A))
+def place_bodies(y, tab, w):
+    """Poses and twists of the bodies from body coordinates."""
     n_q = tab[at.N_Q]
     pose = tab[at.W_POSE]
     twist = tab[at.W_TWIST]
@@ -43,6 +43,13 @@ def place_frames(y, p, tab, w):
         w[o + 4] = math.sin(phi)
         for c in range(3):
             w[twist + 3 * (b + 1) + c] = y[n_q + 3 * b + c]
+
+
+@kernel(types.void(A, I, A))
+def place_frames(p, tab, w):
+    """Position, arm, axes and velocity of every frame, from the bodies."""
+    pose = tab[at.W_POSE]
+    twist = tab[at.W_TWIST]
     frame_body = tab[at.T_FRAME_BODY]
     locals_ = tab[at.P_FRAME]
     frames = tab[at.W_FRAME]

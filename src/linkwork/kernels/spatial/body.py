@@ -12,13 +12,14 @@ from linkwork.kernels.jit import RHS, A, I, f8, kernel
 from linkwork.kernels.projection import DONE, FACTOR, next_step, row_error
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import apply_laws, evaluate_functions
-from linkwork.kernels.spatial.measures import evaluate_measures, place_frames
+from linkwork.kernels.spatial.measures import evaluate_measures, place_bodies, place_frames
 
 
 @kernel(types.void(f8, A, A, I, A))
 def locate(t, y, p, tab, w):
     """Everything that depends on positions and velocities only: frames, measures, rows."""
-    place_frames(y, p, tab, w)
+    place_bodies(y, tab, w)
+    place_frames(p, tab, w)
     evaluate_measures(p, tab, w)
     if tab[at.N_FUNCTIONS] > 0:
         evaluate_functions(t, p, tab, w)

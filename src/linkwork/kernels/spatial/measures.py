@@ -48,9 +48,9 @@ def put(w, g, pose, side, ex, ey, ez, mx, my, mz):
         w[o + 3 + c] = w[pose + 3 + c] * mx + w[pose + 6 + c] * my + w[pose + 9 + c] * mz
 
 
-@kernel(types.void(A, A, I, A))
-def place_frames(y, p, tab, w):
-    """Poses and twists of the bodies, then everything about every frame."""
+@kernel(types.void(A, I, A))
+def place_bodies(y, tab, w):
+    """Poses and twists of the bodies from body coordinates."""
     n_q = tab[at.N_Q]
     pose = tab[at.W_POSE]
     twist = tab[at.W_TWIST]
@@ -74,6 +74,13 @@ def place_frames(y, p, tab, w):
         w[o + 11] = 1.0 - n * (e1 * e1 + e2 * e2)
         for c in range(6):
             w[twist + 6 * (k + 1) + c] = y[n_q + 6 * k + c]
+
+
+@kernel(types.void(A, I, A))
+def place_frames(p, tab, w):
+    """Everything about every frame, from the bodies."""
+    pose = tab[at.W_POSE]
+    twist = tab[at.W_TWIST]
     frame_body = tab[at.T_FRAME_BODY]
     locals_ = tab[at.P_FRAME]
     frames = tab[at.W_FRAME]

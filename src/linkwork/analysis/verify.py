@@ -1,0 +1,115 @@
+"""Do all coordinate sets agree?  The same motion in each, and how far they differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from linkwork.analysis.assemble import assemble
+from linkwork.analysis.common import as_model
+from linkwork.analysis.simulate import simulate
+from linkwork.coordinates import SETS
+from linkwork.errors import CompileError, DescriptionError, message
+
+TOLERANCE = 1e-5
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The largest difference of one kind of quantity between two sets, against the size of that quantity."""
+
+    sets: tuple[str, str]
+    quantity: str
+    relative: float
+    where: str        # the series that differs most
+    time: float
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Runs of the same mechanism in several sets, compared; `print` it."""
+
+    name: str
+    runs: dict
+    left_out: dict            # set -> why it cannot carry this mechanism
+    differences: tuple[Difference, ...]
+    tolerance: float
+
+    @property
+    def agree(self) -> bool:
+        """Whether every difference is within the tolerance, and there were two sets to compare."""
+        return bool(self.differences) and all(one.relative <= self.tolerance for one in self.differences)
+
+    def __bool__(self) -> bool:
+        return self.agree
+
+    def __str__(self) -> str:
+        lines = [f"Mechanism '{self.name}' in {' and '.join(self.runs)} coordinates: "
+                 + ("the sets agree" if self.agree else "the sets do NOT agree")
+                 + f" (tolerance {self.tolerance:g})",
+                 f"  {'sets':<16}{'quantity':<12}{'difference':>12}  {'most at':<28}{'time [s]':>10}"]
+        lines += [f"  {' - '.join(one.sets):<16}{one.quantity:<12}{one.relative:12.2e}  {one.where:<28}{one.time:10.4g}"
+                  for one in self.differences]
+        lines += [f"  {name:<8} {run.statistics.steps} steps, {run.statistics.evaluations} evaluations"
+                  for name, run in self.runs.items()]
+        lines += [f"  {name:<8} left out: {why}" for name, why in self.left_out.items()]
+        return "\n".join(lines)
+
+
+def verify(mechanism, duration=1.0, *, every=None, start=None, near=None, rtol: float = 1e-10,
+           tolerance: float = TOLERANCE, method="dop853", **options) -> Verification:
+    """Simulate a mechanism in every set of coordinates and compare motion, reactions, efforts and energy.
+
+    Differences are relative to the largest value of their kind.  `bool()` of the answer says whether all are within
+    `tolerance`.  A set that cannot carry the mechanism is named with the reason.
+    """
+    if "coordinates" in options:
+        raise DescriptionError(message("verify", "compares all sets, and was given one", repr(options["coordinates"]),
+                                       remedy="leave out coordinates="))
+    model = as_model(mechanism)
+    state = assemble(model, start=start, near=near, coordinates="body").state
+    runs, left_out = {}, {}
+    for name in SETS:
+        try:
+            runs[name] = simulate(model, duration, every=every, start=state, coordinates=name, rtol=rtol, method=method,
+                                  **options)
+        except CompileError as error:
+            left_out[name] = str(error)
+    found = [one for pair in combinations(runs, 2) for one in _compare(model, runs, pair)]
+    return Verification(model.mechanism.name, runs, left_out, tuple(found), tolerance)
+
+
+def _compare(model, runs, pair) -> list[Difference]:
+    mechanism = model.mechanism
+    coordinates = [name for name in model.coordinate_names if name in runs[pair[0]].names]
+    joints = [name for name, joint in mechanism.joints.items() if joint.active]
+    drivers = [name for name, driver in mechanism.drivers.items() if driver.active]
+    kinds = {
+        "position": _series(runs, pair, coordinates),
+        "speed": _series(runs, pair, [f"{name}.rate" for name in coordinates]),
+        "force": {name: [runs[one].reaction(name).force for one in pair] for name in joints},
+        "moment": {name: [_columns(runs[one].reaction(name).moment) for one in pair] for name in joints},
+        "effort": _series(runs, pair, [f"{name}.effort" for name in drivers]),
+        "energy": _series(runs, pair, ["energy.kinetic", "energy.potential", "energy.balance"]),
+    }
+    return [_largest(pair, quantity, series, runs[pair[0]].t) for quantity, series in kinds.items() if series]
+
+
+def _series(runs, pair, names) -> dict:
+    return {name: [_columns(runs[one][name]) for one in pair] for name in names}
+
+
+def _columns(values) -> np.ndarray:
+    return np.asarray(values).reshape(len(values), -1)
+
+
+def _largest(pair, quantity, series, t) -> Difference:
+    size = max(np.abs(values).max(initial=0.0) for both in series.values() for values in both)
+    worst, where, time = 0.0, "-", float(t[0])
+    for name, (one, other) in series.items():
+        gap = np.abs(one - other).max(axis=1)
+        if gap.max() > worst:
+            worst, where, time = float(gap.max()), name, float(t[int(np.argmax(gap))])
+    return Difference(pair, quantity, worst / size if size > 1e-9 else worst, where, time)

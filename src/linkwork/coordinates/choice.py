@@ -1,0 +1,45 @@
+"""`coordinates="auto"`: the set in which this mechanism costs less an evaluation, by counting its tables.
+
+The constants are nanoseconds, fitted by `design/auto_rule.py` to measured evaluations; only their ratios matter.
+"""
+
+from __future__ import annotations
+
+from linkwork.kernels import layout as at
+
+#: dimension, set -> constants of (1, bodies or links, frames and measures, rows, assembly entries, eliminations)
+CONSTANTS = {
+    (2, "body"): (100.0, 30.0, 10.0, 20.0, 3.0, 3.0),
+    (2, "joint"): (50.0, 45.0, 10.0, 20.0, 3.0, 3.0),
+    (3, "body"): (100.0, 100.0, 30.0, 40.0, 5.0, 3.0),
+    (3, "joint"): (50.0, 100.0, 30.0, 40.0, 5.0, 3.0),
+}
+
+
+def counts(model, coordinates: str) -> tuple[int, ...]:
+    """What an evaluation goes through: one, bodies or links, frames and measures, rows with their way, entries of S,
+    eliminations.
+    """
+    own = model if coordinates == "body" else model.in_joints
+    size = own.size
+    parts = size(at.N_BODIES) if coordinates == "body" else size(at.N_LINKS)
+    ways = size(at.N_BLOCKS) if coordinates == "body" else size(at.N_ENTRIES) + size(at.N_BLOCKS)
+    return 1, parts, size(at.N_FRAMES) + size(at.N_MEASURES), ways, size(at.N_ASSEMBLY), _eliminations(own)
+
+
+def _eliminations(model) -> int:
+    """Updates of the factorisation."""
+    n, column = model.size(at.N_UNKNOWNS), model.size(at.T_COLUMN)
+    heights = model.tab[column + 1:column + n + 1] - model.tab[column:column + n]
+    return int((heights * (heights + 1) // 2).sum()) + model.size(at.N_FILL)
+
+
+def cost(model, coordinates: str) -> float:
+    """Estimated nanoseconds of one evaluation."""
+    weights = CONSTANTS[model.dimension, coordinates]
+    return float(sum(a * b for a, b in zip(weights, counts(model, coordinates), strict=True)))
+
+
+def choose(model) -> str:
+    """The set that costs less; joint coordinates where they are equal."""
+    return "joint" if cost(model, "joint") <= cost(model, "body") else "body"
