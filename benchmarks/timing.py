@@ -43,14 +43,11 @@ def seconds(work) -> float:
 
 
 def best_times(works: dict, rounds: int) -> dict:
-    """Shortest time of every piece of work; the pieces take turns, so that noise meets all of them alike.
-
-    In its turn each runs three times in a row, so that the shortest has its own code and data in the caches.
-    """
+    """Shortest time of every piece of work; the pieces take turns, so that noise meets all of them alike."""
     best = {key: float("inf") for key in works}
     for _ in range(rounds):
         for key, work in works.items():
-            best[key] = min(best[key], *(seconds(work) for _ in range(3)))
+            best[key] = min(best[key], seconds(work))
     return best
 
 

@@ -32,10 +32,10 @@ def simulate(mechanism, times, *, every: float | None = None, start=None, near=N
     """Motion of a mechanism.
 
     `times` is a duration (with `every`, the time between outputs) or the output times themselves; texts such as "10 s"
-    and "5 ms" will do.  `start` holds
-    values exactly or is a state (`run.final`); `near` chooses the branch.  `method` is "dop853", "dopri5" or "rk4"
+    and "5 ms" will do.  `start` holds values exactly or is a state (`run.final`); `near` chooses the branch.
+    `coordinates` are "body", "joint", or "auto" for the set that costs less.  `method` is "dop853", "dopri5" or "rk4"
     (with `step`); `rtol` is the error allowed in a step, against a length and the speeds of the mechanism, unless
-    `atol` is given.  `coordinates` are "body", "joint", or "auto" for the set that costs less.  A run that cannot go on raises an `AnalysisError` whose `.result` is what was reached.
+    `atol` is given.  A run that cannot go on raises an `AnalysisError` whose `.result` is what was reached.
     """
     model = as_model(mechanism)
     method = get_method(method)
@@ -102,7 +102,7 @@ class _Run:
         rhs, project = system.pointers
         begin = time.perf_counter()
         system.w[at.EVALUATIONS] = 0.0
-        if not np.all(system.held):
+        if not system.held.all():
             control[kernel.CHOICE_LIMIT] = CHOICE * control[kernel.FIRST_PIVOT]
         with (Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line,
               Interrupts(bool(self.slots)) as interrupts):
@@ -135,6 +135,7 @@ class _Run:
         system, control, kernel = self.system, self.control, self.kernel
         held, pivot = system.held.copy(), control[kernel.SMALLEST_PIVOT]
         rank = analyse(system, control[kernel.TIME], self.y)
+        system.w[at.DETAIL] = 0.0
         if rank.pivot < 2.0 * pivot:  # no better choice: this is the mechanism's own position
             system.held[:] = held
             control[kernel.CHOICE_LIMIT] = CHOICE * pivot
@@ -161,7 +162,9 @@ def _grid(times, every, first: float) -> np.ndarray:
     """Output times from a duration or as given."""
     if np.ndim(times):
         grid = np.ascontiguousarray(times, dtype=float)
-        if grid.ndim != 1 or grid.size == 0 or not np.all(np.isfinite(grid)) or np.any(np.diff(grid) <= 0.0):
+        # a comparison with nan is never true, and what increases up to a finite end is finite
+        if (grid.ndim != 1 or grid.size == 0 or not (math.isfinite(grid[0]) and math.isfinite(grid[-1]))
+                or not (grid[1:] > grid[:-1]).all()):
             raise DescriptionError(message("simulate", "got output times that do not increase", repr(times),
                                            "increasing finite numbers"))
         if every is not None:

@@ -348,7 +348,7 @@ class _Builder:
         if self.tree is not None:
             row_entry, entry_slot = write_paths(self.tree, self.row_block, self.block_body, head, tab)
             blocks = Blocks(1, 0, tuple(groups.values()), tuple(row_entry), tuple(entry_slot))
-            pattern, assembly, saddle = *rows_only(blocks), False
+            (pattern, assembly), saddle = rows_only(blocks), False
         else:
             blocks = Blocks(dof, len(self.bodies), tuple(groups.values()), tuple(self.row_block),
                             tuple(self.block_body))

@@ -99,6 +99,13 @@ class Model:
         """An entry of the header of the integer table."""
         return int(self.tab[key])
 
+    @cached_property
+    def run_sections(self) -> tuple[slice, slice, slice]:
+        """Values of the rows among the parameters; rows held and memory in the workspace."""
+        rows, first = len(self.rows), self.size(at.P_ROW)
+        return (slice(first, first + 2 * rows, 2), self.section(at.W_HELD, rows),
+                self.section(at.W_MEMORY, self.size(at.N_MEMORY)))
+
     @property
     def n_q(self) -> int:
         """Number of position coordinates."""
@@ -109,7 +116,7 @@ class Model:
         """Number of velocity coordinates."""
         return self.size(at.N_V)
 
-    @property
+    @cached_property
     def n_y(self) -> int:
         """Length of the state vector: positions, velocities, work."""
         return self.n_q + self.n_v + self.size(at.N_Z)

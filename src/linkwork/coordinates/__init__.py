@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 
 from linkwork.errors import DescriptionError, message
@@ -11,6 +12,7 @@ SETS = ("body", "joint")
 CHOICES = ("auto", *SETS)
 
 
+@cache
 def _room(coordinates: str):
     if coordinates not in SETS:
         raise DescriptionError(message("coordinates", "are unknown", repr(coordinates),

@@ -27,11 +27,11 @@ class System:
         self.w = model.workspace.copy()
         self.tab = model.tab
         self.f = np.zeros(model.n_y)
-        self.n_rows = len(model.rows)
-        count = self.n_rows
-        self.row_values = self.p[model.size(at.P_ROW):model.size(at.P_ROW) + 2 * count].reshape(count, 2)[:, 0]
-        self.held = self.w[model.section(at.W_HELD, count)]
-        self.memory = self.w[model.section(at.W_MEMORY, model.size(at.N_MEMORY))]
+        self.n_rows = count = len(model.rows)
+        values_at, held_at, memory_at = model.run_sections
+        self.row_values = self.p[values_at]
+        self.held = self.w[held_at]
+        self.memory = self.w[memory_at]
         if values is not None:
             self.row_values[:] = values[:count]
         if held is not None:
@@ -41,7 +41,7 @@ class System:
 
     @property
     def pointers(self):
-        """rhs and project as first-class functions, the way the integrator takes them."""
+        """Addresses of rhs and project, the way the integrator takes them."""
         return _pointers(self.model.dimension, self.coordinates)
 
     # -- kernels ---------------------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ def kernels_of(dimension: int, coordinates: str):
 
 @cache
 def _pointers(dimension: int, coordinates: str):
-    from linkwork.kernels.jit import Pointer
+    from linkwork.kernels.jit import address_of
 
     kernels = kernels_of(dimension, coordinates)
-    return Pointer(kernels.rhs), Pointer(kernels.project)
+    return address_of(kernels.rhs), address_of(kernels.project)

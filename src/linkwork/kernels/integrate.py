@@ -19,7 +19,7 @@ from numba import types
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.equations import turning_scale
-from linkwork.kernels.jit import RHS_POINTER, A, I, f8, i8, kernel
+from linkwork.kernels.jit import A, I, at_address, f8, i8, kernel
 from linkwork.kernels.rows import fastest_turn, remember
 
 A2 = types.float64[:, ::1]
@@ -110,12 +110,14 @@ def _first_step(y, f, control, count, tab, given):
     return min(duration, max(guess * control[TOLERANCE] ** (1.0 / count[ORDER]), 1e-12 * duration))
 
 
-@kernel(i8(RHS_POINTER, RHS_POINTER, A, A, I, A, A2, A, A, A, A, A2, A2, A2, A, I, A, A2))
-def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, control, count, times, states):
+@kernel(i8(i8, i8, A, A, I, A, A2, A, A, A, A, A2, A2, A2, A, I, A, A2))
+def integrate(rhs_at, project_at, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, control, count, times, states):
     """Advance y from control[TIME] towards control[END] and fill `states` at `times`.
 
     Returns DONE, MORE, FAILED, or CHOOSE_ROWS where rows were dropped as redundant and the choice has become a bad one.
     """
+    rhs = at_address(rhs_at)
+    project = at_address(project_at)
     n = y.size
     n_error = tab[at.N_Q] + tab[at.N_V]
     n_memory = tab[at.N_MEMORY]
@@ -335,9 +337,10 @@ def integrate(rhs, project, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, contro
     return DONE
 
 
-@kernel(types.void(RHS_POINTER, A, A2, A, I, A, A, I, A2, A2))
-def sweep(rhs, times, states, p, tab, w, f, picks, derivatives, picked):
+@kernel(types.void(i8, A, A2, A, I, A, A, I, A2, A2))
+def sweep(rhs_at, times, states, p, tab, w, f, picks, derivatives, picked):
     """Evaluate stored states one by one and keep chosen places of the workspace: what results are read from."""
+    rhs = at_address(rhs_at)
     n = f.size
     memory = tab[at.W_MEMORY]
     y = np.empty(n)

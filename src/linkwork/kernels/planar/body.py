@@ -47,7 +47,8 @@ def rhs(t, y, p, tab, w, f):
         apply_laws(t, y, p, tab, w, f)
     factor_rows(p, tab, w)
     w[at.RESIDUAL] = solve_rows(1.0, tab[at.W_GAMMA], p, tab, w)
-    driver_power(tab, w, f)
+    if tab[at.N_Z] > 0:
+        driver_power(tab, w, f)
     a = tab[at.W_ACCELERATION] + 3
     for i in range(n_v):
         f[i] = y[n_v + i]

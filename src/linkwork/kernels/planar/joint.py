@@ -100,7 +100,8 @@ def rhs(t, y, p, tab, w, f):
     else:
         articulate(p, tab, w)
         w[at.RESIDUAL] = solve(1.0, tab[at.W_GAMMA], p, tab, w)
-        driver_power(tab, w, f)
+        if tab[at.N_Z] > 0:
+            driver_power(tab, w, f)
     for i in range(n_v):
         f[i] = y[n_v + i]
         f[n_v + i] = w[change + i]

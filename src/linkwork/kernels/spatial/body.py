@@ -69,7 +69,8 @@ def rhs(t, y, p, tab, w, f):
         w[o + 2] += (p[i] - p[i + 1]) * y[v] * y[v + 1]
     factor_rows(p, tab, w)
     w[at.RESIDUAL] = solve_rows(1.0, tab[at.W_GAMMA], p, tab, w)
-    driver_power(tab, w, f)
+    if tab[at.N_Z] > 0:
+        driver_power(tab, w, f)
     for k in range(tab[at.N_BODIES]):
         o, v = 7 * k, n_q + 6 * k
         for c in range(3):

@@ -146,7 +146,8 @@ def rhs(t, y, p, tab, w, f):
     else:
         articulate(p, tab, w)
         w[at.RESIDUAL] = solve(1.0, tab[at.W_GAMMA], p, tab, w)
-        driver_power(tab, w, f)
+        if tab[at.N_Z] > 0:
+            driver_power(tab, w, f)
     rates(y, tab, f)
     n_q = tab[at.N_Q]
     change = tab[at.W_SPEED_CHANGE]
