@@ -161,6 +161,42 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from linkwork.mechanism.shapes import join as join
     from linkwork.mechanism.shapes import plate as plate
     from linkwork.mechanism.shapes import polygon as polygon
+    from linkwork.mechanism.spatial_joints import (
+        ConstantVelocity as ConstantVelocity,
+    )
+    from linkwork.mechanism.spatial_joints import (
+        Cylindrical as Cylindrical,
+    )
+    from linkwork.mechanism.spatial_joints import (
+        Free as Free,
+    )
+    from linkwork.mechanism.spatial_joints import (
+        Planar as Planar,
+    )
+    from linkwork.mechanism.spatial_joints import (
+        PointOnPlane as PointOnPlane,
+    )
+    from linkwork.mechanism.spatial_joints import (
+        RevoluteCylindrical as RevoluteCylindrical,
+    )
+    from linkwork.mechanism.spatial_joints import (
+        RevoluteSpherical as RevoluteSpherical,
+    )
+    from linkwork.mechanism.spatial_joints import (
+        Screw as Screw,
+    )
+    from linkwork.mechanism.spatial_joints import (
+        Spherical as Spherical,
+    )
+    from linkwork.mechanism.spatial_joints import (
+        SphericalCylindrical as SphericalCylindrical,
+    )
+    from linkwork.mechanism.spatial_joints import (
+        Universal as Universal,
+    )
+    from linkwork.mechanism.spatial_joints import (
+        UniversalSpherical as UniversalSpherical,
+    )
     from linkwork.mechanism.user_forces import UserForce as UserForce
     from linkwork.mechanism.user_forces import UserWrench as UserWrench
     from linkwork.result.result import Result as Result
@@ -175,6 +211,9 @@ _WHERE = {
                                     "Slip", "Sum"),
     "linkwork.mechanism.joints": ("Joint", "Row", "Turn", "Slide", "Revolute", "Prismatic", "Fixed", "Rod", "PinInSlot",
                                   "RollingDisc", "Hold", "KnifeEdge", "Gear", "RackAndPinion", "Belt"),
+    "linkwork.mechanism.spatial_joints": ("Spherical", "Cylindrical", "Screw", "Universal", "ConstantVelocity", "Planar",
+                                          "PointOnPlane", "RevoluteSpherical", "SphericalCylindrical",
+                                          "RevoluteCylindrical", "UniversalSpherical", "Free"),
     "linkwork.mechanism.drivers": ("Driver",),
     "linkwork.mechanism.functions": ("Function", "Polynomial", "SmoothStep", "SpeedRamp", "Harmonic", "Table",
                                      "Callable"),

@@ -41,9 +41,11 @@ def _declared(mechanism, name, body, values):
     return position, rotation, angle
 
 
-def _turn(angle):
+def _turn(angle, axis="z"):
     c, s = math.cos(angle), math.sin(angle)
-    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    about_z = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    order = {"z": [0, 1, 2], "x": [2, 0, 1], "y": [1, 2, 0]}[axis]  # of x y z in the cycle that ends with the axis
+    return about_z[np.ix_(order, order)]
 
 
 def _reach(mechanism, body, poses, values):
@@ -55,7 +57,7 @@ def _reach(mechanism, body, poses, values):
         other = joint.to.body if joint.on.body == body else joint.on.body
         if other in poses:
             continue
-        steps = joint.motion()
+        steps = joint.steps(mechanism.dimension)
         if steps is None:
             continue
         poses[other] = _through(mechanism, joint, steps, body, other, poses[body], values)
@@ -70,7 +72,13 @@ def _through(mechanism, joint, steps, body, other, pose, values):
         kind = type(step).__name__
         value = values.get(f"{joint.name}.{getattr(step, 'name', '')}", 0.0)
         if kind == "Turn":
-            rotation, angle = rotation @ _turn(value), angle + value
+            rotation, angle = rotation @ _turn(value, step.axis), angle + value
+        elif kind == "Helix":
+            shift, rotation = shift + rotation @ np.array([0.0, 0.0, step.lead * value]), rotation @ _turn(value)
+        elif kind == "Tilt":
+            rotation = rotation @ _turn(math.pi / 2, step.axis)
+        elif kind == "Ball":
+            continue  # nothing is known of it: as if the frames were parallel
         elif kind == "Roll":
             shift = shift + rotation @ np.array([value, 0.0, 0.0])
             turn = step.angle - value / step.radius

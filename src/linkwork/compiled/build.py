@@ -16,10 +16,10 @@ from linkwork.compiled.tree_tables import write_paths, write_tree
 from linkwork.errors import CompileError, DescriptionError, OutOfPlaneError, message
 from linkwork.kernels import layout as at
 from linkwork.mechanism.functions import Polynomial
+from linkwork.mechanism.measures import contains_z
 
 CODES = {"WorldOffset": at.WORLD_OFFSET, "Offset": at.OFFSET, "Alignment": at.ALIGNMENT, "Angle": at.ANGLE,
-         "Direction": at.DIRECTION, "Distance": at.DISTANCE, "Slip": at.SLIP}
-IN_SPACE = ("WorldOffset", "Offset", "Alignment", "Angle", "Distance", "Slip")
+         "Direction": at.DIRECTION, "Distance": at.DISTANCE, "Slip": at.SLIP, "Gap": at.GAP, "EdgeSlip": at.EDGE_SLIP}
 AXIS = {"x": 0, "y": 1, "z": 2}
 
 
@@ -108,20 +108,14 @@ class _Builder:
         return BodyInfo(body.name, body.has_angle, center, axes, body.mass, np.array(values))
 
     def _joint(self, joint):
-        used = 0
-        for row in joint.constraints():
+        rows = joint.rows(self.dimension)
+        for row in rows:
             measure = row.measure
-            if self.plane:
-                if row.in_plane is not None:
-                    measure = row.in_plane
-                if _contains_z(measure):
-                    continue
-            used += 1
             if self.tree is not None and joint.name in self.tree.joints:
                 continue
             self._measure(measure, joint.item)
             self.rows.append(RowInfo(joint.name, row.label, measure, "joint", measure.rate_only, row.value))
-        if not used:
+        if not rows and joint.constraints():
             raise OutOfPlaneError(message(joint.item, "holds nothing in the plane of this 2-D mechanism",
                                           remedy="use another joint, or Mechanism(dimension=3)"))
         self.edges.append(Edge(joint.name, (joint.on.body, joint.to.body)))
@@ -166,15 +160,15 @@ class _Builder:
         """Number a measure (a sum: its terms); refuses what a particle or the plane does not have."""
         for _, one in measure.terms():
             kind = type(one).__name__
-            if self.plane and (_contains_z(one)):
+            if self.plane and contains_z(one):
                 raise OutOfPlaneError(message(owner,
                                               f"uses {kind} along z, which leaves the plane of this 2-D mechanism",
                                               remedy="use x or y, or Mechanism(dimension=3)"))
-            if self.plane and kind == "Alignment":
-                raise OutOfPlaneError(message(owner, "uses Alignment in the plane", remedy="use Angle"))
-            if not self.plane and kind not in IN_SPACE:
-                raise CompileError(message(owner, f"uses {kind}, which exists in the plane only",
-                                           remedy="use Mechanism(dimension=2)"))
+            if self.dimension not in one.dimensions:
+                where = "space" if self.plane else "the plane"
+                raise OutOfPlaneError(message(owner, f"uses {kind}, which exists in {where} only",
+                                              remedy="use Angle" if kind == "Alignment" else
+                                              f"use Mechanism(dimension={one.dimensions[0]})"))
             for side in one.turns_with:
                 name = getattr(one, side).body
                 if name != "ground" and not self.mechanism.bodies[name].has_angle:
@@ -226,6 +220,7 @@ class _Builder:
         head[at.T_MEASURE] = tab.add(np.array([
             (CODES[type(m).__name__], self._frame(m.on), self._frame(m.to), AXIS[getattr(m, "axis", "x")],
              AXIS[getattr(m, "other", "x")], slot_of.get(m, -1)) for m in self.measures]))
+        head[at.P_MEASURE] = p.add([getattr(m, "radius", 0.0) for m in self.measures])
         head[at.T_MEMORY_MEASURE] = tab.add([self.measures[m] for m in unwinding] + [-1] * law_memory)
 
         # time functions
@@ -362,7 +357,3 @@ class _Builder:
         head[at.T_ENTRY_ROW] = tab.add(pattern.entry_row)
         head[at.T_ASSEMBLY] = tab.add(np.array(assembly, dtype=np.int64))
         head[at.T_TARGET] = tab.add(pattern.target)
-
-
-def _contains_z(measure) -> bool:
-    return any("z" in (getattr(one, "axis", ""), getattr(one, "other", "")) for _, one in measure.terms())

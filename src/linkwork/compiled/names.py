@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from linkwork.errors import UnknownNameError
 from linkwork.mechanism.frames import Frame
-from linkwork.mechanism.measures import Angle, WorldOffset
+from linkwork.mechanism.measures import Angle, WorldOffset, contains_z
 
 ORDERS = {"rate": 1, "acceleration": 2}
 
@@ -56,13 +56,14 @@ def readings(mechanism, item: str) -> dict:
 
 
 def _possible(mechanism, found: dict) -> dict:
-    """Readings without those that need the angle of a particle, or a measure that space does not have yet."""
+    """Readings without those that need the angle of a particle, or what this dimension does not have."""
     def has_angle(frame):
         return frame.body == "ground" or mechanism.bodies[frame.body].has_angle
 
     return {key: measure for key, measure in found.items()
             if all(has_angle(getattr(one, side)) for _, one in measure.terms() for side in one.turns_with)
-            and (mechanism.dimension == 2 or not any(one.unwinds for _, one in measure.terms()))}
+            and all(mechanism.dimension in one.dimensions for _, one in measure.terms())
+            and not (mechanism.dimension == 2 and contains_z(measure))}
 
 
 def measure_of(mechanism, name: str):

@@ -18,8 +18,8 @@ import numpy as np
 
 from linkwork.kernels import layout as at
 from linkwork.mechanism.frames import Frame
-from linkwork.mechanism.joints import Ball, Roll, Shift, Slide, Turn
 from linkwork.mechanism.measures import Angle, Offset, WorldOffset
+from linkwork.mechanism.steps import Ball, Helix, Roll, Shift, Slide, Tilt, Turn
 
 AXES = {"x": np.array([1.0, 0.0, 0.0]), "y": np.array([0.0, 1.0, 0.0]), "z": np.array([0.0, 0.0, 1.0])}
 MORE_FREEDOM = 4.0  # what a further freedom costs, counted in joints on the way from the ground
@@ -82,27 +82,24 @@ def freedom_of(joint, mechanism) -> int | None:
     steps = moving_steps(joint, mechanism, joint.to.body)
     if joint.cut or not joint.active or steps is None:
         return None
-    plane = mechanism.dimension == 2
-    rows = [row for row in joint.constraints() if not (plane and _out_of_plane(row))]
-    freedom = sum(3 if isinstance(step, Ball) else not isinstance(step, Shift) for step in joint.motion())
-    return len([s for s in steps if not isinstance(s, Shift)]) if freedom + len(rows) == (3 if plane else 6) else None
+    complete = _count(joint.steps(mechanism.dimension)) + len(joint.rows(mechanism.dimension))
+    return _count(steps) if complete == (3 if mechanism.dimension == 2 else 6) else None
 
 
-def _out_of_plane(row) -> bool:
-    measure = row.in_plane if row.in_plane is not None else row.measure
-    return any("z" in (getattr(one, "axis", ""), getattr(one, "other", "")) for _, one in measure.terms())
+def _count(steps) -> int:
+    """Freedoms of steps."""
+    return sum(3 if isinstance(step, Ball) else int(not isinstance(step, (Shift, Tilt))) for step in steps)
 
 
 def moving_steps(joint, mechanism, child: str):
     """Steps from `on` to `to`; the turn of a particle at the far end does not exist."""
-    steps = joint.motion()
+    steps = joint.steps(mechanism.dimension)
     if steps is None:
         return None
     bodies = mechanism.bodies
-    steps = list(steps)
     if child != "ground" and not bodies[child].has_angle:
         ends = -1 if child == joint.to.body else 0
-        if steps and isinstance(steps[ends], Turn):
+        if steps and isinstance(steps[ends], (Turn, Ball)):
             steps.pop(ends)
     return steps
 
@@ -216,7 +213,14 @@ class _Walker:
             self.shift = self.shift + self.rotation @ (sign * step.distance * AXES[step.axis])
         elif isinstance(step, Turn):
             name = f"{joint.name}.{step.name}"
-            self._moving(at.TURN, [Coordinate(name, readings.get(step.name), True)], direction=AXES["z"], turn=sign)
+            self._moving(at.TURN, [Coordinate(name, readings.get(step.name), True)], direction=AXES[step.axis],
+                         turn=sign)
+        elif isinstance(step, Helix):
+            name = f"{joint.name}.{step.name}"
+            self._moving(at.HELIX, [Coordinate(name, readings.get(step.name), True)], direction=AXES["z"],
+                         slide=sign * step.lead, turn=sign)
+        elif isinstance(step, Tilt):
+            self.rotation = self.rotation @ quarter_turn(step.axis, sign)
         elif isinstance(step, Slide):
             name = f"{joint.name}.{step.name}"
             measure = readings.get(step.name) or Offset(joint.on, joint.to, step.axis)
@@ -266,6 +270,13 @@ class _Walker:
 
     def _center(self, name):
         return np.zeros(3) if name == "ground" else self.bodies[self.index[name] - 1].center
+
+
+def quarter_turn(axis: str, sign: float) -> np.ndarray:
+    """Rotation by +90 or -90 degrees about an axis."""
+    e = AXES[axis]
+    skew = np.array([[0.0, -e[2], e[1]], [e[2], 0.0, -e[0]], [-e[1], e[0], 0.0]])
+    return np.outer(e, e) + sign * skew
 
 
 def planar_numbers(link: Link, body) -> list[float]:

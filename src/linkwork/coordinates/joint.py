@@ -93,41 +93,65 @@ class System(_System):
         out = np.zeros((len(states), model.n_y))
         out[:, model.n_q + model.n_v:] = states[:, self.base.n_q + self.base.n_v:]
         for link in self.tree.links[1:]:
-            if link.kind == at.BALL:
-                self._ball(link, states, out)
-            elif link.kind != at.RIGID:
+            if link.kind not in (at.RIGID, at.BALL):
                 for weight, one in self.tree.coordinates[link.first_v].measure.terms():
                     m = probe.measure_index[one]
                     out[:, link.first_q] += weight * read[:, m]
                     out[:, model.n_q + link.first_v] += weight * read[:, count + m]
+        for k, link in enumerate(self.tree.links):
+            if link.kind == at.BALL:
+                self._ball(k, states, out)
         return out
 
-    def _ball(self, link, states, out):
+    def _ball(self, k, states, out):
         """Orientation of the far side of a ball against its near side, and the relative turning in axes of the far."""
-        n_q = self.base.n_q
-        k = link.body - 1
+        link, n_q = self.tree.links[k], self.model.n_q
         for row, y in zip(out, states):
-            far = matrix_of(y[7 * k + 3:7 * k + 7]) @ link.after.T
-            near, spin = self._near(link, y)
+            near, near_spin = self._near(link, y, row)
+            far, far_spin = self._far(k, y, row)
             row[link.first_q:link.first_q + 4] = quaternion_of(near.T @ far)
-            first = n_q + 6 * k + 3
-            own = matrix_of(y[7 * k + 3:7 * k + 7]) @ y[first:first + 3]
-            row[self.model.n_q + link.first_v:self.model.n_q + link.first_v + 3] = far.T @ (own - spin)
+            row[n_q + link.first_v:n_q + link.first_v + 3] = far.T @ (far_spin - near_spin)
 
-    def _near(self, link, y):
-        """Axes of the near side of a ball, and their angular velocity, in the world.
+    def _of_body(self, body, y):
+        """Axes and angular velocity of a body (from 1; 0 is the ground), in the world."""
+        if not body:
+            return np.eye(3), np.zeros(3)
+        first = self.base.n_q + 6 * (body - 1) + 3
+        axes = matrix_of(y[7 * body - 4:7 * body])
+        return axes, axes @ y[first:first + 3]
 
-        The links between the near side and the body that carries it only slide: their rotations are fixed.
-        """
-        rotation, parent = link.rotation, self.tree.links[link.parent]
-        while not parent.body and parent.parent:
-            rotation, parent = parent.rotation @ rotation, self.tree.links[parent.parent]
-        if not parent.body:
-            return parent.rotation @ rotation, np.zeros(3)
-        k = parent.body - 1
-        axes = matrix_of(y[7 * k + 3:7 * k + 7])
-        first = self.base.n_q + 6 * k + 3
-        return axes @ rotation, axes @ y[first:first + 3]
+    def _turn(self, link, row):
+        """Rotation of a link against its parent, and its turning on the parent, for the values in `row`."""
+        if not link.turn:
+            return link.rotation, np.zeros(3)
+        half = 0.5 * link.turn * row[link.first_q]
+        turned = matrix_of([np.cos(half), *(np.sin(half) * link.direction)]) @ link.rotation
+        return turned, link.direction * (link.turn * row[self.model.n_q + link.first_v])
+
+    def _near(self, link, y, row):
+        """Axes and angular velocity of the near side of a ball: steps of its joint may lie between it and a body."""
+        between, parent = [], link.parent
+        while parent and not self.tree.links[parent].body:
+            between.append(self.tree.links[parent])
+            parent = self.tree.links[parent].parent
+        axes, spin = self._of_body(self.tree.links[parent].body, y)
+        for one in reversed(between):
+            rotation, turning = self._turn(one, row)
+            spin = spin + axes @ turning
+            axes = axes @ rotation
+        return axes @ link.rotation, spin
+
+    def _far(self, k, y, row):
+        """The same of its far side; links of one joint follow each other up to the one with the body."""
+        last = k
+        while not self.tree.links[last].body:
+            last += 1
+        axes, spin = self._of_body(self.tree.links[last].body, y)
+        for one in reversed(self.tree.links[k + 1:last + 1]):
+            rotation, turning = self._turn(one, row)
+            axes = axes @ rotation.T
+            spin = spin - axes @ turning
+        return axes @ self.tree.links[k].after.T, spin
 
     def to_bodies(self, t, raw):
         """States of the bodies, with work and memory, from joint states with memory."""

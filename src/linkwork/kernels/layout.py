@@ -56,6 +56,7 @@ import numpy as np
     P_TERM,             # (terms) weight of a measure in its row
     P_CHANNEL,          # weight of a measure in its channel
     P_LENGTH,           # one length of the mechanism
+    P_MEASURE,          # (measures) a number of a measure: the radius of a disc
     P_LINK,             # (links + 1, numbers of a link): see the joint kernels
     # workspace
     W_POSE,             # plane: (bodies + 1, 5) x, y, phi, cos, sin; space: (bodies + 1, 12) r and rotation matrix
@@ -89,7 +90,7 @@ import numpy as np
     W_PUSH,             # (entries, dof + 1) wrench of a row on its way to the root, and its part along the step
     W_SPEED_CHANGE,     # (n_v) accelerations of the joint coordinates, or the step of a projection
     HEADER,             # length of the header
-) = range(87)
+) = range(88)
 
 # the first entries of the workspace
 (STATUS, CULPRIT, PIVOT, RESIDUAL, PROJECT_TOLERANCE, PROJECT_COUNT, ERROR_POSITION, ERROR_VELOCITY, EVALUATIONS,
@@ -99,7 +100,7 @@ import numpy as np
 OK, LAW_FAILED, CONFLICT, NOT_PROJECTED, FUNCTION_FAILED, STEP_TOO_SMALL, NOT_FINITE, NO_INERTIA = range(8)
 
 # measures
-WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP = range(7)
+WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP, GAP, EDGE_SLIP = range(9)
 
 # kinds of rows
 POSITION, SPEED = range(2)

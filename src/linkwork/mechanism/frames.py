@@ -48,6 +48,13 @@ class Frame:
         x /= np.linalg.norm(x)
         return np.column_stack([x, np.cross(z, x), z])
 
+    def facing(self, x: str, y: str) -> Frame:
+        """A frame at the same place whose x and y point along axes of this one: "z", or "-x" for the opposite."""
+        own = {axis: column for axis, column in zip("xyz", self.rotation().T, strict=True)}
+        x_axis, y_axis = (own[name[-1]] * (-1.0 if name[0] == "-" else 1.0) for name in (x, y))
+        normal = np.cross(x_axis, y_axis)
+        return Frame(self.body, self.position, 0.0, tuple(normal.tolist()), tuple(x_axis.tolist()))
+
     def turned(self, angle: float) -> Frame:
         """The same frame with its axes turned by `angle` about z."""
         return replace(self, angle=self.angle + number(angle, f"Frame {self}", "angle", unit="rad"))

@@ -18,12 +18,16 @@ from linkwork.mechanism.measures import (
     Angle,
     Direction,
     Distance,
+    EdgeSlip,
+    Gap,
     Measure,
     Offset,
     Slip,
     Sum,
     WorldOffset,
+    contains_z,
 )
+from linkwork.mechanism.steps import Ball, Helix, Roll, Shift, Slide, Turn
 
 #: held at whatever value it has when the mechanism is assembled
 AS_ASSEMBLED = None
@@ -31,51 +35,14 @@ AS_ASSEMBLED = None
 
 @dataclass(frozen=True)
 class Row:
-    """One held measure of a joint.  `in_plane` replaces the measure in a planar mechanism."""
+    """One held measure of a joint.  `in_plane` replaces the measure in a planar mechanism; `only` is for one of the two.
+    """
 
     label: str
     measure: Measure
     value: float | None = 0.0
     in_plane: Measure | None = None
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A step of motion: turn about z."""
-
-    name: str = "angle"
-
-
-@dataclass(frozen=True)
-class Slide:
-    """A step of motion: slide along an axis."""
-
-    axis: str = "x"
-    name: str = "slide"
-
-
-@dataclass(frozen=True)
-class Shift:
-    """A fixed step along an axis."""
-
-    axis: str
-    distance: float
-
-
-@dataclass(frozen=True)
-class Ball:
-    """A step of motion: turn in any way about the origin."""
-
-    name: str = "turn"
-
-
-@dataclass(frozen=True)
-class Roll:
-    """Slide along x and turn about z by angle - slide / radius, where angle is the row `rolling` over the radius."""
-
-    radius: float
-    angle: float = 0.0
-    name: str = "slide"
+    only: int | None = None
 
 
 @dataclass(frozen=True)
@@ -122,6 +89,22 @@ class Joint:
     def motion(self) -> tuple | None:
         """Steps from `on` to `to`, or None where the joint alone does not place a body."""
         return None
+
+    def rows(self, dimension: int) -> list[Row]:
+        """What is held in the plane (2) or in space (3): rows that contain z have no meaning in the plane."""
+        found = [row for row in self.constraints() if row.only in (None, dimension)]
+        if dimension == 2:
+            found = [row if row.in_plane is None else replace(row, measure=row.in_plane) for row in found]
+            found = [row for row in found if not contains_z(row.measure)]
+        return found
+
+    def steps(self, dimension: int) -> list | None:
+        """The steps of `motion()` that exist in the plane (2) or in space (3)."""
+        found = self.motion()
+        if found is None or dimension == 3:
+            return None if found is None else list(found)
+        flat = [Turn(step.name) if isinstance(step, (Ball, Helix)) else step for step in found]
+        return [step for step in flat if getattr(step, "axis", "") != "z" or isinstance(step, Turn)]
 
     def readings(self) -> dict[str, Measure]:
         """Measures that a user may want to read, by name."""
@@ -218,7 +201,10 @@ class Rod(Joint):
 
 @dataclass(frozen=True)
 class PinInSlot(Joint):
-    """A pin at the origin of `to` in a straight slot along x of `on`, at a signed distance `offset` from that line."""
+    """A pin at the origin of `to` in a straight slot along x of `on`, at a signed distance `offset` from that line.
+
+    In space the pin is a ball, and the slot a straight line.
+    """
 
     offset: Length = 0.0  # the number that users know it by; the word `offset` is not used here
 
@@ -229,10 +215,10 @@ class PinInSlot(Joint):
         settle(self, self.item, "offset")
 
     def constraints(self):
-        return (Row("y", Offset(self.on, self.to, "y"), self.offset),)
+        return Row("y", Offset(self.on, self.to, "y"), self.offset), Row("z", Offset(self.on, self.to, "z"))
 
     def motion(self):
-        return Slide("x"), Shift("y", self.offset), Turn()
+        return Slide("x"), Shift("y", self.offset), Ball()
 
     def readings(self):
         return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}
@@ -242,8 +228,9 @@ class PinInSlot(Joint):
 class RollingDisc(Joint):
     """A disc that rolls without slip; its centre is the origin of `to`.
 
-    On a straight line along x of `on`, the disc on its +y side; with `on_radius`, on a disc about the origin of `on`.
-    `reference` is the value of x + radius * angle that is kept; without it, the value when assembled.
+    In the plane on a straight line along x of `on`, the disc on its +y side; with `on_radius`, on a disc about the
+    origin of `on`.  `reference` is the value of x + radius * angle that is kept; without it, the value when assembled.
+    In space its sharp edge, about z of `to`, rolls on the plane z = 0 of `on`.
     """
 
     radius: Size = 1.0
@@ -257,11 +244,14 @@ class RollingDisc(Joint):
         settle(self, self.item, "radius", "on_radius", "reference")
 
     def constraints(self):
+        edge = (Row("contact", Gap(self.on, self.to, self.radius), only=3),
+                *(Row(f"rolling.{axis}", EdgeSlip(self.on, self.to, self.radius, axis), only=3) for axis in "xy"))
         if self.on_radius is not None:
             return (Row("contact", Distance(self.on, self.to), self.on_radius + self.radius),
                     Row("rolling", _mesh(self.on, self.to, self.on_radius, self.radius), self.reference))
         rolling = Sum((1.0, Offset(self.on, self.to, "x")), (self.radius, Angle(self.on, self.to)))
-        return Row("contact", Offset(self.on, self.to, "y"), self.radius), Row("rolling", rolling, self.reference)
+        return (Row("contact", Offset(self.on, self.to, "y"), self.radius, only=2),
+                Row("rolling", rolling, self.reference, only=2), *edge)
 
     def motion(self):
         if self.on_radius is not None:
@@ -274,24 +264,25 @@ class RollingDisc(Joint):
 
 @dataclass(frozen=True)
 class Hold(Joint):
-    """Holds x, y (along axes of `on`) or the angle of `to` at a value; what is not given stays free."""
+    """Holds x, y, z (along axes of `on`) or the angle of `to` at a value; what is not given stays free."""
 
     x: Length | None = None
     y: Length | None = None
     angle: Radians | None = None
+    z: Length | None = None
 
     sample: ClassVar[dict] = {"y": 0.4}
 
     def __post_init__(self):
         super().__post_init__()
-        settle(self, self.item, "x", "y", "angle")
-        if self.x is self.y is self.angle is None:
-            raise DescriptionError(message(self.item, "holds nothing", wanted="a value for x, y or angle",
+        settle(self, self.item, "x", "y", "z", "angle")
+        if self.x is self.y is self.z is self.angle is None:
+            raise DescriptionError(message(self.item, "holds nothing", wanted="a value for x, y, z or angle",
                                            remedy="for example Hold(ground, body, y=0.4)"))
 
     def constraints(self):
         rows = [Row(axis, Offset(self.on, self.to, axis), value)
-                for axis, value in (("x", self.x), ("y", self.y)) if value is not None]
+                for axis, value in (("x", self.x), ("y", self.y), ("z", self.z)) if value is not None]
         if self.angle is not None:
             rows.append(Row("angle", Angle(self.on, self.to), self.angle))
         return tuple(rows)

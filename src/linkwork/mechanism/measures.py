@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from linkwork.errors import DescriptionError, message
-from linkwork.mechanism.checks import number
+from linkwork.mechanism.checks import Size, number, settle
 from linkwork.mechanism.frames import Place, as_frame
 from linkwork.units import ANY, MEASURE_UNITS
 
@@ -43,6 +43,8 @@ class Measure:
     quantity: ClassVar[str] = "length"
     #: has no value, only a rate
     rate_only: ClassVar[bool] = False
+    #: where it exists: in the plane (2), in space (3)
+    dimensions: ClassVar[tuple[int, ...]] = (2, 3)
     #: further arguments of an example, for contract tests
     sample: ClassVar[dict] = {}
 
@@ -105,6 +107,7 @@ class Alignment(Measure):
 
     turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
     quantity: ClassVar[str] = "cosine"
+    dimensions: ClassVar[tuple[int, ...]] = (3,)
     sample: ClassVar[dict] = {"axis": "x", "other": "y"}
 
     def __post_init__(self):
@@ -141,6 +144,35 @@ class Slip(_AlongAxis):
 
     turns_with: ClassVar[tuple[str, ...]] = ("to",)
     rate_only: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
+class Gap(Measure):
+    """Height of the lowest point of a disc, about z of `to` and of this radius, over the plane z = 0 of `on`."""
+
+    radius: Size = 1.0
+
+    turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
+    dimensions: ClassVar[tuple[int, ...]] = (3,)
+    sample: ClassVar[dict] = {"radius": 0.3}
+
+    def __post_init__(self):
+        super().__post_init__()
+        settle(self, type(self).__name__, "radius")
+
+
+@dataclass(frozen=True)
+class EdgeSlip(Gap):
+    """Speed of the lowest point of a disc (see `Gap`) over the plane of `on`, along an axis of `on`.  It has no value."""
+
+    axis: Axis = "x"
+
+    rate_only: ClassVar[bool] = True
+    sample: ClassVar[dict] = {"radius": 0.3, "axis": "y"}
+
+    def __post_init__(self):
+        super().__post_init__()
+        _axis(self.axis, "EdgeSlip")
 
 
 @dataclass(frozen=True)
@@ -188,3 +220,8 @@ class Sum(Measure):
     @property
     def rate_only(self):  # type: ignore[override]  # of a sum it depends on its parts
         return any(one.rate_only for _, one in self.parts)
+
+
+def contains_z(measure: Measure) -> bool:
+    """Whether a measure reads anything along z, which the plane does not have."""
+    return any("z" in (getattr(one, "axis", ""), getattr(one, "other", "")) for _, one in measure.terms())

@@ -130,6 +130,39 @@ def cosine(w, i, j, axis, other):
     return value, rate, bias
 
 
+@kernel(_V3(A, i8, i8, f8, f8, f8, f8, f8, f8, f8, f8, f8))
+def component(w, i, axis, dx, dy, dz, ux, uy, uz, bx, by, bz):
+    """Value, rate and bias of d along an axis of `on`; u and b are its rate and its second rate without accelerations."""
+    o = i + _X + 3 * axis
+    ex, ey, ez = w[o], w[o + 1], w[o + 2]
+    wx, wy, wz = w[i + _SPIN], w[i + _SPIN + 1], w[i + _SPIN + 2]
+    fx, fy, fz = cross(wx, wy, wz, ex, ey, ez)
+    gx, gy, gz = cross(wx, wy, wz, fx, fy, fz)
+    return (ex * dx + ey * dy + ez * dz,
+            ex * ux + ey * uy + ez * uz + fx * dx + fy * dy + fz * dz,
+            ex * bx + ey * by + ez * bz + 2.0 * (fx * ux + fy * uy + fz * uz) + gx * dx + gy * dy + gz * dz)
+
+
+@kernel(types.UniTuple(f8, 6)(A, i8, i8, f8))
+def lowest_point(w, i, j, radius):
+    """From the centre of a disc about z of `to` to its lowest point over the plane of `on`, and the rate of that vector.
+
+        c = -R p / |p|      p = n - (n'a) a      with the normal n = z of `on` and the axis a = z of `to`
+    """
+    nx, ny, nz = w[i + _X + 6], w[i + _X + 7], w[i + _X + 8]
+    ax, ay, az = w[j + _X + 6], w[j + _X + 7], w[j + _X + 8]
+    fx, fy, fz = cross(w[i + _SPIN], w[i + _SPIN + 1], w[i + _SPIN + 2], nx, ny, nz)
+    gx, gy, gz = cross(w[j + _SPIN], w[j + _SPIN + 1], w[j + _SPIN + 2], ax, ay, az)
+    k = nx * ax + ny * ay + nz * az
+    k1 = fx * ax + fy * ay + fz * az + nx * gx + ny * gy + nz * gz
+    px, py, pz = nx - k * ax, ny - k * ay, nz - k * az
+    qx, qy, qz = fx - k1 * ax - k * gx, fy - k1 * ay - k * gy, fz - k1 * az - k * gz
+    size = math.sqrt(px * px + py * py + pz * pz)
+    growth = (px * qx + py * qy + pz * qz) / (size * size)
+    s = -radius / size
+    return s * px, s * py, s * pz, s * (qx - growth * px), s * (qy - growth * py), s * (qz - growth * pz)
+
+
 @kernel(types.void(A, I, A))
 def evaluate_measures(p, tab, w):
     """Every measure of the model."""
@@ -194,6 +227,7 @@ def evaluate_measures(p, tab, w):
         else:
             ex, ey, ez = 0.0, 0.0, 0.0
             mx, my, mz = 0.0, 0.0, 0.0  # moment on `on` beside that of -e at its frame
+            cx, cy, cz = 0.0, 0.0, 0.0  # from the origin of `to` to where it is touched
             if code == at.WORLD_OFFSET:
                 if axis == 0:
                     ex = 1.0
@@ -214,6 +248,48 @@ def evaluate_measures(p, tab, w):
                 rate = ex * ux + ey * uy + ez * uz + fx * dx + fy * dy + fz * dz
                 bias = (ex * bx + ey * by + ez * bz + 2.0 * (fx * ux + fy * uy + fz * uz)
                         + gx * dx + gy * dy + gz * dz)
+            elif code == at.DIRECTION:
+                # psi = atan2(b, a) with a = x_on'd, b = y_on'd
+                a, a1, a2 = component(w, i, 0, dx, dy, dz, ux, uy, uz, bx, by, bz)
+                b, b1, b2 = component(w, i, 1, dx, dy, dz, ux, uy, uz, bx, by, bz)
+                size = a * a + b * b
+                value = math.atan2(b, a)
+                rate = (a * b1 - b * a1) / size
+                bias = (a * b2 - b * a2) / size - 2.0 * rate * (a * a1 + b * b1) / size
+                slot = tab[entry + 5]
+                value -= TURN * math.floor((value - w[tab[at.W_MEMORY] + slot]) / TURN + 0.5)
+                w[tab[at.W_TURNED] + slot] = value
+                w[tab[at.W_SWING] + slot] = rate
+                ex = (a * w[i + _X + 3] - b * w[i + _X]) / size
+                ey = (a * w[i + _X + 4] - b * w[i + _X + 1]) / size
+                ez = (a * w[i + _X + 5] - b * w[i + _X + 2]) / size
+                mx, my, mz = cross(ex, ey, ez, dx, dy, dz)
+            elif code >= at.GAP:
+                # the lowest point of a disc about z of `to` over the plane z = 0 of `on`, and its velocity on the disc
+                cx, cy, cz, gx, gy, gz = lowest_point(w, i, j, p[tab[at.P_MEASURE] + m])
+                o = i + _X + (6 if code == at.GAP else 3 * axis)
+                ex, ey, ez = w[o], w[o + 1], w[o + 2]
+                fx, fy, fz = cross(wx, wy, wz, ex, ey, ez)  # e-dot
+                dx, dy, dz = dx + cx, dy + cy, dz + cz
+                mx, my, mz = cross(ex, ey, ez, dx, dy, dz)
+                vx, vy, vz = w[j + _SPIN], w[j + _SPIN + 1], w[j + _SPIN + 2]
+                px, py, pz = cross(vx, vy, vz, cx, cy, cz)
+                lx, ly, lz = ux + px, uy + py, uz + pz      # of the touched point, against the origin of `on`
+                px, py, pz = cross(vx, vy, vz, gx, gy, gz)
+                bx, by, bz = bx + px, by + py, bz + pz
+                ux, uy, uz = ux + gx, uy + gy, uz + gz      # of the place of touching
+                if code == at.GAP:
+                    hx, hy, hz = cross(wx, wy, wz, fx, fy, fz)
+                    value = ex * dx + ey * dy + ez * dz
+                    rate = ex * lx + ey * ly + ez * lz + fx * dx + fy * dy + fz * dz
+                    bias = (fx * (lx + ux) + fy * (ly + uy) + fz * (lz + uz) + ex * bx + ey * by + ez * bz
+                            + hx * dx + hy * dy + hz * dz)
+                else:
+                    hx, hy, hz = cross(wx, wy, wz, dx, dy, dz)
+                    lx, ly, lz = lx - hx, ly - hy, lz - hz
+                    hx, hy, hz = cross(wx, wy, wz, ux, uy, uz)
+                    rate = ex * lx + ey * ly + ez * lz
+                    bias = fx * lx + fy * ly + fz * lz + ex * (bx - hx) + ey * (by - hy) + ez * (bz - hz)
             elif code == at.DISTANCE:
                 value = math.sqrt(dx * dx + dy * dy + dz * dz)
                 ex, ey, ez = dx / value, dy / value, dz / value
@@ -232,7 +308,7 @@ def evaluate_measures(p, tab, w):
                 bias = gx * lx + gy * ly + gz * lz + ex * (bx - hx) + ey * (by - hy) + ez * (bz - hz)
             nx, ny, nz = cross(six, siy, siz, ex, ey, ez)
             put(w, g, pi, 0, -ex, -ey, -ez, mx - nx, my - ny, mz - nz)
-            nx, ny, nz = cross(sjx, sjy, sjz, ex, ey, ez)
+            nx, ny, nz = cross(sjx + cx, sjy + cy, sjz + cz, ex, ey, ez)
             put(w, g, pj, 1, ex, ey, ez, nx, ny, nz)
         w[values + m] = value
         w[rates + m] = rate

@@ -1,0 +1,212 @@
+"""Joints that only space needs.  Rows and steps as in `joints`; where a row is left in the plane, they work there, too."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from linkwork.mechanism.checks import Length, Size, settle
+from linkwork.mechanism.joints import Joint, Row
+from linkwork.mechanism.measures import Alignment, Angle, Direction, Distance, Offset, Sum
+from linkwork.mechanism.steps import Ball, Helix, Shift, Slide, Tilt, Turn
+
+
+@dataclass(frozen=True)
+class Spherical(Joint):
+    """A ball in its socket: the origins stay together, all turning is free."""
+
+    def constraints(self):
+        return self.pin("x"), self.pin("y"), self.pin("z")
+
+    def motion(self):
+        return (Ball(),)
+
+
+@dataclass(frozen=True)
+class Cylindrical(Joint):
+    """Turns about z and slides along it."""
+
+    def constraints(self):
+        return self.offset("x"), self.offset("y"), self.align("x", "z"), self.align("y", "z")
+
+    def motion(self):
+        return Turn(), Slide("z")
+
+    def readings(self):
+        return {"angle": Angle(self.on, self.to), "slide": Offset(self.on, self.to, "z")}
+
+
+@dataclass(frozen=True)
+class Screw(Joint):
+    """A nut on a screw along z: one turn moves it by `pitch`; where the angle is zero, so is the slide."""
+
+    pitch: Length = 0.01
+
+    sample: ClassVar[dict] = {"pitch": 0.4}
+
+    def __post_init__(self):
+        super().__post_init__()
+        settle(self, self.item, "pitch")
+
+    def constraints(self):
+        travel = Sum((1.0, Offset(self.on, self.to, "z")), (-self.pitch / (2.0 * math.pi), Angle(self.on, self.to)))
+        return (self.offset("x"), self.offset("y"), self.align("x", "z"), self.align("y", "z"),
+                Row("thread", travel))
+
+    def motion(self):
+        return (Helix(self.pitch / (2.0 * math.pi)),)
+
+    def readings(self):
+        return {"angle": Angle(self.on, self.to), "slide": Offset(self.on, self.to, "z")}
+
+
+@dataclass(frozen=True)
+class Universal(Joint):
+    """A cross (Cardan) joint: turns about z of `on` and about x of `to`, which stay at right angles.
+
+    Where both angles are zero the two frames coincide.
+    """
+
+    def constraints(self):
+        return self.pin("x"), self.pin("y"), self.pin("z"), self.align("z", "x")
+
+    def motion(self):
+        return Turn(), Turn("tilt", "x")
+
+    def readings(self):
+        return {"angle": Angle(self.on, self.to), "tilt": Angle(self.to.facing("z", "y"), self.on.facing("z", "x"))}
+
+
+@dataclass(frozen=True)
+class ConstantVelocity(Joint):
+    """Joins two shafts along z at any small angle so that both turn alike (the plane of bisection stays between)."""
+
+    def constraints(self):
+        alike = Sum((1.0, Alignment(self.on, self.to, "x", "y")), (-1.0, Alignment(self.on, self.to, "y", "x")))
+        return self.pin("x"), self.pin("y"), self.pin("z"), Row("turning", alike, only=3)
+
+
+@dataclass(frozen=True)
+class Planar(Joint):
+    """Slides in the plane x-y of `on` and turns about z."""
+
+    def constraints(self):
+        return self.offset("z"), self.align("x", "z"), self.align("y", "z")
+
+    def motion(self):
+        return Slide("x", "x"), Slide("y", "y"), Turn()
+
+    def readings(self):
+        return {"x": Offset(self.on, self.to, "x"), "y": Offset(self.on, self.to, "y"),
+                "angle": Angle(self.on, self.to)}
+
+
+@dataclass(frozen=True)
+class PointOnPlane(Joint):
+    """The origin of `to` stays in the plane x-y of `on`, at a signed distance `offset` from it."""
+
+    offset: Length = 0.0  # the number that users know it by; the word `offset` is not used here
+
+    sample: ClassVar[dict] = {"offset": 0.2}
+
+    def __post_init__(self):
+        super().__post_init__()
+        settle(self, self.item, "offset")
+
+    def constraints(self):
+        return (Row("z", Offset(self.on, self.to, "z"), self.offset),)
+
+    def motion(self):
+        return Slide("x", "x"), Slide("y", "y"), Shift("z", self.offset), Ball()
+
+    def readings(self):
+        return {"x": Offset(self.on, self.to, "x"), "y": Offset(self.on, self.to, "y")}
+
+
+@dataclass(frozen=True)
+class RevoluteSpherical(Joint):
+    """A massless link of this length that turns about z of `on` at one end and ends in a ball at the origin of `to`."""
+
+    length: Size = 1.0
+
+    sample: ClassVar[dict] = {"length": 0.8}
+
+    def __post_init__(self):
+        super().__post_init__()
+        settle(self, self.item, "length")
+
+    def constraints(self):
+        return Row("length", Distance(self.on, self.to), self.length), self.offset("z")
+
+    def motion(self):
+        return Turn("direction"), Shift("x", self.length), Ball("swing")
+
+    def readings(self):
+        return {"length": Distance(self.on, self.to), "direction": Direction(self.on, self.to),
+                "swing": Sum((1.0, Angle(self.on, self.to)), (-1.0, Direction(self.on, self.to)))}
+
+
+@dataclass(frozen=True)
+class SphericalCylindrical(Joint):
+    """A ball at the origin of `to` that slides in a straight bore along z of `on`."""
+
+    def constraints(self):
+        return self.offset("x"), self.offset("y")
+
+    def motion(self):
+        return Slide("z"), Ball()
+
+    def readings(self):
+        return {"slide": Offset(self.on, self.to, "z")}
+
+
+@dataclass(frozen=True)
+class RevoluteCylindrical(Joint):
+    """A massless fork that turns about z of `on` and carries a bore along z of `to`; the two axes meet at right angles.
+    """
+
+    def constraints(self):
+        return (Row("x", Offset(self.to, self.on, "x")), Row("y", Offset(self.to, self.on, "y")),
+                self.align("z", "z"))
+
+    def motion(self):
+        return Turn(), Tilt("y"), Slide("z"), Turn("spin")
+
+    def readings(self):
+        return {"angle": Angle(self.on, self.to.facing("z", "y")),
+                "slide": Sum((-1.0, Offset(self.to, self.on, "z"))),
+                "spin": Angle(self.to.facing("-x", "y"), self.on.facing("z", "x"))}
+
+
+@dataclass(frozen=True)
+class UniversalSpherical(Joint):
+    """A massless rod with a cross joint at `on` and a ball at `to`: keeps the distance, without any play of its own."""
+
+    length: Size = 1.0
+
+    sample: ClassVar[dict] = {"length": 0.8}
+
+    def __post_init__(self):
+        super().__post_init__()
+        settle(self, self.item, "length")
+
+    def constraints(self):
+        return (Row("length", Distance(self.on, self.to), self.length),)
+
+    def readings(self):
+        return {"length": Distance(self.on, self.to)}
+
+
+@dataclass(frozen=True)
+class Free(Joint):
+    """Holds nothing: its readings are the place of `to` seen from `on`, and joint coordinates count from there."""
+
+    def constraints(self):
+        return ()
+
+    def motion(self):
+        return Slide("x", "x"), Slide("y", "y"), Slide("z", "z"), Ball()
+
+    def readings(self):
+        return {axis: Offset(self.on, self.to, axis) for axis in "xyz"} | {"angle": Angle(self.on, self.to)}
