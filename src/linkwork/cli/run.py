@@ -33,7 +33,7 @@ def arguments(parser) -> None:
     parser.add_argument("--rtol", metavar="NUMBER", type=model.number("1"), help="error allowed in a step (1e-8)")
     parser.add_argument("--atol", metavar="NUMBER", type=model.number("1"), help="the same, absolute")
     parser.add_argument("--step", metavar="TIME", type=model.number("s"), help="step of rk4; first step of the others")
-    parser.add_argument("--coordinates", metavar="NAME", help="set of coordinates: auto (the faster one), body or joint")
+    parser.add_argument("--coordinates", metavar="NAME", help="coordinates: auto (the faster ones), body or joint")
     parser.add_argument("--output", "-o", action="append", default=[], metavar="FILE", type=Path,
                         help="write the results: .nc, .csv, .json or .parquet (may be repeated); without it, and "
                              "without --json, they go to NAME_results.csv here")

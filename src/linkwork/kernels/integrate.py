@@ -156,6 +156,8 @@ def integrate(rhs_at, project_at, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, 
     done = 0
     retry = 0
     stalls = 0  # rejections in a row beside a singular position
+    usual = h   # the last step that was taken away from one
+    crawl = 0   # steps in a row beside one that are far shorter than that
     rejected = False
     while t < end:
         if done >= count[SLICE]:
@@ -208,9 +210,12 @@ def integrate(rhs_at, project_at, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, 
             five = 0.0
             three = 0.0
             # near a singular position rounding alone gives this much; asking for less would never end
-            floor = 3e-15 / math.sqrt(max(1e-30, min(1.0, lowest / control[FIRST_PIVOT])))
+            noise = max(3e-15, w[at.ERROR_POSITION]) if near else 3e-15
+            floor = noise / math.sqrt(max(1e-30, min(1.0, lowest / control[FIRST_PIVOT])))
             if stalls > 2:  # what is rejected again and again is rounding
                 floor *= 4.0 ** (stalls - 2)
+            if crawl > 5:   # and so is what makes steps short where the motion is smooth
+                floor *= 4.0 ** (crawl - 5)
             for i in range(n_error):
                 one = 0.0
                 two = 0.0
@@ -312,6 +317,10 @@ def integrate(rhs_at, project_at, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, 
         t = t_new
         pivot = lowest_end
         near = pivot < limit and count[PROJECT] == 1
+        if not near:
+            usual, crawl = step, 0
+        elif step < 0.01 * usual:
+            crawl += 1
         count[STEPS] += 1
         count[STEP_INDEX] += 1
         done += 1

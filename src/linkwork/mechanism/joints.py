@@ -35,7 +35,9 @@ AS_ASSEMBLED = None
 
 @dataclass(frozen=True)
 class Row:
-    """One held measure of a joint.  `in_plane` replaces the measure in a planar mechanism; `only` is for one of the two.
+    """One held measure of a joint.
+
+    `in_plane` replaces the measure in a planar mechanism; `only` says the one dimension in which the row exists.
     """
 
     label: str

@@ -163,7 +163,10 @@ class Gap(Measure):
 
 @dataclass(frozen=True)
 class EdgeSlip(Gap):
-    """Speed of the lowest point of a disc (see `Gap`) over the plane of `on`, along an axis of `on`.  It has no value."""
+    """Speed of the lowest point of a disc (see `Gap`) over the plane of `on`, along an axis of `on`.
+
+    It has no value.
+    """
 
     axis: Axis = "x"
 

@@ -12,7 +12,7 @@ from linkwork.mechanism.checks import vector
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.forces import Force
 from linkwork.mechanism.joints import Joint
-from linkwork.mechanism.spatial_joints import Free as _  # noqa: F401 - registers the joints of space
+from linkwork.mechanism.spatial_joints import Free  # noqa: F401 - so that the joints of space are registered
 
 if TYPE_CHECKING:
     from linkwork.analysis.check import Check

@@ -1,4 +1,4 @@
-"""Joints that only space needs.  Rows and steps as in `joints`; where a row is left in the plane, they work there, too."""
+"""Joints that only space needs.  Rows and steps as in `joints`; where rows are left in the plane, they work there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Articulated inertia of space, one link at a time; symbols as in `links`."""
+"""Articulated inertia of space, from the tips inwards; symbols as in `links`.
+
+One long function on purpose: the 27 numbers of an inertia and its wrench stay in registers from link to link.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import math
 
 from numba import types
 
-from linkwork.kernels.jit import A, f8, i8, kernel
+from linkwork.kernels import layout as at
+from linkwork.kernels.jit import A, I, f8, i8, kernel
 from linkwork.kernels.spatial.links import (
     ARM,
     BF,
@@ -17,9 +21,11 @@ from linkwork.kernels.spatial.links import (
     L_INERTIA,
     L_MASS,
     MM,
+    NUMBERS,
     PF,
     PN,
     SF,
+    SIZE,
     SN,
     UF,
     UN,
@@ -29,109 +35,6 @@ from linkwork.kernels.spatial.links import (
     W,
 )
 from linkwork.kernels.spatial.measures import cross
-
-
-@kernel(types.void(A, i8, i8, A, i8))
-def own_inertia(w, i, h, p, g):
-    """Add the rigid inertia of a link's body about P, and the wrench of its speed and of the force h on it."""
-    m = p[g + L_MASS]
-    cx, cy, cz = w[i + ARM], w[i + ARM + 1], w[i + ARM + 2]
-    ix, iy, iz = p[g + L_INERTIA], p[g + L_INERTIA + 1], p[g + L_INERTIA + 2]
-    r0, r1, r2 = w[i + R], w[i + R + 1], w[i + R + 2]
-    r3, r4, r5 = w[i + R + 3], w[i + R + 4], w[i + R + 5]
-    r6, r7, r8 = w[i + R + 6], w[i + R + 7], w[i + R + 8]
-    a0, a1, a2 = r0 * ix, r1 * iy, r2 * iz
-    b0, b1, b2 = r3 * ix, r4 * iy, r5 * iz
-    w[i + JJ] += a0 * r0 + a1 * r1 + a2 * r2 + m * (cy * cy + cz * cz)
-    w[i + JJ + 1] += a0 * r3 + a1 * r4 + a2 * r5 - m * cx * cy
-    w[i + JJ + 2] += a0 * r6 + a1 * r7 + a2 * r8 - m * cx * cz
-    w[i + JJ + 3] += b0 * r3 + b1 * r4 + b2 * r5 + m * (cx * cx + cz * cz)
-    w[i + JJ + 4] += b0 * r6 + b1 * r7 + b2 * r8 - m * cy * cz
-    w[i + JJ + 5] += r6 * r6 * ix + r7 * r7 * iy + r8 * r8 * iz + m * (cx * cx + cy * cy)
-    w[i + HH + 1] -= m * cz
-    w[i + HH + 2] += m * cy
-    w[i + HH + 3] += m * cz
-    w[i + HH + 5] -= m * cx
-    w[i + HH + 6] -= m * cy
-    w[i + HH + 7] += m * cx
-    w[i + MM] += m
-    w[i + MM + 3] += m
-    w[i + MM + 5] += m
-    wx, wy, wz = w[i + W], w[i + W + 1], w[i + W + 2]
-    ux, uy, uz = cross(wx, wy, wz, cx, cy, cz)
-    ux, uy, uz = cross(wx, wy, wz, ux, uy, uz)
-    fx, fy, fz = m * ux - w[h], m * uy - w[h + 1], m * uz - w[h + 2]
-    nx, ny, nz = cross(cx, cy, cz, fx, fy, fz)
-    mx, my, mz = w[h + 3], w[h + 4], w[h + 5]
-    w[i + PN] += nx - (r0 * mx + r1 * my + r2 * mz)
-    w[i + PN + 1] += ny - (r3 * mx + r4 * my + r5 * mz)
-    w[i + PN + 2] += nz - (r6 * mx + r7 * my + r8 * mz)
-    w[i + PF] += fx
-    w[i + PF + 1] += fy
-    w[i + PF + 2] += fz
-
-
-@kernel(f8(A, i8))
-def free_step(w, i):
-    """Take the freedom S out of the inertia of a link, in place; p becomes what is passed on.  Returns D."""
-    sx, sy, sz = w[i + SN], w[i + SN + 1], w[i + SN + 2]
-    tx, ty, tz = w[i + SF], w[i + SF + 1], w[i + SF + 2]
-    j, h, m = i + JJ, i + HH, i + MM
-    ux = w[j] * sx + w[j + 1] * sy + w[j + 2] * sz
-    uy = w[j + 1] * sx + w[j + 3] * sy + w[j + 4] * sz
-    uz = w[j + 2] * sx + w[j + 4] * sy + w[j + 5] * sz
-    vx = w[h] * sx + w[h + 3] * sy + w[h + 6] * sz
-    vy = w[h + 1] * sx + w[h + 4] * sy + w[h + 7] * sz
-    vz = w[h + 2] * sx + w[h + 5] * sy + w[h + 8] * sz
-    if tx != 0.0 or ty != 0.0 or tz != 0.0:
-        ux += w[h] * tx + w[h + 1] * ty + w[h + 2] * tz
-        uy += w[h + 3] * tx + w[h + 4] * ty + w[h + 5] * tz
-        uz += w[h + 6] * tx + w[h + 7] * ty + w[h + 8] * tz
-        vx += w[m] * tx + w[m + 1] * ty + w[m + 2] * tz
-        vy += w[m + 1] * tx + w[m + 3] * ty + w[m + 4] * tz
-        vz += w[m + 2] * tx + w[m + 4] * ty + w[m + 5] * tz
-    d = sx * ux + sy * uy + sz * uz + tx * vx + ty * vy + tz * vz
-    inverse = 1.0 / d
-    u = -(sx * w[i + PN] + sy * w[i + PN + 1] + sz * w[i + PN + 2]
-          + tx * w[i + PF] + ty * w[i + PF + 1] + tz * w[i + PF + 2])
-    w[i + UN] = ux
-    w[i + UN + 1] = uy
-    w[i + UN + 2] = uz
-    w[i + UF] = vx
-    w[i + UF + 1] = vy
-    w[i + UF + 2] = vz
-    w[i + ID] = inverse
-    w[i + G] = u
-    ax, ay, az = ux * inverse, uy * inverse, uz * inverse
-    bx, by, bz = vx * inverse, vy * inverse, vz * inverse
-    w[j] -= ux * ax
-    w[j + 1] -= ux * ay
-    w[j + 2] -= ux * az
-    w[j + 3] -= uy * ay
-    w[j + 4] -= uy * az
-    w[j + 5] -= uz * az
-    w[h] -= ux * bx
-    w[h + 1] -= ux * by
-    w[h + 2] -= ux * bz
-    w[h + 3] -= uy * bx
-    w[h + 4] -= uy * by
-    w[h + 5] -= uy * bz
-    w[h + 6] -= uz * bx
-    w[h + 7] -= uz * by
-    w[h + 8] -= uz * bz
-    w[m] -= vx * bx
-    w[m + 1] -= vx * by
-    w[m + 2] -= vx * bz
-    w[m + 3] -= vy * by
-    w[m + 4] -= vy * bz
-    w[m + 5] -= vz * bz
-    w[i + PN] += ax * u
-    w[i + PN + 1] += ay * u
-    w[i + PN + 2] += az * u
-    w[i + PF] += bx * u
-    w[i + PF + 1] += by * u
-    w[i + PF + 2] += bz * u
-    return d
 
 
 @kernel(f8(A, i8))
@@ -184,73 +87,191 @@ def free_ball(w, i):
     return min(min(d0, d1), d2)
 
 
-@kernel(types.void(A, i8, i8, i8))
-def pass_on(w, i, o, ball):
-    """Add what a link passes on, moved to the point of its parent:  I (alpha, a) with the bias c is part of p."""
-    j, h, m = i + JJ, i + HH, i + MM
-    rx, ry, rz = w[i + WAY], w[i + WAY + 1], w[i + WAY + 2]
-    bx, by, bz = w[i + BF], w[i + BF + 1], w[i + BF + 2]
-    mxx, mxy, mxz, myy, myz, mzz = w[m], w[m + 1], w[m + 2], w[m + 3], w[m + 4], w[m + 5]
-    fx = w[i + PF] + mxx * bx + mxy * by + mxz * bz
-    fy = w[i + PF + 1] + mxy * bx + myy * by + myz * bz
-    fz = w[i + PF + 2] + mxz * bx + myz * by + mzz * bz
-    nx, ny, nz = 0.0, 0.0, 0.0
-    # K = [r] M, then H of the parent = H + K and J of the parent = J - H [r] + [r] (H + K)'
-    k00, k01, k02 = ry * mxz - rz * mxy, ry * myz - rz * myy, ry * mzz - rz * myz
-    k10, k11, k12 = rz * mxx - rx * mxz, rz * mxy - rx * myz, rz * mxz - rx * mzz
-    k20, k21, k22 = rx * mxy - ry * mxx, rx * myy - ry * mxy, rx * myz - ry * mxz
-    if ball == 0:
+@kernel(types.void(A, I, A))
+def gather(p, tab, w):
+    """Articulated inertia, and the wrench that applied forces and speeds leave.
+
+        own:    J = R diag R' - m [s][s],  H = m [s],  f = m w x (w x s) - force,  n = s x f - moment + w x (J w)
+        step:   U = I S,  D = S'U,  u = -S'p,  I -= U U'/D,  p += U u/D + I c
+        shift:  H += [r] M,  J += [r] H' - H [r],  n += r x f
+    """
+    links = tab[at.W_LINK]
+    table = tab[at.T_LINK]
+    numbers = tab[at.P_LINK]
+    applied = tab[at.W_APPLIED]
+    for k in range(tab[at.N_LINKS], 0, -1):
+        row = table + at.LINK_COLUMNS * k
+        g = numbers + NUMBERS * k
+        i = links + SIZE * k
+        kind, parent, body = tab[row], tab[row + 1], tab[row + 4]
+        carries, opens = tab[row + 5] & 1, tab[row + 5] & 2
+        jxx, jxy, jxz, jyy, jyz, jzz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        hxx, hxy, hxz, hyx, hyy, hyz, hzx, hzy, hzz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        mxx, mxy, mxz, myy, myz, mzz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        nx, ny, nz, fx, fy, fz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        if carries:
+            jxx, jxy, jxz, jyy, jyz, jzz = (w[i + JJ], w[i + JJ + 1], w[i + JJ + 2], w[i + JJ + 3], w[i + JJ + 4],
+                                            w[i + JJ + 5])
+            hxx, hxy, hxz = w[i + HH], w[i + HH + 1], w[i + HH + 2]
+            hyx, hyy, hyz = w[i + HH + 3], w[i + HH + 4], w[i + HH + 5]
+            hzx, hzy, hzz = w[i + HH + 6], w[i + HH + 7], w[i + HH + 8]
+            mxx, mxy, mxz, myy, myz, mzz = (w[i + MM], w[i + MM + 1], w[i + MM + 2], w[i + MM + 3], w[i + MM + 4],
+                                            w[i + MM + 5])
+            nx, ny, nz, fx, fy, fz = w[i + PN], w[i + PN + 1], w[i + PN + 2], w[i + PF], w[i + PF + 1], w[i + PF + 2]
+        if body > 0:
+            m = p[g + L_MASS]
+            cx, cy, cz = w[i + ARM], w[i + ARM + 1], w[i + ARM + 2]
+            ix, iy, iz = p[g + L_INERTIA], p[g + L_INERTIA + 1], p[g + L_INERTIA + 2]
+            r0, r1, r2 = w[i + R], w[i + R + 1], w[i + R + 2]
+            r3, r4, r5 = w[i + R + 3], w[i + R + 4], w[i + R + 5]
+            r6, r7, r8 = w[i + R + 6], w[i + R + 7], w[i + R + 8]
+            wx, wy, wz = w[i + W], w[i + W + 1], w[i + W + 2]
+            a0, a1, a2 = r0 * ix, r1 * iy, r2 * iz
+            b0, b1, b2 = r3 * ix, r4 * iy, r5 * iz
+            mx, my, mz = m * cx, m * cy, m * cz
+            jxx += a0 * r0 + a1 * r1 + a2 * r2 + my * cy + mz * cz
+            jxy += a0 * r3 + a1 * r4 + a2 * r5 - mx * cy
+            jxz += a0 * r6 + a1 * r7 + a2 * r8 - mx * cz
+            jyy += b0 * r3 + b1 * r4 + b2 * r5 + mx * cx + mz * cz
+            jyz += b0 * r6 + b1 * r7 + b2 * r8 - my * cz
+            jzz += r6 * r6 * ix + r7 * r7 * iy + r8 * r8 * iz + mx * cx + my * cy
+            hxy -= mz
+            hxz += my
+            hyx += mz
+            hyz -= mx
+            hzx -= my
+            hzy += mx
+            mxx += m
+            myy += m
+            mzz += m
+            h = applied + 6 * body
+            ux, uy, uz = cross(wx, wy, wz, mx, my, mz)
+            ux, uy, uz = cross(wx, wy, wz, ux, uy, uz)
+            ux, uy, uz = ux - w[h], uy - w[h + 1], uz - w[h + 2]
+            vx, vy, vz = cross(cx, cy, cz, ux, uy, uz)
+            # moments in body axes: the applied one, less w x (J w)
+            s0, s1, s2 = r0 * wx + r3 * wy + r6 * wz, r1 * wx + r4 * wy + r7 * wz, r2 * wx + r5 * wy + r8 * wz
+            t0 = w[h + 3] + (iy - iz) * s1 * s2
+            t1 = w[h + 4] + (iz - ix) * s2 * s0
+            t2 = w[h + 5] + (ix - iy) * s0 * s1
+            nx += vx - (r0 * t0 + r1 * t1 + r2 * t2)
+            ny += vy - (r3 * t0 + r4 * t1 + r5 * t2)
+            nz += vz - (r6 * t0 + r7 * t1 + r8 * t2)
+            fx += ux
+            fy += uy
+            fz += uz
+        bx, by, bz = w[i + BF], w[i + BF + 1], w[i + BF + 2]
+        if kind == at.BALL:
+            w[i + JJ], w[i + JJ + 1], w[i + JJ + 2], w[i + JJ + 3], w[i + JJ + 4], w[i + JJ + 5] = (
+                jxx, jxy, jxz, jyy, jyz, jzz)
+            w[i + HH], w[i + HH + 1], w[i + HH + 2] = hxx, hxy, hxz
+            w[i + HH + 3], w[i + HH + 4], w[i + HH + 5] = hyx, hyy, hyz
+            w[i + HH + 6], w[i + HH + 7], w[i + HH + 8] = hzx, hzy, hzz
+            w[i + MM], w[i + MM + 1], w[i + MM + 2], w[i + MM + 3], w[i + MM + 4], w[i + MM + 5] = (
+                mxx, mxy, mxz, myy, myz, mzz)
+            w[i + PN], w[i + PN + 1], w[i + PN + 2], w[i + PF], w[i + PF + 1], w[i + PF + 2] = nx, ny, nz, fx, fy, fz
+            if not free_ball(w, i) > 0.0:
+                w[at.STATUS] = at.NO_INERTIA
+                w[at.CULPRIT] = k
+            mxx, mxy, mxz, myy, myz, mzz = (w[i + MM], w[i + MM + 1], w[i + MM + 2], w[i + MM + 3], w[i + MM + 4],
+                                            w[i + MM + 5])
+            fx, fy, fz = w[i + PF], w[i + PF + 1], w[i + PF + 2]
+            jxx, jxy, jxz, jyy, jyz, jzz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+            hxx, hxy, hxz, hyx, hyy, hyz, hzx, hzy, hzz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+            nx, ny, nz = 0.0, 0.0, 0.0
+        elif kind != at.RIGID:
+            sx, sy, sz = w[i + SN], w[i + SN + 1], w[i + SN + 2]
+            ux, uy, uz = jxx * sx + jxy * sy + jxz * sz, jxy * sx + jyy * sy + jyz * sz, jxz * sx + jyz * sy + jzz * sz
+            vx, vy, vz = hxx * sx + hyx * sy + hzx * sz, hxy * sx + hyy * sy + hzy * sz, hxz * sx + hyz * sy + hzz * sz
+            d = sx * ux + sy * uy + sz * uz
+            u = -(sx * nx + sy * ny + sz * nz)
+            if kind != at.TURN:
+                tx, ty, tz = w[i + SF], w[i + SF + 1], w[i + SF + 2]
+                u -= tx * fx + ty * fy + tz * fz
+                ux += hxx * tx + hxy * ty + hxz * tz
+                uy += hyx * tx + hyy * ty + hyz * tz
+                uz += hzx * tx + hzy * ty + hzz * tz
+                vx += mxx * tx + mxy * ty + mxz * tz
+                vy += mxy * tx + myy * ty + myz * tz
+                vz += mxz * tx + myz * ty + mzz * tz
+                d = sx * ux + sy * uy + sz * uz + tx * vx + ty * vy + tz * vz
+            if not d > 0.0:
+                w[at.STATUS] = at.NO_INERTIA
+                w[at.CULPRIT] = k
+            inverse = 1.0 / d
+            w[i + UN], w[i + UN + 1], w[i + UN + 2] = ux, uy, uz
+            w[i + UF], w[i + UF + 1], w[i + UF + 2] = vx, vy, vz
+            w[i + ID] = inverse
+            w[i + G] = u
+            ax, ay, az = ux * inverse, uy * inverse, uz * inverse
+            cx, cy, cz = vx * inverse, vy * inverse, vz * inverse
+            jxx -= ux * ax
+            jxy -= ux * ay
+            jxz -= ux * az
+            jyy -= uy * ay
+            jyz -= uy * az
+            jzz -= uz * az
+            hxx -= ux * cx
+            hxy -= ux * cy
+            hxz -= ux * cz
+            hyx -= uy * cx
+            hyy -= uy * cy
+            hyz -= uy * cz
+            hzx -= uz * cx
+            hzy -= uz * cy
+            hzz -= uz * cz
+            mxx -= vx * cx
+            mxy -= vx * cy
+            mxz -= vx * cz
+            myy -= vy * cy
+            myz -= vy * cz
+            mzz -= vz * cz
+            nx += ax * u
+            ny += ay * u
+            nz += az * u
+            fx += cx * u
+            fy += cy * u
+            fz += cz * u
+        if parent == 0:
+            continue
+        # p + I c
         tx, ty, tz = w[i + BN], w[i + BN + 1], w[i + BN + 2]
-        h00, h01, h02 = w[h], w[h + 1], w[h + 2]
-        h10, h11, h12 = w[h + 3], w[h + 4], w[h + 5]
-        h20, h21, h22 = w[h + 6], w[h + 7], w[h + 8]
-        nx = (w[i + PN] + w[j] * tx + w[j + 1] * ty + w[j + 2] * tz + h00 * bx + h01 * by + h02 * bz)
-        ny = (w[i + PN + 1] + w[j + 1] * tx + w[j + 3] * ty + w[j + 4] * tz + h10 * bx + h11 * by + h12 * bz)
-        nz = (w[i + PN + 2] + w[j + 2] * tx + w[j + 4] * ty + w[j + 5] * tz + h20 * bx + h21 * by + h22 * bz)
-        fx += h00 * tx + h10 * ty + h20 * tz
-        fy += h01 * tx + h11 * ty + h21 * tz
-        fz += h02 * tx + h12 * ty + h22 * tz
-        k00 += h00
-        k01 += h01
-        k02 += h02
-        k10 += h10
-        k11 += h11
-        k12 += h12
-        k20 += h20
-        k21 += h21
-        k22 += h22
-        # J - H [r]: a row h of H gives h x r, with a minus
-        w[o + JJ] += w[j] - (h01 * rz - h02 * ry)
-        w[o + JJ + 1] += w[j + 1] - (h02 * rx - h00 * rz)
-        w[o + JJ + 2] += w[j + 2] - (h00 * ry - h01 * rx)
-        w[o + JJ + 3] += w[j + 3] - (h12 * rx - h10 * rz)
-        w[o + JJ + 4] += w[j + 4] - (h10 * ry - h11 * rx)
-        w[o + JJ + 5] += w[j + 5] - (h20 * ry - h21 * rx)
-    # [r] (H + K)': column c of it is r x (row c of H + K)
-    w[o + JJ] += ry * k02 - rz * k01
-    w[o + JJ + 1] += ry * k12 - rz * k11
-    w[o + JJ + 2] += ry * k22 - rz * k21
-    w[o + JJ + 3] += rz * k10 - rx * k12
-    w[o + JJ + 4] += rz * k20 - rx * k22
-    w[o + JJ + 5] += rx * k21 - ry * k20
-    w[o + HH] += k00
-    w[o + HH + 1] += k01
-    w[o + HH + 2] += k02
-    w[o + HH + 3] += k10
-    w[o + HH + 4] += k11
-    w[o + HH + 5] += k12
-    w[o + HH + 6] += k20
-    w[o + HH + 7] += k21
-    w[o + HH + 8] += k22
-    w[o + MM] += mxx
-    w[o + MM + 1] += mxy
-    w[o + MM + 2] += mxz
-    w[o + MM + 3] += myy
-    w[o + MM + 4] += myz
-    w[o + MM + 5] += mzz
-    w[o + PN] += nx + ry * fz - rz * fy
-    w[o + PN + 1] += ny + rz * fx - rx * fz
-    w[o + PN + 2] += nz + rx * fy - ry * fx
-    w[o + PF] += fx
-    w[o + PF + 1] += fy
-    w[o + PF + 2] += fz
+        nx += jxx * tx + jxy * ty + jxz * tz + hxx * bx + hxy * by + hxz * bz
+        ny += jxy * tx + jyy * ty + jyz * tz + hyx * bx + hyy * by + hyz * bz
+        nz += jxz * tx + jyz * ty + jzz * tz + hzx * bx + hzy * by + hzz * bz
+        fx += hxx * tx + hyx * ty + hzx * tz + mxx * bx + mxy * by + mxz * bz
+        fy += hxy * tx + hyy * ty + hzy * tz + mxy * bx + myy * by + myz * bz
+        fz += hxz * tx + hyz * ty + hzz * tz + mxz * bx + myz * by + mzz * bz
+        # to the point of the parent:  K = H + [r] M;  J - H [r] + [r] K'
+        rx, ry, rz = w[i + WAY], w[i + WAY + 1], w[i + WAY + 2]
+        kxx, kxy, kxz = hxx + ry * mxz - rz * mxy, hxy + ry * myz - rz * myy, hxz + ry * mzz - rz * myz
+        kyx, kyy, kyz = hyx + rz * mxx - rx * mxz, hyy + rz * mxy - rx * myz, hyz + rz * mxz - rx * mzz
+        kzx, kzy, kzz = hzx + rx * mxy - ry * mxx, hzy + rx * myy - ry * mxy, hzz + rx * myz - ry * mxz
+        jxx += ry * (hxz + kxz) - rz * (hxy + kxy)
+        jxy += rz * hxx - rx * hxz + ry * kyz - rz * kyy
+        jxz += rx * hxy - ry * hxx + ry * kzz - rz * kzy
+        jyy += rz * (hyx + kyx) - rx * (hyz + kyz)
+        jyz += rx * hyy - ry * hyx + rz * kzx - rx * kzz
+        jzz += rx * (hzy + kzy) - ry * (hzx + kzx)
+        nx += ry * fz - rz * fy
+        ny += rz * fx - rx * fz
+        nz += rx * fy - ry * fx
+        o = links + SIZE * parent
+        if not opens:  # another child was there before
+            jxx, jxy, jxz = jxx + w[o + JJ], jxy + w[o + JJ + 1], jxz + w[o + JJ + 2]
+            jyy, jyz, jzz = jyy + w[o + JJ + 3], jyz + w[o + JJ + 4], jzz + w[o + JJ + 5]
+            kxx, kxy, kxz = kxx + w[o + HH], kxy + w[o + HH + 1], kxz + w[o + HH + 2]
+            kyx, kyy, kyz = kyx + w[o + HH + 3], kyy + w[o + HH + 4], kyz + w[o + HH + 5]
+            kzx, kzy, kzz = kzx + w[o + HH + 6], kzy + w[o + HH + 7], kzz + w[o + HH + 8]
+            mxx, mxy, mxz = mxx + w[o + MM], mxy + w[o + MM + 1], mxz + w[o + MM + 2]
+            myy, myz, mzz = myy + w[o + MM + 3], myz + w[o + MM + 4], mzz + w[o + MM + 5]
+            nx, ny, nz = nx + w[o + PN], ny + w[o + PN + 1], nz + w[o + PN + 2]
+            fx, fy, fz = fx + w[o + PF], fy + w[o + PF + 1], fz + w[o + PF + 2]
+        w[o + JJ], w[o + JJ + 1], w[o + JJ + 2], w[o + JJ + 3], w[o + JJ + 4], w[o + JJ + 5] = (
+            jxx, jxy, jxz, jyy, jyz, jzz)
+        w[o + HH], w[o + HH + 1], w[o + HH + 2] = kxx, kxy, kxz
+        w[o + HH + 3], w[o + HH + 4], w[o + HH + 5] = kyx, kyy, kyz
+        w[o + HH + 6], w[o + HH + 7], w[o + HH + 8] = kzx, kzy, kzz
+        w[o + MM], w[o + MM + 1], w[o + MM + 2], w[o + MM + 3], w[o + MM + 4], w[o + MM + 5] = (
+            mxx, mxy, mxz, myy, myz, mzz)
+        w[o + PN], w[o + PN + 1], w[o + PN + 2], w[o + PF], w[o + PF + 1], w[o + PF + 2] = nx, ny, nz, fx, fy, fz

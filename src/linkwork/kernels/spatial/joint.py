@@ -13,9 +13,10 @@ from linkwork.kernels.loops import add_multipliers, factor_loops, loop_residual
 from linkwork.kernels.projection import DONE, FACTOR, next_step, row_error
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import apply_laws, evaluate_functions
+from linkwork.kernels.spatial.inertia import gather
 from linkwork.kernels.spatial.links import SIZE, G, accelerate_bodies, place_bodies, place_links
 from linkwork.kernels.spatial.measures import evaluate_measures, place_frames
-from linkwork.kernels.spatial.recursion import gather, push_rows, spread
+from linkwork.kernels.spatial.recursion import push_rows, spread
 
 
 @kernel(types.void(A, I, A))
@@ -61,7 +62,8 @@ def solve(known, right, p, tab, w):
 def locate(t, y, p, tab, w):
     """Everything that depends on positions and velocities only: links, frames, measures, rows."""
     place_links(y, p, tab, w)
-    place_bodies(tab, w)
+    if tab[at.N_FRAMES] > 0 or w[at.DETAIL] == 1.0:
+        place_bodies(tab, w)
     if tab[at.N_FRAMES] > 0:
         place_frames(p, tab, w)
         evaluate_measures(p, tab, w)
@@ -113,16 +115,13 @@ def rates(y, tab, f):
 
 
 @kernel(types.void(A, I, A))
-def weights_and_gyroscopes(p, tab, w):
-    """Weight of every body, and the moment -w x (J w) in its axes."""
-    h = tab[at.W_APPLIED]
+def add_gyroscopes(p, tab, w):
+    """The moment -w x (J w) of every body in its axes, beside the applied ones: what results are read from."""
     twist = tab[at.W_TWIST]
-    for i in range(6 * (tab[at.N_BODIES] + 1)):
-        w[h + i] = p[tab[at.P_GRAVITY] + i]
     for body in range(1, tab[at.N_BODIES] + 1):
         v = twist + 6 * body + 3
         i = tab[at.P_MASS] + 6 * body + 3
-        o = h + 6 * body + 3
+        o = tab[at.W_APPLIED] + 6 * body + 3
         w[o] += (p[i + 1] - p[i + 2]) * w[v + 1] * w[v + 2]
         w[o + 1] += (p[i + 2] - p[i]) * w[v + 2] * w[v]
         w[o + 2] += (p[i] - p[i + 1]) * w[v] * w[v + 1]
@@ -134,7 +133,10 @@ def rhs(t, y, p, tab, w, f):
     w[at.STATUS] = at.OK
     w[at.EVALUATIONS] += 1.0
     locate(t, y, p, tab, w)
-    weights_and_gyroscopes(p, tab, w)
+    h = tab[at.W_APPLIED]
+    weight = tab[at.P_GRAVITY]
+    for i in range(6 * (tab[at.N_BODIES] + 1)):
+        w[h + i] = p[weight + i]
     if tab[at.N_LAWS] > 0:
         apply_laws(t, y, p, tab, w, f)
     if tab[at.N_ROWS] == 0:
@@ -148,6 +150,8 @@ def rhs(t, y, p, tab, w, f):
         w[at.RESIDUAL] = solve(1.0, tab[at.W_GAMMA], p, tab, w)
         if tab[at.N_Z] > 0:
             driver_power(tab, w, f)
+    if w[at.DETAIL] == 1.0:
+        add_gyroscopes(p, tab, w)
     rates(y, tab, f)
     n_q = tab[at.N_Q]
     change = tab[at.W_SPEED_CHANGE]

@@ -132,7 +132,7 @@ def cosine(w, i, j, axis, other):
 
 @kernel(_V3(A, i8, i8, f8, f8, f8, f8, f8, f8, f8, f8, f8))
 def component(w, i, axis, dx, dy, dz, ux, uy, uz, bx, by, bz):
-    """Value, rate and bias of d along an axis of `on`; u and b are its rate and its second rate without accelerations."""
+    """Value, rate and bias of d along an axis of `on`; u is its rate, b its second rate without accelerations."""
     o = i + _X + 3 * axis
     ex, ey, ez = w[o], w[o + 1], w[o + 2]
     wx, wy, wz = w[i + _SPIN], w[i + _SPIN + 1], w[i + _SPIN + 2]
@@ -145,7 +145,7 @@ def component(w, i, axis, dx, dy, dz, ux, uy, uz, bx, by, bz):
 
 @kernel(types.UniTuple(f8, 6)(A, i8, i8, f8))
 def lowest_point(w, i, j, radius):
-    """From the centre of a disc about z of `to` to its lowest point over the plane of `on`, and the rate of that vector.
+    """From the centre of a disc about z of `to` to its lowest point over the plane of `on`, and the rate of that.
 
         c = -R p / |p|      p = n - (n'a) a      with the normal n = z of `on` and the axis a = z of `to`
     """

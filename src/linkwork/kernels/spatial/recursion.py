@@ -1,4 +1,4 @@
-"""The articulated-body recursion of space: inwards, outwards, and the rows of loops; symbols as in `links`."""
+"""The recursion of space outwards, and the rows of loops on their way to the root; symbols as in `links`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from numba import types
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, f8, kernel
-from linkwork.kernels.spatial.inertia import free_ball, free_step, own_inertia, pass_on
 from linkwork.kernels.spatial.links import (
     AF,
     AN,
@@ -18,8 +17,6 @@ from linkwork.kernels.spatial.links import (
     FAR,
     HH,
     ID,
-    JJ,
-    NUMBERS,
     SF,
     SIZE,
     SN,
@@ -30,38 +27,6 @@ from linkwork.kernels.spatial.links import (
     R,
 )
 from linkwork.kernels.spatial.measures import cross
-
-
-@kernel(types.void(A, I, A))
-def gather(p, tab, w):
-    """From the tips inwards: articulated inertia, and the wrench that applied forces and speeds leave."""
-    links = tab[at.W_LINK]
-    table = tab[at.T_LINK]
-    numbers = tab[at.P_LINK]
-    applied = tab[at.W_APPLIED]
-    count = tab[at.N_LINKS]
-    for k in range(1, count + 1):
-        i = links + SIZE * k
-        for c in range(JJ, UN):
-            w[i + c] = 0.0
-    for k in range(count, 0, -1):
-        row = table + at.LINK_COLUMNS * k
-        i = links + SIZE * k
-        kind, parent, body = tab[row], tab[row + 1], tab[row + 4]
-        if body > 0:
-            own_inertia(w, i, applied + 6 * body, p, numbers + NUMBERS * k)
-        least = 1.0
-        ball = 0
-        if kind == at.BALL:
-            ball = 1
-            least = free_ball(w, i)
-        elif kind != at.RIGID:
-            least = free_step(w, i)
-        if not least > 0.0:
-            w[at.STATUS] = at.NO_INERTIA
-            w[at.CULPRIT] = k
-        if parent > 0:
-            pass_on(w, i, links + SIZE * parent, ball)
 
 
 @kernel(types.void(f8, A, I, A))
