@@ -253,6 +253,8 @@ class _Builder:
                 (at.W_LAMBDA, n_rows), (at.W_ACCELERATION, dof + n_v), (at.W_FACTOR, n + head[at.N_FILL]),
                 (at.W_SCALE, n), (at.W_UNKNOWN, n), (at.W_RESIDUAL, 2 * n_rows), (at.W_STEP, max(dof + n_v, n))):
             head[key] = w.reserve(int(count))
+        if tree is None:  # coordinates are those of the bodies
+            head[at.W_CHANGE] = head[at.W_ACCELERATION] + dof
         workspace = np.concatenate([np.zeros(at.W_FIXED), w.vector()])
         workspace[head[at.W_HELD]:head[at.W_HELD] + n_rows] = 1.0
         workspace[at.PROJECT_TOLERANCE] = 1e-13

@@ -26,7 +26,7 @@ def write_tree(tree, bodies, dimension, head, tab, p, w) -> list[int]:
     head[at.T_BODY_LINK] = tab.add(carrier)
     head[at.P_LINK] = p.add(np.array(numbers))
     head[at.W_LINK] = w.reserve(at.LINK_SCRATCH[dimension] * len(tree.links))
-    head[at.W_SPEED_CHANGE] = w.reserve(tree.n_v)
+    head[at.W_CHANGE] = w.reserve(tree.n_v)
     speeds = [int(one.turning) for one in tree.coordinates]
     places = np.zeros(tree.n_q, dtype=np.int64)
     for link in tree.links[1:]:

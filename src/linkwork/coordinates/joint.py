@@ -51,7 +51,7 @@ class System(_System):
     @property
     def step(self):
         """Where a step of the coordinates is left."""
-        return self._view(at.W_SPEED_CHANGE, self.model.n_v)
+        return self._view(at.W_CHANGE, self.model.n_v)
 
     @property
     def columns(self):

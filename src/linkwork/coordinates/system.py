@@ -25,7 +25,7 @@ class System:
         self.kernels = kernels_of(model.dimension, self.coordinates)
         self.p = model.parameters.copy()
         self.w = model.workspace.copy()
-        self.tab = model.tab
+        self.tab = linked_table(model, self.coordinates)
         self.f = np.zeros(model.n_y)
         self.n_rows = count = len(model.rows)
         values_at, held_at, memory_at = model.run_sections
@@ -42,14 +42,14 @@ class System:
     @property
     def pointers(self):
         """Addresses of rhs and project, the way the integrator takes them."""
-        return _pointers(self.model.dimension, self.coordinates)
+        return _pointers()
 
     # -- kernels ---------------------------------------------------------------------------------------------------
     def locate(self, t, y):
         """Frames, measures and rows at a state."""
         self.w[at.STATUS] = at.OK
         self.w[at.DETAIL] = 1.0
-        self.kernels.locate(float(t), y, self.p, self.tab, self.w)
+        self.kernels.locate(float(t), y, self.p, self.tab, self.w, self.f)
 
     def remember(self):
         """Count full turns from the state last located."""
@@ -72,19 +72,19 @@ class System:
         """State derivative, with every intermediate quantity left in the workspace."""
         self.f[:] = 0.0
         self.w[at.DETAIL] = 1.0
-        self.kernels.rhs(float(t), y, self.p, self.tab, self.w, self.f)
+        motion().rhs(float(t), y, self.p, self.tab, self.w, self.f)
         return self.f
 
     def project(self, t, y):
         """Put y back on the constraints, in place; returns the errors of position and velocity before the last step."""
-        self.kernels.project(float(t), y, self.p, self.tab, self.w, self.f)
+        motion().project(float(t), y, self.p, self.tab, self.w, self.f)
         return self.w[at.ERROR_POSITION]
 
     def moved(self, y, step):
         """q (+) step."""
         out = y.copy()
         self.step[:] = step
-        self.kernels.move(out, self.tab, self.w)
+        self.kernels.move(0.0, out, self.p, self.tab, self.w, self.f)
         return out
 
     # -- what is in the workspace ----------------------------------------------------------------------------------
@@ -140,9 +140,34 @@ def kernels_of(dimension: int, coordinates: str):
     return import_module(name)
 
 
+def linked_table(model, coordinates: str) -> np.ndarray:
+    """The integer table of a model with the addresses of its kernels in the header; made once for a model."""
+    known = model.__dict__.get("_linked_table")
+    if known is None:
+        known = model.tab.copy()
+        known[[at.A_LOCATE, at.A_FACTOR, at.A_SOLVE, at.A_MOVE, at.A_RATES]] = _addresses(model.dimension, coordinates)
+        model.__dict__["_linked_table"] = known
+    return known
+
+
 @cache
-def _pointers(dimension: int, coordinates: str):
+def _addresses(dimension: int, coordinates: str) -> list[int]:
     from linkwork.kernels.jit import address_of
 
     kernels = kernels_of(dimension, coordinates)
-    return address_of(kernels.rhs), address_of(kernels.project)
+    return [address_of(one) for one in (kernels.locate, kernels.factor, kernels.solve, kernels.move, kernels.rates)]
+
+
+@cache
+def motion():
+    """The state derivative and the projection, which call the kernels of a set."""
+    from linkwork.kernels import motion
+
+    return motion
+
+
+@cache
+def _pointers():
+    from linkwork.kernels.jit import address_of
+
+    return address_of(motion().rhs), address_of(motion().project)

@@ -81,7 +81,7 @@ def announce(room: str, coordinates: str) -> None:
     said = os.environ.get("LINKWORK_PROGRESS")
     if not (said == "on" if said in ("on", "off") else sys.stderr.isatty()):
         return
-    if CACHE_FOLDER is None or not any(CACHE_FOLDER.glob(f"{room}_*/{coordinates}.rhs-*.nbi")):
+    if CACHE_FOLDER is None or not any(CACHE_FOLDER.glob(f"{room}_*/{coordinates}.solve-*.nbi")):
         print("Linkwork compiles its kernels for this machine; this happens once and takes about 20 s.",
               file=sys.stderr, flush=True)
 

@@ -1,9 +1,6 @@
-"""Projection: positions, then velocities, back on the constraints by the smallest move in the metric of the masses.
+"""What decides in a projection: how far the rows are from being met, and what the next iteration needs.
 
-        q (+)= M^-1 J' (J M^-1 J')^-1 (-phi)          v += M^-1 J' (J M^-1 J')^-1 (nu - J v)
-
-The loop stands with each dimension, because locating and moving are its own; what decides in it stands here.
-Symbols as in `equations`.
+Symbols as in `equations`; the loop itself is in `motion`.
 """
 
 from __future__ import annotations

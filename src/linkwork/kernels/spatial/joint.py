@@ -1,26 +1,40 @@
-"""Joint coordinates of space: q = the freedoms of the joints along a tree (an orientation: Euler parameters), v."""
+"""Joint coordinates of space: q = the freedoms of the joints along a tree (an orientation: Euler parameters), v.
+
+The five kernels of `motion`.
+"""
 
 from __future__ import annotations
 
 import math
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.equations import MOST_REFINEMENTS, driver_power
-from linkwork.kernels.jit import RHS, A, I, f8, i8, kernel
+from linkwork.kernels.equations import MOST_REFINEMENTS
+from linkwork.kernels.jit import RHS, kernel
 from linkwork.kernels.loops import add_multipliers, factor_loops, loop_residual
-from linkwork.kernels.projection import DONE, FACTOR, next_step, row_error
 from linkwork.kernels.rows import build_rows
-from linkwork.kernels.slots import apply_laws, evaluate_functions
+from linkwork.kernels.slots import evaluate_functions
 from linkwork.kernels.spatial.inertia import gather
 from linkwork.kernels.spatial.links import SIZE, G, accelerate_bodies, place_bodies, place_links
-from linkwork.kernels.spatial.measures import evaluate_measures, place_frames
+from linkwork.kernels.spatial.measures import add_gyroscopes, evaluate_measures, place_frames
 from linkwork.kernels.spatial.recursion import push_rows, spread
 
 
-@kernel(types.void(A, I, A))
-def articulate(p, tab, w):
+@kernel(RHS)
+def locate(t, y, p, tab, w, f):
+    """Everything that depends on positions and velocities only: links, frames, measures, rows."""
+    place_links(y, p, tab, w)
+    if tab[at.N_FRAMES] > 0 or w[at.DETAIL] == 1.0:
+        place_bodies(tab, w)
+    if tab[at.N_FRAMES] > 0:
+        place_frames(p, tab, w)
+        evaluate_measures(p, tab, w)
+        if tab[at.N_FUNCTIONS] > 0:
+            evaluate_functions(t, p, tab, w)
+        build_rows(p, tab, w)
+
+
+@kernel(RHS)
+def factor(t, y, p, tab, w, f):
     """Articulated inertias, and the factored equations of the rows that close loops."""
     gather(p, tab, w)
     if tab[at.N_ROWS] > 0:
@@ -28,16 +42,26 @@ def articulate(p, tab, w):
         factor_loops(p, tab, w)
 
 
-@kernel(f8(f8, i8, A, I, A))
-def solve(known, right, p, tab, w):
-    """Accelerations and multipliers for the right side at w[right]; returns the residual left (see `equations`)."""
+@kernel(RHS)
+def solve(t, y, p, tab, w, f):
+    """Accelerations or a step, and multipliers, refined as in `equations`."""
+    known = w[at.KNOWN]
+    right = int(w[at.RIGHT])
+    n_rows = tab[at.N_ROWS]
+    if n_rows == 0:
+        w[at.PIVOT] = 1.0
+        spread(known, p, tab, w)
+        if w[at.DETAIL] == 1.0:
+            accelerate_bodies(known, tab, w)
+            add_gyroscopes(p, tab, w)
+        return
     links = tab[at.W_LINK]
     lam = tab[at.W_LAMBDA]
     if known == 0.0:
         for k in range(1, tab[at.N_LINKS] + 1):
             for c in range(3):
                 w[links + SIZE * k + G + c] = 0.0
-    for r in range(tab[at.N_ROWS]):
+    for r in range(n_rows):
         w[lam + r] = 0.0
     spread(known, p, tab, w)
     accelerate_bodies(known, tab, w)
@@ -54,28 +78,17 @@ def solve(known, right, p, tab, w):
         spread(known, p, tab, w)
         accelerate_bodies(known, tab, w)
         if w[at.PLAIN] == 1.0:  # the factor is good to rounding
-            return 0.0
-    return largest
+            largest = 0.0
+            break
+    w[at.RESIDUAL] = largest
+    if known == 1.0 and w[at.DETAIL] == 1.0:  # the recursion has its own; results read them here
+        add_gyroscopes(p, tab, w)
 
 
-@kernel(types.void(f8, A, A, I, A))
-def locate(t, y, p, tab, w):
-    """Everything that depends on positions and velocities only: links, frames, measures, rows."""
-    place_links(y, p, tab, w)
-    if tab[at.N_FRAMES] > 0 or w[at.DETAIL] == 1.0:
-        place_bodies(tab, w)
-    if tab[at.N_FRAMES] > 0:
-        place_frames(p, tab, w)
-        evaluate_measures(p, tab, w)
-        if tab[at.N_FUNCTIONS] > 0:
-            evaluate_functions(t, p, tab, w)
-        build_rows(p, tab, w)
-
-
-@kernel(types.void(A, I, A))
-def move(y, tab, w):
+@kernel(RHS)
+def move(t, y, p, tab, w, f):
     """q (+) step: orientations are turned by the rotation vector of the step, and normalised."""
-    step = tab[at.W_SPEED_CHANGE]
+    step = tab[at.W_CHANGE]
     table = tab[at.T_LINK]
     for k in range(1, tab[at.N_LINKS] + 1):
         row = table + at.LINK_COLUMNS * k
@@ -95,8 +108,8 @@ def move(y, tab, w):
             y[o] += w[s]
 
 
-@kernel(types.void(A, I, A))
-def rates(y, tab, f):
+@kernel(RHS)
+def rates(t, y, p, tab, w, f):
     """q' from v."""
     n_q = tab[at.N_Q]
     table = tab[at.T_LINK]
@@ -112,83 +125,3 @@ def rates(y, tab, f):
             f[o + 3] = e0 * wz + e1 * wy - e2 * wx
         elif kind != at.RIGID:
             f[o] = y[v]
-
-
-@kernel(types.void(A, I, A))
-def add_gyroscopes(p, tab, w):
-    """The moment -w x (J w) of every body in its axes, beside the applied ones: what results are read from."""
-    twist = tab[at.W_TWIST]
-    for body in range(1, tab[at.N_BODIES] + 1):
-        v = twist + 6 * body + 3
-        i = tab[at.P_MASS] + 6 * body + 3
-        o = tab[at.W_APPLIED] + 6 * body + 3
-        w[o] += (p[i + 1] - p[i + 2]) * w[v + 1] * w[v + 2]
-        w[o + 1] += (p[i + 2] - p[i]) * w[v + 2] * w[v]
-        w[o + 2] += (p[i] - p[i + 1]) * w[v] * w[v + 1]
-
-
-@kernel(RHS)
-def rhs(t, y, p, tab, w, f):
-    """State derivative f of the state y, with every intermediate quantity left in the workspace."""
-    w[at.STATUS] = at.OK
-    w[at.EVALUATIONS] += 1.0
-    locate(t, y, p, tab, w)
-    h = tab[at.W_APPLIED]
-    weight = tab[at.P_GRAVITY]
-    for i in range(6 * (tab[at.N_BODIES] + 1)):
-        w[h + i] = p[weight + i]
-    if tab[at.N_LAWS] > 0:
-        apply_laws(t, y, p, tab, w, f)
-    if tab[at.N_ROWS] == 0:
-        w[at.PIVOT] = 1.0
-        gather(p, tab, w)
-        spread(1.0, p, tab, w)
-        if w[at.DETAIL] == 1.0:
-            accelerate_bodies(1.0, tab, w)
-    else:
-        articulate(p, tab, w)
-        w[at.RESIDUAL] = solve(1.0, tab[at.W_GAMMA], p, tab, w)
-        if tab[at.N_Z] > 0:
-            driver_power(tab, w, f)
-    if w[at.DETAIL] == 1.0:
-        add_gyroscopes(p, tab, w)
-    rates(y, tab, f)
-    n_q = tab[at.N_Q]
-    change = tab[at.W_SPEED_CHANGE]
-    for i in range(tab[at.N_V]):
-        f[n_q + i] = w[change + i]
-
-
-@kernel(RHS)
-def project(t, y, p, tab, w, f):
-    """Put a state back on the constraints, and Euler parameters back to length one, in place; f is not used."""
-    table = tab[at.T_LINK]
-    for k in range(1, tab[at.N_LINKS] + 1):
-        row = table + at.LINK_COLUMNS * k
-        if tab[row] == at.BALL:
-            o = tab[row + 2]
-            n = 1.0 / math.sqrt(y[o] ** 2 + y[o + 1] ** 2 + y[o + 2] ** 2 + y[o + 3] ** 2)
-            for c in range(4):
-                y[o + c] *= n
-    w[at.STATUS] = at.OK
-    locate(t, y, p, tab, w)
-    if tab[at.N_ROWS] == 0:
-        return
-    right = tab[at.W_RESIDUAL] + tab[at.N_ROWS]
-    iteration = 0
-    need = next_step(iteration, p, tab, w)
-    if need == DONE:
-        articulate(p, tab, w)
-    while need != DONE:
-        if need == FACTOR:
-            articulate(p, tab, w)
-        solve(0.0, right, p, tab, w)
-        move(y, tab, w)
-        locate(t, y, p, tab, w)
-        iteration += 1
-        need = next_step(iteration, p, tab, w)
-    w[at.ERROR_VELOCITY] = row_error(1, tab[at.W_TWIST], right, p, tab, w)
-    solve(0.0, right, p, tab, w)
-    step = tab[at.W_SPEED_CHANGE]
-    for i in range(tab[at.N_V]):
-        y[tab[at.N_Q] + i] += w[step + i]

@@ -313,3 +313,16 @@ def evaluate_measures(p, tab, w):
         w[values + m] = value
         w[rates + m] = rate
         w[biases + m] = bias
+
+
+@kernel(types.void(A, I, A))
+def add_gyroscopes(p, tab, w):
+    """The moment -w x (J w) of every body, in its principal axes, beside the applied ones."""
+    twist = tab[at.W_TWIST]
+    for body in range(1, tab[at.N_BODIES] + 1):
+        v = twist + 6 * body + 3
+        i = tab[at.P_MASS] + 6 * body + 3
+        o = tab[at.W_APPLIED] + 6 * body + 3
+        w[o] += (p[i + 1] - p[i + 2]) * w[v + 1] * w[v + 2]
+        w[o + 1] += (p[i + 2] - p[i]) * w[v + 2] * w[v]
+        w[o + 2] += (p[i] - p[i + 1]) * w[v] * w[v + 1]

@@ -34,7 +34,7 @@ def spread(known, p, tab, w):
     """From the root outwards: accelerations of coordinates and links; `known` is 0 for a step of a projection."""
     links = tab[at.W_LINK]
     table = tab[at.T_LINK]
-    change = tab[at.W_SPEED_CHANGE]
+    change = tab[at.W_CHANGE]
     for k in range(1, tab[at.N_LINKS] + 1):
         row = table + at.LINK_COLUMNS * k
         i = links + SIZE * k
