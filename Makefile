@@ -7,21 +7,31 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 WORKERS ?= 2
 
-.PHONY: help demo test lint bench clean
+# Other packages that Linkwork is compared with, in an environment of their own; ARGS goes to the comparison.
+PEERS := exudyn mujoco pin drake opensim
+PEERS_VENV := .venv-peers
+PEERS_BIN := $(PEERS_VENV)/bin
+PEERS_STAMP := $(PEERS_VENV)/.installed
+ARGS ?=
+
+CHECK_PYTHON = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	|| { echo "Linkwork needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1)." \
+	"Name another one: make PYTHON=python3.12"; exit 1; }
+
+.PHONY: help demo test lint bench bench-peers clean
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo    run linkwork demo: a four-bar, its results and pictures into demo_output"
-	@echo "make test    ruff, mypy and all tests ($(WORKERS) workers; WORKERS=0 for one process)"
-	@echo "make lint    ruff and mypy only"
-	@echo "make bench   measure run and start-up times"
-	@echo "make clean   remove .venv and everything the tools leave behind"
+	@echo "make demo         run linkwork demo: a four-bar, its results and pictures into demo_output"
+	@echo "make test         ruff, mypy and all tests ($(WORKERS) workers; WORKERS=0 for one process)"
+	@echo "make lint         ruff and mypy only"
+	@echo "make bench        measure run and start-up times"
+	@echo "make bench-peers  time to an error beside $(PEERS) (about an hour; ARGS=--quick for a short look)"
+	@echo "make clean        remove the environments and everything the tools leave behind"
 
 # Rebuilt when pyproject.toml changes. The package is installed in place, so edits in src need nothing.
 $(STAMP): pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-		|| { echo "Linkwork needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1)." \
-		"Name another one: make PYTHON=python3.12"; exit 1; }
+	@$(CHECK_PYTHON)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Setting up $(VENV) (once; again when pyproject.toml changes)"
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[dev]'
@@ -40,6 +50,20 @@ test: lint
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks
 
+# A package without a wheel for this Python is left out; the table says so.
+$(PEERS_STAMP): pyproject.toml
+	@$(CHECK_PYTHON)
+	@test -x $(PEERS_BIN)/python || $(PYTHON) -m venv $(PEERS_VENV)
+	@echo "Setting up $(PEERS_VENV) (once; again when pyproject.toml changes; about 1.5 GB)"
+	@$(PEERS_BIN)/python -m pip install -qq --disable-pip-version-check --editable .
+	@for peer in $(PEERS); do \
+		$(PEERS_BIN)/python -m pip install -qq --disable-pip-version-check --only-binary :all: $$peer \
+		|| echo "$$peer cannot be installed here and is left out"; done
+	@touch $@
+
+bench-peers: $(PEERS_STAMP)
+	$(PEERS_BIN)/python -m benchmarks.peers $(ARGS)
+
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS_VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -180,3 +180,58 @@ def andrews() -> Problem:
     m.add("motor", lw.Torque(k1, g["mom"]))
     observed = tuple(f"K{i}.angle" for i in range(1, 8))
     return Problem(m.name, m, 0.03, observed, references.ANDREWS, angles=True)
+
+
+def bricard() -> Problem:
+    """Bricard's mechanism, IFToMM A04: five bars of 1 m along the edges of a cube, six pins, one row too many.
+
+    Observed is the pin between bars 3 and 4 at 9 s: at the customary 10 s it is nearly at rest where it began.
+    """
+    m = lw.Mechanism("Bricard's mechanism A04", dimension=3, gravity=(0.0, -GRAVITY, 0.0))
+    corners = np.array([[0, 0, 0], [1, 0, 0], [1, -1, 0], [1, -1, 1], [0, -1, 1], [0, 0, 1]], dtype=float)
+    axes = ((0, 1, 0), (0, 0, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 0))
+    before, reach = m.ground, corners[0]
+    for i in range(5):
+        half = (corners[i + 1] - corners[i]) / 2
+        slender = np.abs(half) > 0.1  # bars of 1 x 0.1 x 0.1 m, 1 kg
+        bar = m.add(f"bar{i + 1}", lw.Body(mass=1.0, inertia=tuple(np.where(slender, 0.02 / 12, 1.01 / 12)),
+                                           position=tuple(corners[i] + half), orientation=(1.0, 0.0, 0.0, 0.0),
+                                           points={"b": tuple(half)}))
+        m.add(f"pin{i + 1}", lw.Revolute(before.at(*reach, axis=axes[i]), bar.at(*-half, axis=axes[i])))
+        before, reach = bar, half
+    m.add("pin6", lw.Revolute(before.at(*reach, axis=axes[5]), m.ground.at(*corners[5], axis=axes[5])))
+    return Problem(m.name, m, 9.0, ("bar3.b.x", "bar3.b.y", "bar3.b.z"), references.BRICARD)
+
+
+def flyball() -> Problem:
+    """Flyball governor, IFToMM A05: a shaft that turns freely, a slider on it, two rods with a mass at their ends.
+
+    Springs and dampers of 8e5 N/m and 4e4 N s/m from the middle of the rods to the slider make it stiff.
+    """
+    m = lw.Mechanism("flyball governor A05", dimension=3, gravity=(0.0, 0.0, -GRAVITY))
+    spin, dip, level = 2.0 * math.pi, math.radians(30.0), 0.5
+    thin, rod_mass, ball_mass = 0.01, 0.3, 5.0
+    still = dict(orientation=(1.0, 0.0, 0.0, 0.0), angular_velocity=(0.0, 0.0, spin))
+    across, along = 0.3 * (1.0 + thin**2) / 12, 0.3 * 2.0 * thin**2 / 12
+    shaft = m.add("shaft", lw.Body(mass=0.3, inertia=(across, across, along), position=(0.0, 0.0, 0.5),
+                                   velocity=(0.0, 0.0, 0.0), **still))
+    slider = m.add("slider", lw.Body(mass=3.0, inertia=(3.0 * 0.02 / 12,) * 3, position=(0.0, 0.0, level),
+                                     velocity=(0.0, 0.0, 0.0), **still))
+    up = dict(axis=(0, 0, 1))
+    m.add("bearing", lw.Revolute(m.ground.at(0, 0, 0, **up), shaft.at(0, 0, -0.5, **up)))
+    guide = dict(axis=(0, 1, 0), along=(0, 0, 1))
+    m.add("guide", lw.Prismatic(shaft.at(0, 0, level - 0.5, **guide), slider.at(0, 0, 0, **guide)))
+    reach = (rod_mass / 2 + ball_mass) / (rod_mass + ball_mass)  # from the hinge to the mass centre of rod and ball
+    about = rod_mass * ((1.0 + thin**2) / 12 + (reach - 0.5)**2) + ball_mass * (1.0 - reach)**2
+    for side, sign in (("right", 1.0), ("left", -1.0)):
+        way = np.array([sign * math.cos(dip), 0.0, -math.sin(dip)])
+        hinge = np.array([sign * 0.05, 0.0, 1.0])
+        center = hinge + reach * way
+        inertia = about * np.eye(3) + (along - about) * np.outer(way, way)
+        rod = m.add(side, lw.Body(mass=rod_mass + ball_mass, inertia=tuple(map(tuple, inertia)),
+                                  position=tuple(center), velocity=tuple(np.cross((0.0, 0.0, spin), center)), **still))
+        m.add(f"{side}_hinge", lw.Revolute(shaft.at(*(hinge - (0, 0, 0.5)), axis=(0, 1, 0)),
+                                           rod.at(*-reach * way, axis=(0, 1, 0))))
+        m.add(f"{side}_spring", lw.SpringDamper(slider.at(sign * 0.05, 0, 0), rod.at(*(0.5 - reach) * way),
+                                                stiffness=8e5, damping=4e4, rest_length=0.5))
+    return Problem(m.name, m, 10.0, ("slider.z",), references.FLYBALL)

@@ -1,0 +1,60 @@
+"""Linkwork: a compiled model and an assembled state are prepared; the clock is around the whole call of `simulate`."""
+
+from __future__ import annotations
+
+import time
+
+import linkwork as lw
+from benchmarks import problems
+from benchmarks.peers.tools import Method, remember
+
+
+def _chosen() -> str:
+    """The set that Linkwork chooses by itself, where it does; else body coordinates."""
+    try:
+        lw.assemble(problems.pendulum().mechanism, coordinates="auto")
+    except lw.errors.DescriptionError:
+        return "body"
+    return "auto"
+
+
+COORDINATES = _chosen()
+VERSION = lw.__version__
+ABOUT = {"coordinates": COORDINATES}
+JOINT_COORDINATES = False  # the translated tree is not used
+_prepared: dict = {}
+
+
+def methods(scheme) -> list[Method]:
+    """Both error-controlled methods and the classical one with equal steps; each runs once, so that it is compiled."""
+    found = [Method("dop853", "tolerance", 1.0, 1e-13), Method("dopri5", "tolerance", 1.0, 1e-13),
+             Method("rk4", "steps", scheme.steps, 1e6)]
+    model, state = _model(scheme)
+    for method in found:
+        lw.simulate(model, [0.0, 1e-3 * scheme.end], start=state, coordinates=COORDINATES, method=method.name,
+                    step=1e-3 * scheme.end if method.kind == "steps" else None, progress=False)
+    return found
+
+
+def _model(scheme):
+    def build():
+        model = scheme.problem.mechanism.compile()
+        return model, lw.assemble(model, coordinates=COORDINATES).state
+
+    return remember(_prepared, scheme.key, build)
+
+
+def prepare(scheme, method: Method, setting: float):
+    """A run to the end of the problem with no outputs between."""
+    model, state = _model(scheme)
+    knob = {"step": scheme.end / setting} if method.kind == "steps" else {"rtol": setting}
+    times = [0.0, scheme.end]
+
+    def run():
+        begin = time.perf_counter()
+        result = lw.simulate(model, times, start=state, coordinates=COORDINATES, method=method.name, progress=False,
+                             **knob)
+        spent = time.perf_counter() - begin
+        return spent, scheme.problem.error(result)
+
+    return run
