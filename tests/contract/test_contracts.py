@@ -154,6 +154,32 @@ def four_bar():
     return m
 
 
+def chain_in_space():
+    m = lw.Mechanism("chain", dimension=3)
+    before = m.ground.at(0, 0, 0, axis=(0, 1, 0.2))
+    for k in range(3):
+        link = m.add(f"link{k}", lw.Body(1.0 + k, (0.3, 0.5, 0.4), center=(0.4, 0.1, 0.0)))
+        m.add(f"J{k}", lw.Revolute(before, link.at(0, 0, 0, axis=(0, 1, 0.2))))
+        before = link.at(0.8, 0.1, 0.0, axis=(1, k, 0.3))
+    stone = m.add("stone", lw.Body(1.5, (0.2, 0.3, 0.25), position=(1.0, 1.0, 1.0), orientation=(1, 0, 0, 0),
+                                   velocity=(0.1, 0.2, 0.3), angular_velocity=(1.0, -2.0, 0.5)))  # fmt: skip
+    m.add("rope", lw.SpringDamper(before, stone.at(0.1, 0, 0), stiffness=20.0, rest_length=0.5))
+    m.add("rod", lw.Rod(m.ground.at(1, 0, 1), stone.at(0.0, 0.2, 0.0), length=1.02))
+    return m
+
+
 def test_coordinates():
-    assert SETS  # every set is gone through by the check
+    assert "joint" in SETS  # every set is gone through by the check
     testing.check_coordinates(four_bar(), start={"A.angle": 1.0}, near={"coupler.angle": 0.5})
+
+
+def test_coordinates_in_space():
+    testing.check_coordinates(chain_in_space(), start={"J0.angle": 0.3, "J1.angle.rate": 2.0})
+
+
+def test_coordinates_with_a_particle_and_a_driver():
+    m = four_bar()
+    bob = m.add("bob", lw.Particle(0.4, position=(2.0, -1.0)))
+    m.add("string", lw.Rod(m["coupler"].middle, bob, length=1.5))
+    m.add("motor", lw.Driver(m.joints["A"].angle, lw.Harmonic(0.5, 2.0), from_assembled=True))
+    testing.check_coordinates(m, start={"A.angle": 1.0}, near={"coupler.angle": 0.5})

@@ -249,23 +249,46 @@ def test_method_with_a_wrong_dense_output(name):
 # coordinate sets
 
 
-def test_coordinates_that_disagree(monkeypatch):
-    from linkwork import coordinates
-    from linkwork.coordinates.body import System
-
-    class Heavier(System):
-        def __init__(self, model, *arguments):
-            super().__init__(model, *arguments)
-            first = model.size(at.P_GRAVITY)
-            self.p[first : first + 3 * (len(model.bodies) + 1)] *= 1.001
-
-    def chosen(name):
-        return Heavier if name == "heavier" else System
-
-    monkeypatch.setattr(coordinates, "SETS", ("body", "heavier"))
-    for module in ("analysis.assemble", "analysis.evaluate", "analysis.simulate", "result.series"):
-        monkeypatch.setattr(f"linkwork.{module}.get_system", chosen)
+def pendulum():
     m = lw.Mechanism("pendulum")
     rod = m.add("rod", lw.bar(length=1.0, mass=1.0))
     m.add("A", lw.Revolute(m.ground.at(0, 0), rod.a))
-    fails(testing.check_coordinates, m, "'heavier'", "accelerations against 'body'")
+    return m
+
+
+def test_coordinates_that_disagree(monkeypatch):
+    """Joint coordinates in which everything weighs a thousandth more."""
+    from linkwork.coordinates import joint
+
+    class Heavier(joint.System):
+        def __init__(self, model, *arguments):
+            super().__init__(model, *arguments)
+            first = self.model.size(at.P_GRAVITY)
+            self.p[first : first + 3 * (len(model.bodies) + 1)] *= 1.001
+
+    for module in ("coordinates.joint", "result.joint_view"):
+        monkeypatch.setattr(f"linkwork.{module}.System", Heavier)
+    fails(testing.check_coordinates, pendulum(), "'joint'", "accelerations against 'body'")
+
+
+def test_coordinates_with_a_wrong_mass_matrix(monkeypatch):
+    from linkwork.coordinates import recursion
+
+    right = recursion.mass_matrix
+    monkeypatch.setattr(recursion, "mass_matrix", lambda system: 1.001 * right(system))
+    fails(testing.check_coordinates, pendulum(), "'joint'", "M v' against h + C' lambda")
+
+
+def test_joint_whose_steps_go_another_way(monkeypatch):
+    """The tree turns a pin the wrong way round."""
+    from linkwork.compiled import tree
+
+    right = tree.planar_numbers
+
+    def wrong(link, body):
+        out = right(link, body)
+        out[8] *= 1.001  # how much the link turns with its coordinate
+        return out
+
+    monkeypatch.setattr("linkwork.compiled.tree_tables.planar_numbers", wrong)
+    fails(testing.check_joint, lw.Revolute, "joint coordinates")

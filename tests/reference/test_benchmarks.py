@@ -1,4 +1,4 @@
-"""The benchmark problems against their published answers, in body coordinates.
+"""The benchmark problems against their published answers, in every set of coordinates.
 
 An error is the largest difference over all that is observed: places in metres, which is also in lengths of a
 bar (all bars are 1 m long), and for the squeezer its seven angles in radians, modulo 2 pi.  References and
@@ -12,10 +12,12 @@ import pytest
 from benchmarks import problems, references
 from scipy.integrate import solve_ivp
 
+SETS = ("body", "joint")
 
-def end_error(problem, **options):
+
+def end_error(problem, coordinates="body", **options):
     """Error at the end of a run, where the reference is given."""
-    run = problem.mechanism.simulate([0.0, problem.end], coordinates="body", **options)
+    run = problem.mechanism.simulate([0.0, problem.end], coordinates=coordinates, **options)
     assert run.t[-1] == problem.end
     return problem.error(run)
 
@@ -31,9 +33,10 @@ PUBLISHED = {
 }
 
 
+@pytest.mark.parametrize("coordinates", SETS)
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_published_end_value(name):
-    assert end_error(PUBLISHED[name](), rtol=1e-10) < 1e-8
+def test_published_end_value(name, coordinates):
+    assert end_error(PUBLISHED[name](), coordinates, rtol=1e-10) < 1e-8
 
 
 @pytest.mark.parametrize("method", ["dopri5", "rk4"])
@@ -55,22 +58,35 @@ def test_fourbars_with_fixed_steps(windows, steps):
     assert end_error(problem, method="rk4", step=problem.end / steps) < 3e-6
 
 
+@pytest.mark.parametrize("coordinates", SETS)
 @pytest.mark.parametrize("windows", [2, 5])
 @pytest.mark.parametrize("speed", np.random.default_rng(1402).uniform(0.8, 1.5, 20).round(6).tolist())
-def test_fourbars_from_random_starts(windows, speed):
+def test_fourbars_from_random_starts(windows, speed, coordinates):
     """Against the exact reduction to one freedom, phi'' = -k cos(phi), which has no singular positions."""
     problem = problems.fourbar(windows, speed)
     k = problems.fourbar_stiffness(windows)
     exact = solve_ivp(lambda t, y: [y[1], -k * math.cos(y[0])], (0.0, problem.end), [math.pi / 2, -speed],
                       method="DOP853", rtol=1e-13, atol=1e-13)
     phi = exact.y[0, -1]
-    run = problem.mechanism.simulate([0.0, problem.end], coordinates="body", method="dop853", rtol=1e-10)
+    run = problem.mechanism.simulate([0.0, problem.end], coordinates=coordinates, method="dop853", rtol=1e-10)
     assert problem.difference(problem.observe(run)[-1], [math.cos(phi), math.sin(phi)]) < 1e-6
 
 
 @pytest.mark.parametrize("windows", references.FOURBAR)
 def test_fourbars_to_their_published_end_value(windows):
     assert end_error(problems.fourbar(windows), rtol=1e-10) < 1e-7
+
+
+@pytest.mark.parametrize("windows", [1, 2, 5, 10, 40])
+def test_fourbars_in_joint_coordinates(windows):
+    """Through all singular passes, at the tolerance that the others are compared at."""
+    problem = problems.fourbar(windows)
+    k = problems.fourbar_stiffness(windows)
+    exact = solve_ivp(lambda t, y: [y[1], -k * math.cos(y[0])], (0.0, problem.end), [math.pi / 2, -1.0],
+                      method="DOP853", rtol=1e-13, atol=1e-13)
+    phi = exact.y[0, -1]
+    run = problem.mechanism.simulate([0.0, problem.end], coordinates="joint", method="dop853", rtol=1e-9)
+    assert problem.difference(problem.observe(run)[-1], [math.cos(phi), math.sin(phi)]) < 1e-6
 
 
 # -- the error follows the tolerance -----------------------------------------------------------------------

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from benchmarks import problems, student, whole_runs
+from benchmarks import growth, problems, student, whole_runs
 from benchmarks.__main__ import SECTIONS, main
 from benchmarks.timing import Row, table
 
@@ -43,3 +43,36 @@ def test_equations_by_hand_are_right(name):
     problem, equations = getattr(problems, name)(), getattr(student, name)()
     assert equations.end == problem.end
     assert problem.difference(equations.solve("DOP853", 1e-10), problem.reference.values) < 1e-8
+
+
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_chain_by_hand_has_the_accelerations_of_linkwork(n):
+    mechanism = problems.chain_planar(n).mechanism
+    random = np.random.default_rng(n)
+    angles, rates = random.uniform(-3.0, 3.0, n), random.uniform(-2.0, 2.0, n)
+    state = {f"pin{k + 1}.angle": value for k, value in enumerate(np.diff(angles, prepend=0.0))}
+    state |= {f"pin{k + 1}.angle.rate": value for k, value in enumerate(np.diff(rates, prepend=0.0))}
+    found = mechanism.evaluate(state, coordinates="joint")
+    wanted = growth.hand_chain(n).accelerations(angles, rates)
+    got = [found[f"link{k + 1}.angle.acceleration"] for k in range(n)]
+    np.testing.assert_allclose(got, wanted, rtol=0, atol=1e-12 * max(1.0, np.abs(wanted).max()))
+
+
+def test_joint_coordinates_stand_beside_the_chain_by_hand(monkeypatch):
+    monkeypatch.setattr(growth, "JOINT_SIZES", (2, 4))
+    monkeypatch.setattr(growth, "LINKS_A_TIMING", {"body": 200, "joint": 200})
+    rows = {row.what: row for row in growth.in_joint_coordinates(quick=True)}
+    ratio = rows["chain of 4 in joint coordinates against by hand"]
+    assert ratio.unit == "times" and ratio.wanted == "<= 2.5" and "by hand" in ratio.baseline
+    assert rows["exponent 2 to 4 in joint coordinates, plane"].wanted == "<= 1.05"
+    assert "exponent 2 to 4 in joint coordinates, space" in rows
+    assert all(np.isfinite(row.value) for row in rows.values())
+
+
+def test_hand_chain_and_linkwork_are_compared_at_the_same_states():
+    system, states = growth.motion(problems.chain_planar(3), "joint")
+    hand = growth.hand_chain(3)
+    joint = growth.loop(system.pointers[0], states, 21, system)()
+    other = growth.loop(hand.pointer, growth.absolute(states), 21, hand)()
+    assert growth.against_hand(joint, other) < 1e-12
+    assert growth.against_hand(joint, 1.001 * other) > 1e-4

@@ -226,6 +226,7 @@ class _Check:
             f"{self.name}: velocities after assembly", here.velocity_error, np.zeros(len(here.rows)), ROUNDING
         )
         self._third_law(here)
+        self._sets(m, state, here)
         self._textbook(m, here)
         self._exchanged(m, state, here)
 
@@ -251,6 +252,19 @@ class _Check:
             raise AssertionError(
                 f"{self.name}: no reaction at all (largest {size:.3g}), so nothing was tested"
             )
+
+    def _sets(self, m: Mechanism, state: Any, here: Any) -> None:
+        """Every other coordinate set gives the same accelerations and reaction, the joint in its tree or cut."""
+        from linkwork.analysis.evaluate import evaluate
+        from linkwork.coordinates import SETS
+
+        for name in SETS:
+            there = evaluate(m, state, coordinates=name)
+            what = f"{self.name}: in {name} coordinates,"
+            close(f"{what} accelerations", there.accelerations, here.accelerations, 1e-9, 10.0)
+            found, wanted = there.reaction("J"), here.reaction("J")
+            close(f"{what} force", found.force, wanted.force, 1e-9, 10.0)
+            close(f"{what} moment", found.moment, wanted.moment, 1e-9, 10.0)
 
     def _textbook(self, m: Mechanism, here: Any) -> None:
         from linkwork import textbook

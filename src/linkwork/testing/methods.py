@@ -208,18 +208,13 @@ def _check_control(method: Any) -> None:
 
 def check_coordinates(mechanism: Mechanism, **start: Any) -> None:
     """Check that every coordinate set gives the same for this mechanism, and that each meets its own
-    equations: M a = h + J' lambda and J a = gamma, then accelerations, reactions and a short motion by
-    name."""
+    equations: M a = h + J' lambda and J a = gamma, in joint coordinates also M v' = h + C' lambda with
+    M = B'M_b B; then accelerations, reactions and a short motion by name."""
     from linkwork.analysis.assemble import assemble
     from linkwork.analysis.evaluate import evaluate
     from linkwork.analysis.simulate import simulate
     from linkwork.coordinates import SETS
 
-    names = [
-        f"{body}.{axis}.acceleration"
-        for body, one in mechanism.bodies.items()
-        for axis in (("x", "y", "angle") if one.has_angle else ("x", "y"))
-    ]
     first: dict[str, Any] = {}
     for coordinates in SETS:
         what = f"Coordinates '{coordinates}'"
@@ -227,14 +222,13 @@ def check_coordinates(mechanism: Mechanism, **start: Any) -> None:
             mechanism, start=start.get("start"), near=start.get("near"), coordinates=coordinates
         ).state
         here = evaluate(mechanism, state, coordinates=coordinates)
-        applied = np.concatenate(
-            [here.applied_force(body)[: 3 if one.has_angle else 2] for body, one in mechanism.bodies.items()]
-        )
-        if coordinates == "body":
+        if coordinates == "joint":
+            _check_joint_equations(what, here)
+        else:
             close(
                 f"{what}: M a against h + J' lambda",
                 here.mass_matrix @ here.accelerations,
-                applied + here.jacobian.T @ here.multipliers,
+                _applied(mechanism, here) + here.jacobian.T @ here.multipliers,
                 ROUNDING,
                 10.0,
             )
@@ -245,14 +239,52 @@ def check_coordinates(mechanism: Mechanism, **start: Any) -> None:
             1e-9,
             10.0,
         )
-        found = {"accelerations": np.array([here[name] for name in names])}
+        found = {"accelerations": here.accelerations}
         for joint, one in mechanism.joints.items():
             if one.active and here.reaction(joint).unique:
-                found[f"reaction of {joint}"] = np.array(
-                    [*here.reaction(joint).force, here.reaction(joint).moment]
-                )
+                reaction = here.reaction(joint)
+                found[f"reaction of {joint}"] = np.array([*reaction.force, *np.atleast_1d(reaction.moment)])
         run = simulate(mechanism, 0.3, every=0.1, start=state, coordinates=coordinates, rtol=1e-10)
-        found["positions of a run"] = np.array([run[name.removesuffix(".acceleration")] for name in names])
+        names = [name for name in here.columns if name in run.names]
+        found["positions of a run"] = np.array([run[name] for name in names])
         close(f"{what}: constraint error in a run", run.violation.max(), 0.0, 1e-9)
         for key, value in found.items():
             close(f"{what}: {key} against '{SETS[0]}'", value, first.setdefault(key, value), 1e-8, 10.0)
+
+
+def _applied(mechanism: Mechanism, here: Any) -> np.ndarray:
+    """h of the bodies: what is applied, and in space -w x (J w), because body axes turn."""
+    d = mechanism.dimension
+    parts = [here.applied_force(name)[: None if one.has_angle else d] for name, one in mechanism.bodies.items()]
+    if d == 3:
+        at, inertia = 0, np.diag(here.mass_matrix)
+        for part in parts:
+            if part.size == 6:
+                spin = here.velocities[at + 3 : at + 6]
+                part[3:] -= np.cross(spin, inertia[at + 3 : at + 6] * spin)
+            at += part.size
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def _check_joint_equations(what: str, here: Any) -> None:
+    """The equations that belong to the joint coordinates, by their dense matrices."""
+    view = here.joint
+    kept = [k for k, name in enumerate(here.state.model.coordinate_names) if name]
+    B, bias = view.transformation[kept], view.bias[kept]
+    close(f"{what}: velocities of bodies against B v", here.velocities, B @ view.rates, ROUNDING, 10.0)
+    close(
+        f"{what}: accelerations of bodies against B v' + B-dot v",
+        here.accelerations,
+        B @ view.accelerations + bias,
+        1e-9,
+        10.0,
+    )
+    close(
+        f"{what}: M v' against h + C' lambda",
+        view.mass_matrix @ view.accelerations,
+        view.force + view.loop_jacobian.T @ view.multipliers,
+        1e-9,
+        10.0,
+    )
+    close(f"{what}: M against B' M_b B", view.mass_matrix, B.T @ here.mass_matrix @ B, ROUNDING)
+    close(f"{what}: C v' against its right side", view.loop_jacobian @ view.accelerations, view.loop_rhs, 1e-9, 10.0)

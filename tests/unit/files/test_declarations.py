@@ -10,7 +10,7 @@ from unit.files.examples import two_bodies
 
 def test_fields_of_a_joint():
     declaration = declare(lw.RollingDisc)
-    assert list(declaration.fields) == ["on", "to", "radius", "on_radius", "reference", "active"]
+    assert list(declaration.fields) == ["on", "to", "radius", "on_radius", "reference", "active", "cut"]
     assert declaration.fields["on"].required and declaration.fields["on"].kinds == (lw.Frame,)
     assert declaration.fields["on_radius"].kinds == (Number("m", above=0.0), type(None))
     assert not declaration.fields["on_radius"].required and declaration.fields["on_radius"].plain
@@ -58,7 +58,7 @@ def test_a_class_whose_hints_cannot_be_read_takes_plain_values():
 
     try:
         Odd = dataclass(frozen=True)(Odd)
-        assert declare(Odd).fields["size"].kinds and list(declare(Odd).fields) == ["on", "to", "size", "active"]
+        assert declare(Odd).fields["size"].kinds and list(declare(Odd).fields) == ["on", "to", "size", "active", "cut"]
     finally:
         del lw.Joint.kinds["Odd"]
 
@@ -79,6 +79,7 @@ def test_a_new_joint_is_in_files_at_once():
         m.add("H", Hinge(m["one"], m["two"], 0.5))
         assert "H: {type: Hinge, on: one, to: two, play: 0.5}" in lw.to_text(m)
         assert lw.read(lw.to_text(m)) == m
-        assert set(lw.schema()["$defs"]["joints.Hinge"]["properties"]) == {"type", "on", "to", "play", "side", "active"}
+        assert set(lw.schema()["$defs"]["joints.Hinge"]["properties"]) == {
+            "type", "on", "to", "play", "side", "active", "cut"}
     finally:
         del lw.Joint.kinds["Hinge"]

@@ -1,0 +1,147 @@
+"""The same motion in every set, compared; what a set cannot carry is named."""
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork import gallery
+from linkwork.analysis.entering import enter, pick
+from linkwork.coordinates import SETS
+from linkwork.coordinates.choice import CONSTANTS, choose, cost, counts
+
+QUANTITIES = {"position", "speed", "force", "moment", "energy"}
+
+
+def pendulum(**options):
+    m = lw.Mechanism("pendulum")
+    arm = m.add("arm", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute(m.ground, arm.a))
+    for name, item in options.items():
+        m.add(name, item(m))
+    return m
+
+
+@pytest.mark.parametrize("name", gallery.names())
+def test_the_sets_agree_on_the_gallery(name):
+    found = gallery.get(name).verify(0.02 if name == "andrews" else 0.2)
+    assert found, str(found)
+    assert set(found.runs) == set(SETS) and found.left_out == {}
+    assert {one.quantity for one in found.differences} >= QUANTITIES
+
+
+def test_what_it_says():
+    found = pendulum().verify(0.5, every=0.1, start={"A.angle": 1.0})
+    text = str(found)
+    assert found.agree and bool(found) and "the sets agree" in text and "body - joint" in text and "energy" in text
+    assert all(one.relative <= found.tolerance for one in found.differences)
+    assert found.runs["joint"]["A.angle"][0] == pytest.approx(1.0)
+    assert found.runs["body"].t == pytest.approx(np.arange(6) * 0.1)
+
+
+def test_efforts_are_compared():
+    m = pendulum(motor=lambda m: lw.Driver(m.joints["A"].angle, lw.Polynomial(0.0, 2.0)))
+    assert "effort" in {one.quantity for one in m.verify(0.2).differences}
+
+
+def test_a_tolerance_that_nothing_meets():
+    found = pendulum().verify(2.0, rtol=1e-5, tolerance=1e-15)
+    assert not found and not found.agree and "do NOT agree" in str(found)
+
+
+def test_a_set_that_is_wrong_is_found(monkeypatch):
+    from linkwork.coordinates import joint
+    from linkwork.kernels import layout as at
+
+    class Heavier(joint.System):
+        def __init__(self, model, *arguments):
+            super().__init__(model, *arguments)
+            first = self.model.size(at.P_GRAVITY)
+            self.p[first : first + 3 * (len(model.bodies) + 1)] *= 1.001
+
+    monkeypatch.setattr(joint, "System", Heavier)
+    found = pendulum().verify(0.5)
+    assert not found and {one.quantity: one.where for one in found.differences}["position"].startswith("arm.")
+
+
+def test_one_set_alone_is_refused():
+    with pytest.raises(lw.errors.DescriptionError, match="compares all sets"):
+        pendulum().verify(0.1, coordinates="body")
+
+
+def bare():
+    """A link without mass between two arms, which joint coordinates cannot carry."""
+    m = lw.Mechanism("massless coupler")
+    left, right = (m.add(name, lw.bar(length=1.0, mass=1.0, position=(x, 0.5), angle=np.pi / 2))
+                   for name, x in (("left", 0.0), ("right", 1.0)))  # fmt: skip
+    bridge = m.add("bridge", lw.Body(0.0, 0.0, position=(0.5, 1.0), angle=0.0))
+    m.add("A", lw.Revolute(m.ground, left.a))
+    m.add("D", lw.Revolute(m.ground.at(1.0, 0.0), right.a))
+    m.add("B", lw.Revolute(left.b, bridge.at(-0.5)))
+    m.add("C", lw.Revolute(bridge.at(0.5), right.b))
+    return m
+
+
+def test_a_set_that_cannot_carry_it_is_named():
+    found = bare().verify(0.1)
+    assert list(found.runs) == ["body"] and list(found.left_out) == ["joint"]
+    assert "inertia" in found.left_out["joint"] and "left out" in str(found)
+    assert not found  # nothing was compared
+
+
+# -- the choice ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["double_pendulum", "four_bar", "n_four_bar", "spatial_chain", "planetary_gear"])
+def test_auto_takes_the_set_that_costs_less(name):
+    m = gallery.get(name)
+    model = m.compile(coordinates="body")
+    costs = {one: cost(model, one) for one in SETS}
+    assert choose(model) == min(SETS[::-1], key=costs.get)
+    run = m.simulate(0.01, coordinates="auto")
+    assert run.coordinates == choose(model)
+
+
+def test_costs_are_the_counts_by_their_constants():
+    model = gallery.get("four_bar").compile(coordinates="body")
+    body, joint = counts(model, "body"), counts(model, "joint")
+    assert body[:2] == (1, 3) and joint[:2] == (1, 3)
+    assert body[3] > 0 and joint[5] < body[5]
+    assert cost(model, "joint") == pytest.approx(np.dot(CONSTANTS[2, "joint"], joint))
+
+
+def test_the_choice_stays_with_the_state():
+    state = bare().assemble(coordinates="body").state
+    assert pick(state.model, "auto", state) == "body" == state.entered["auto"]
+    assert pick(state.model, "joint", state) == "joint"
+
+
+def test_entering_twice_gives_the_same_state_and_a_fresh_workspace():
+    m = gallery.get("four_bar")
+    state = m.assemble(coordinates="body").state
+    (one, y, pivot), (two, z, again) = (enter(state.model, "joint", state) for _ in range(2))
+    assert np.array_equal(y, z) and y is not z and one.w is not two.w and pivot == again > 0.0
+
+
+def test_redundant_rows_are_dropped_by_the_set():
+    """Three cranks under a plate: each set drops as many rows as are redundant, from those that it has."""
+    m = lw.Mechanism("parallelogram")
+    plate = m.add("plate", lw.Body(5.0, 2.0, position=(0.5, 1.0), angle=0.0))
+    for k in range(3):
+        crank = m.add(f"crank{k}", lw.bar(length=1.0, mass=1.0, position=(k / 2, 0.5), angle=np.pi / 2))
+        m.add(f"A{k}", lw.Revolute(m.ground.at(k / 2, 0), crank.a))
+        m.add(f"B{k}", lw.Revolute(crank.b, plate.at(k / 2 - 0.5, 0)))
+    state = m.assemble(coordinates="body").state
+    for name in SETS:
+        system, _, _ = enter(state.model, name, state)
+        assert int((system.held == 0.0).sum()) == 1
+        assert int((system.all_held == 0.0).sum()) == 1
+
+
+def test_check_prints_the_tree_and_what_is_cut():
+    report = gallery.get("four_bar").check(coordinates="joint")
+    assert set(report.tree) | set(report.cut) == {"A", "B", "C", "D"} and len(report.cut) == 1
+    line = next(line for line in str(report).splitlines() if "joint coordinates" in line)
+    assert "tree " + ", ".join(report.tree) in line and f"closed by {report.cut[0]}" in line
+    m = lw.Mechanism("stone")
+    m.add("stone", lw.Body(1.0, 1.0))
+    assert "tree without joints; floating stone" in str(m.check(coordinates="body"))
