@@ -21,8 +21,30 @@ Planar joint coordinates, after the same book:
 | planar_joint_tree | joints of the tree and cut joints: `JointModel` | 9.1 |
 | planar_joint_coordinates | B and C by tables 9.1 and 9.2, equations of motion, reactions | 9.2, 9.3, C |
 | planar_joint_bridge | a `Mechanism` as a `JointModel` | |
+
+Space, after D. Negrut, ME751 (slides), and F. E. Veldpaus, Multibody dynamics: an introduction. Its functions are
+called by their file, `textbook.spatial.r_p(...)`, because many share their names with those of the plane:
+
+| file | holds | source |
+|---|---|---|
+| spatial_rotation | A, E, G, B, Euler parameters, axis and angle, Cardan angles | Negrut; Veldpaus A.3 |
+| spatial_primitives | DP1, DP2, D, CD, normalisation of p, rolling | Negrut |
+| spatial_joints | joints put together from primitives | Negrut |
+| spatial_model | bodies, loads, joints: `SpaceModel` | |
+| spatial | r-omega and r-p form of the equations of motion, elimination of reactions | Negrut; Vlase |
+| spatial_trees | one rigid body, relative motion, forces of connections | Veldpaus 2, 3 |
+| spatial_bridge | a spatial `Mechanism` as a `SpaceModel` | |
 """
 
+from linkwork.textbook import (
+    spatial,
+    spatial_bridge,
+    spatial_joints,
+    spatial_model,
+    spatial_primitives,
+    spatial_rotation,
+    spatial_trees,
+)
 from linkwork.textbook.planar import (
     augmented,
     constraints,
@@ -64,20 +86,33 @@ from linkwork.textbook.planar_joint_coordinates import (
 )
 from linkwork.textbook.planar_joint_tree import JointModel, TreeJoint, joint_model
 from linkwork.textbook.planar_model import Body, BookModel, Force, Joint, Point, UnitVector
+from linkwork.textbook.spatial_model import ForceAt, SpaceBody, SpaceModel, Strut, TorqueOn, Weight
+from linkwork.textbook.spatial_primitives import CD, DP1, DP2, D, Motion
 
 __all__ = [
     "Body",
     "BookModel",
+    "CD",
+    "D",
+    "DP1",
+    "DP2",
     "Force",
+    "ForceAt",
     "FunctionA",
     "FunctionB",
     "FunctionC",
     "Joint",
     "JointModel",
     "JointReaction",
+    "Motion",
     "Point",
+    "SpaceBody",
+    "SpaceModel",
+    "Strut",
+    "TorqueOn",
     "TreeJoint",
     "UnitVector",
+    "Weight",
     "augmented",
     "body_accelerations",
     "body_coordinates",
@@ -109,6 +144,13 @@ __all__ = [
     "row_slices",
     "simulate",
     "simulate_joint_coordinates",
+    "spatial",
+    "spatial_bridge",
+    "spatial_joints",
+    "spatial_model",
+    "spatial_primitives",
+    "spatial_rotation",
+    "spatial_trees",
     "static_equilibrium",
     "transformation_rate",
     "velocity_rhs",
