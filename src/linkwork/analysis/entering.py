@@ -37,6 +37,7 @@ def enter(model, coordinates: str, state):
         return get_system("body")(model, state.values, state.held, state.memory), state.y.copy(), state.pivot
     if coordinates not in state.entered:
         system = get_system(coordinates)(model, state.values, None, state.memory)
+        system.keep_turns(state.y)
         y = system.from_body(state.y)
         pivot = 1.0
         if system.n_rows:
@@ -46,5 +47,7 @@ def enter(model, coordinates: str, state):
             system.memory[:] = state.memory
             pivot = rank.pivot
         state.entered[coordinates] = (y, system.all_held, pivot)
-    y, held, pivot = state.entered[coordinates]
-    return get_system(coordinates)(model, state.values, held, state.memory), y.copy(), pivot
+    y, held, pivot = state.entered[coordinates][:3]
+    system = get_system(coordinates)(model, state.values, held, state.memory)
+    system.keep_turns(state.y)
+    return system, y.copy(), pivot

@@ -151,7 +151,7 @@ class _Run:
                                 int(self.system.w[at.EVALUATIONS]), int(count[kernel.STAGES_PROJECTED]), self.seconds)
         return Result(self.model, self.coordinates, self.grid[:reached], None, self.held, self.state.values,
                       self.state.pivot, self.state.dependencies, statistics, "motion", self.manifest,
-                      raw=self.states[:reached])
+                      raw=self.states[:reached], first=self.state.y)
 
 
 def _first_time(times) -> float:

@@ -80,10 +80,14 @@ class Tree:
 def freedom_of(joint, mechanism) -> int | None:
     """Coordinates of a joint in the tree, or None where it cannot be there."""
     steps = moving_steps(joint, mechanism, joint.to.body)
-    if joint.cut or not joint.active or steps is None:
+    if joint.cut or not joint.active or steps is None or not _has_angle(mechanism, joint.on.body):
         return None
     complete = _count(joint.steps(mechanism.dimension)) + len(joint.rows(mechanism.dimension))
     return _count(steps) if complete == (3 if mechanism.dimension == 2 else 6) else None
+
+
+def _has_angle(mechanism, body: str) -> bool:
+    return body == "ground" or mechanism.bodies[body].has_angle
 
 
 def _count(steps) -> int:
@@ -133,6 +137,8 @@ def _forest(mechanism):
     queue: list = []
 
     def reach(body, way):
+        if not _has_angle(mechanism, body):  # a particle has no axes to go on from: it ends its branch
+            return
         for cost, other, joint in beside[body]:
             if other not in done:
                 heapq.heappush(queue, (way + cost, next(tie), other, body, joint))

@@ -56,6 +56,9 @@ class System(_System):
         """J as a dense matrix (rows, velocity coordinates) at the last state located."""
         return dense_jacobian(self.model, self._view(at.W_BLOCK, self.model.dof * self.model.size(at.N_BLOCKS)), rows)
 
+    def keep_turns(self, y) -> None:
+        """Whole turns are in the coordinates themselves."""
+
     def to_bodies(self, t, raw):
         """States of the bodies: as they are."""
         return raw

@@ -16,6 +16,9 @@ from linkwork.coordinates.system import System as _System
 from linkwork.kernels import layout as at
 
 
+TURN = 2.0 * np.pi
+
+
 class System(_System):
     """A model in joint coordinates.  `base` is the same in body coordinates, whose rows `values` and `held` are for."""
 
@@ -30,6 +33,21 @@ class System(_System):
         self.tree = inner.tree
         if values is not None:
             self._stand_on(values)
+
+    def keep_turns(self, y) -> None:
+        """Count whole turns of bodies that no angle of a joint counts (they slide, or are fixed) as a state has them."""
+        if self.model.dimension != 2:
+            return
+        first = self.model.size(at.P_LINK)
+        own = self.to_body(self.from_body(y))
+        added = np.zeros(len(self.tree.links))
+        for k, link in enumerate(self.tree.links[1:], start=1):
+            added[k] = added[link.parent]
+            if link.body and self.base.bodies[link.body - 1].has_angle:
+                place = 3 * link.body - 1
+                missing = TURN * round((y[place] - own[place] - added[k]) / TURN)
+                self.p[first + at.LINK_NUMBERS[2] * k + 2] += missing
+                added[k] += missing
 
     def _stand_on(self, values) -> None:
         """Steps whose place depends on how the mechanism was assembled."""
@@ -187,6 +205,7 @@ def motion(model, t, states, values, held, raw=None):
     `states` are those of the bodies with memory, `raw` the same in joint coordinates where it is known.
     """
     system = System(model, values, held)
+    system.keep_turns(states[0, :model.n_y])
     inner = system.model
     n_y = model.n_y
     if raw is None:

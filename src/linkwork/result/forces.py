@@ -57,7 +57,7 @@ def element_series(series, element: str, quantity: str) -> np.ndarray:
 
 
 def applied_force(series, body: str) -> np.ndarray:
-    """(times, dof) applied force and moment about the mass centre; in space the moment is in principal axes."""
+    """(times, dof) applied force and moment about the mass centre; in space the moment is in axes of the body."""
     model = series.model
     if body not in model.mechanism.bodies:
         raise UnknownNameError("body", body, list(model.mechanism.bodies), f"in mechanism '{model.mechanism.name}'")
@@ -67,4 +67,5 @@ def applied_force(series, body: str) -> np.ndarray:
         info = model.bodies[k - 1]
         spin = series.states[:, model.n_q + 6 * (k - 1) + 3:model.n_q + 6 * k]
         total[:, 3:] += np.cross(spin, spin * info.inertia)
+        total[:, 3:] = total[:, 3:] @ info.rotation.T
     return total

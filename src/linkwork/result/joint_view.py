@@ -24,6 +24,7 @@ class JointView:
         self._state = state
         self._model = state.model
         self._system = System(state.model, state.values, state.held, state.memory)
+        self._system.keep_turns(state.y)
         known = state.entered.get("joint")
         self._y = self._system.from_body(state.y) if known is None else known[0].copy()
         self._system.derivative(state.t, self._y)

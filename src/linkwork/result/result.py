@@ -42,13 +42,14 @@ class Result:
     """
 
     def __init__(self, model, coordinates, t, states, held, values, pivot, dependencies, statistics=None,
-                 title="result", manifest=None, raw=None):
+                 title="result", manifest=None, raw=None, first=None):
         self.model = model
         self.mechanism = model.mechanism
         self.coordinates = coordinates
         self.t = t
         self._given = states  # of the bodies; None where only `raw`, in the coordinates of the run, is known
         self._raw = raw
+        self._first = first   # the state of the bodies that `raw` began with: whole turns count from there
         self._held = held
         self._values = values
         self._pivot = pivot
@@ -108,7 +109,9 @@ class Result:
         """States of the bodies, with work and memory."""
         if self._given is not None:
             return self._given
-        return get_system(self.coordinates)(self.model, self._values, self._held).to_bodies(self.t, self._raw)
+        system = get_system(self.coordinates)(self.model, self._values, self._held)
+        system.keep_turns(self._first)
+        return system.to_bodies(self.t, self._raw)
 
     @property
     def names(self) -> list[str]:

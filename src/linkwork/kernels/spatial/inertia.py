@@ -170,7 +170,7 @@ def gather(p, tab, w):
             w[i + MM], w[i + MM + 1], w[i + MM + 2], w[i + MM + 3], w[i + MM + 4], w[i + MM + 5] = (
                 mxx, mxy, mxz, myy, myz, mzz)
             w[i + PN], w[i + PN + 1], w[i + PN + 2], w[i + PF], w[i + PF + 1], w[i + PF + 2] = nx, ny, nz, fx, fy, fz
-            if not free_ball(w, i) > 0.0:
+            if not free_ball(w, i) > 0.0 and w[at.STATUS] != at.NO_INERTIA:
                 w[at.STATUS] = at.NO_INERTIA
                 w[at.CULPRIT] = k
             mxx, mxy, mxz, myy, myz, mzz = (w[i + MM], w[i + MM + 1], w[i + MM + 2], w[i + MM + 3], w[i + MM + 4],
@@ -195,7 +195,7 @@ def gather(p, tab, w):
                 vy += mxy * tx + myy * ty + myz * tz
                 vz += mxz * tx + myz * ty + mzz * tz
                 d = sx * ux + sy * uy + sz * uz + tx * vx + ty * vy + tz * vz
-            if not d > 0.0:
+            if not d > 0.0 and w[at.STATUS] != at.NO_INERTIA:  # the first one is meant: nan spreads to the root
                 w[at.STATUS] = at.NO_INERTIA
                 w[at.CULPRIT] = k
             inverse = 1.0 / d
