@@ -83,6 +83,7 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from linkwork.mechanism.functions import (
         Table as Table,
     )
+    from linkwork.mechanism.inertia import Inertia as Inertia
     from linkwork.mechanism.joints import (
         Belt as Belt,
     )
@@ -156,11 +157,19 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
         WorldOffset as WorldOffset,
     )
     from linkwork.mechanism.mechanism import Mechanism as Mechanism
+    from linkwork.mechanism.mesh import from_mesh as from_mesh
+    from linkwork.mechanism.orientation import Orientation as Orientation
     from linkwork.mechanism.shapes import bar as bar
     from linkwork.mechanism.shapes import disc as disc
     from linkwork.mechanism.shapes import join as join
     from linkwork.mechanism.shapes import plate as plate
     from linkwork.mechanism.shapes import polygon as polygon
+    from linkwork.mechanism.solids import box as box
+    from linkwork.mechanism.solids import cone as cone
+    from linkwork.mechanism.solids import cylinder as cylinder
+    from linkwork.mechanism.solids import rod as rod
+    from linkwork.mechanism.solids import sphere as sphere
+    from linkwork.mechanism.solids import tube as tube
     from linkwork.mechanism.spatial_joints import (
         ConstantVelocity as ConstantVelocity,
     )
@@ -206,7 +215,11 @@ _WHERE = {
     "linkwork.mechanism.mechanism": ("Mechanism",),
     "linkwork.mechanism.bodies": ("Body", "Particle"),
     "linkwork.mechanism.frames": ("Frame",),
+    "linkwork.mechanism.orientation": ("Orientation",),
+    "linkwork.mechanism.inertia": ("Inertia",),
     "linkwork.mechanism.shapes": ("bar", "disc", "plate", "polygon", "join"),
+    "linkwork.mechanism.solids": ("box", "cylinder", "sphere", "cone", "tube", "rod"),
+    "linkwork.mechanism.mesh": ("from_mesh",),
     "linkwork.mechanism.measures": ("Measure", "Offset", "WorldOffset", "Alignment", "Angle", "Direction", "Distance",
                                     "Slip", "Sum"),
     "linkwork.mechanism.joints": ("Joint", "Row", "Turn", "Slide", "Revolute", "Prismatic", "Fixed", "Rod", "PinInSlot",

@@ -17,6 +17,10 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
         SingularConfigurationError       the mechanism cannot be carried on from this position
         UserFunctionError                a law or function of the user failed
 
+    LinkworkWarning (UserWarning)    something to look at; nothing stops
+      SingularOrientationWarning       angles that cannot be told apart at this orientation
+      UnlikelyInertiaWarning           an inertia that hardly fits the size of its body
+
 A message reads: item, what is wrong, got, wanted, remedy. `message` builds it.
 """
 
@@ -34,11 +38,14 @@ __all__ = [
     "DescriptionError",
     "FileError",
     "LinkworkError",
+    "LinkworkWarning",
     "NotConnectedError",
     "OutOfPlaneError",
     "SingularConfigurationError",
+    "SingularOrientationWarning",
     "UnitError",
     "UnknownNameError",
+    "UnlikelyInertiaWarning",
     "UserFunctionError",
     "message",
     "nearest_names",
@@ -185,3 +192,15 @@ class SingularConfigurationError(AnalysisError):
 
 class UserFunctionError(AnalysisError):
     """A law or function given by the user raised, or returned something that is not a finite number."""
+
+
+class LinkworkWarning(UserWarning):
+    """Any warning that Linkwork gives: something to look at, while the work goes on."""
+
+
+class SingularOrientationWarning(LinkworkWarning):
+    """Three angles were asked for where two of them turn about the same axis, so that only their sum is known."""
+
+
+class UnlikelyInertiaWarning(LinkworkWarning):
+    """An inertia that a body of this mass and size can hardly have; most often a unit is wrong."""

@@ -49,20 +49,22 @@ ROOMS = {
     "_version": Room(),
     "errors": Room(),
     "units": Room(_names("errors")),
+    "rotation": Room(_names("errors")),
     "testing": Room(
         _names("public errors units mechanism compiled coordinates analysis result kernels textbook")
     ),
     "mechanism": Room(
-        _names("errors units"),
+        _names("errors units rotation"),
+        inside=_names("trimesh"),
         files={"mechanism.py": _names("analysis files view")},
     ),
     "compiled": Room(_names("mechanism kernels errors units"), inside=_names("scipy")),
     "kernels": Room(others=_names("numba llvmlite")),
-    "coordinates": Room(_names(f"kernels errors {TABLES}")),
+    "coordinates": Room(_names(f"kernels errors rotation {TABLES}")),
     "analysis": Room(_names("coordinates compiled kernels result errors units"), inside=_names("scipy")),
     # results read the workspace by its layout, and names through the compiler; they run no kernel themselves
     "result": Room(
-        _names("coordinates errors units compiled kernels.layout"),
+        _names("coordinates errors units rotation compiled kernels.layout"),
         inside=_names("xarray pandas"),
         files={"result.py": _names("view files")},
     ),

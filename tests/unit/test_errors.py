@@ -22,6 +22,9 @@ PARENTS = {
     errors.ConvergenceError: (errors.AnalysisError,),
     errors.SingularConfigurationError: (errors.AnalysisError,),
     errors.UserFunctionError: (errors.AnalysisError,),
+    errors.LinkworkWarning: (UserWarning,),
+    errors.SingularOrientationWarning: (errors.LinkworkWarning,),
+    errors.UnlikelyInertiaWarning: (errors.LinkworkWarning,),
 }
 
 

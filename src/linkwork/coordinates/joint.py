@@ -15,7 +15,6 @@ from linkwork.coordinates.rotation import matrices_of, matrix_of, quaternion_of
 from linkwork.coordinates.system import System as _System
 from linkwork.kernels import layout as at
 
-
 TURN = 2.0 * np.pi
 
 

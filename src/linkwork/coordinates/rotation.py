@@ -1,8 +1,13 @@
-"""Quaternions, scalar first: the few operations that packing states needs."""
+"""Quaternions, scalar first: the few operations that packing states needs, one at a time and quick.
+
+All forms of orientation, for any number of them, are in `linkwork.rotation`.
+"""
 
 from __future__ import annotations
 
 import numpy as np
+
+from linkwork.rotation import matrix
 
 
 def matrix_of(e) -> np.ndarray:
@@ -39,4 +44,4 @@ def product(a, b) -> np.ndarray:
 
 def matrices_of(e) -> np.ndarray:
     """Rotation matrices of rows of quaternions."""
-    return np.array([matrix_of(one) for one in e]).reshape(-1, 3, 3)
+    return matrix(np.asarray(e, dtype=float).reshape(-1, 4))

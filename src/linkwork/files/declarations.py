@@ -137,7 +137,7 @@ def options(hint: Any) -> tuple[Any, ...]:
 def _is_plain(kind: Any) -> bool:
     if typing.get_origin(kind) in (tuple, collections.abc.Mapping):
         return all(_is_plain(one) for part in typing.get_args(kind) for one in options(part))
-    return kind in (float, str, ..., type(None)) or isinstance(kind, Number)
+    return kind in (float, str, ..., type(None), lw.Orientation) or isinstance(kind, Number)
 
 
 def number_of(wanted: tuple[Any, ...]) -> Number | None:
@@ -162,9 +162,9 @@ def _load() -> None:
 
 
 def shapes() -> dict[str, Callable]:
-    """The lower-case words: public functions, beside `bar`, that give a body."""
-    module = sys.modules[lw.bar.__module__]
-    return {name: thing for name, thing in vars(module).items()
+    """The lower-case words: public functions, beside `bar` and `box`, that give a body."""
+    modules = [sys.modules[one.__module__] for one in (lw.bar, lw.box)]
+    return {name: thing for module in modules for name, thing in vars(module).items()
             if inspect.isfunction(thing) and not name.startswith("_") and thing.__module__ == module.__name__
             and typing.get_type_hints(thing).get("return") is lw.Body}
 

@@ -42,6 +42,8 @@ def referred(ctx: Context, node: Node, wanted: tuple[Any, ...], item: str, what:
         return body(ctx, node, f"{item} {what}")
     functions = tuple(kind for kind in classes if issubclass(kind, lw.Function))
     if node.kind == "map":
+        if lw.Orientation in classes:
+            return orientation(ctx, node, item, what)
         if collections.abc.Callable in wanted or lw.Function in classes:
             law = node.get("law")
             if law is not None and node.get("type") is None:
@@ -141,6 +143,20 @@ def _at(ctx: Context, node: Node, body: Any, place: Node | None, given: dict, it
         return body.at(*position, **given)
     except (LinkworkError, ArithmeticError) as error:
         return ctx.wrong(node, item, f"{what}: {error}")
+
+
+def orientation(ctx: Context, node: Node, item: str, what: str) -> Any:
+    """{axis: [0, 0, 1], angle: 30 deg}, {angles: [...], order: XYZ} or another of the forms of an orientation."""
+    from linkwork.files.items import build
+
+    forms = {fields: declare(make) for fields, make in lw.Orientation.forms().items()}
+    given = {key.text for key, _ in node.items}
+    shared = {fields: len(given & set(fields.split(", "))) for fields in forms}
+    best = max(shared, key=lambda fields: shared[fields])
+    if not shared[best]:
+        return ctx.wrong(node, item, f"{what} is a map of no known form", ", ".join(sorted(given)) or got(node),
+                         " or ".join("{" + fields + "}" for fields in forms))
+    return build(ctx, node, forms[best], f"{item} {what}", told="")
 
 
 # -- measures ----------------------------------------------------------------------------------------------------------

@@ -74,7 +74,8 @@ _FIXED: dict[str, Schema] = {
 
 def schema() -> Schema:
     """The JSON schema of model files, as plain data for `json.dump`."""
-    defs: dict[str, Schema] = {**_FIXED, "frame": _frame(), "table file": _table_file()}
+    defs: dict[str, Schema] = {**_FIXED, "frame": _frame(), "table file": _table_file(),
+                               "orientation": _orientation()}
     for family in ("measures", "functions", "joints", "forces", "drivers", "bodies"):
         for name, kind in kinds(family).items():
             defs[f"{family}.{name}"] = _declared(declare(kind), "type", required=kind is not default_kind(family))
@@ -201,6 +202,19 @@ def _frame() -> Schema:
     }
 
 
+def _orientation() -> Schema:
+    forms = [declare(make) for make in lw.Orientation.forms().values()]
+    return {
+        "description": "An orientation as a map: {axis: [0, 0, 1], angle: 30 deg}, {order: XYZ, angles: [...]}, ...",
+        "anyOf": [
+            {"type": "object", "description": _first(form.text),
+             "properties": {name: _of(field.kinds) for name, field in form.fields.items()},
+             "required": list(form.fields), "additionalProperties": False}
+            for form in forms
+        ],
+    }
+
+
 def _table_file() -> Schema:
     named = {"type": {"const": "Table"}, "file": {"type": "string", "minLength": 1}}
     return {
@@ -243,6 +257,8 @@ def _one(kind: Any, wanted: tuple[Any, ...]) -> list[Schema]:
             return [_ref("frame")]
         if issubclass(kind, lw.Body):
             return [_ref("body")]
+        if issubclass(kind, lw.Orientation):
+            return [_ref("orientation")]
         if issubclass(kind, lw.Measure):
             return [_ref("reading"), _ref("measures")]
         if issubclass(kind, lw.Function):

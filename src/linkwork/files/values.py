@@ -277,11 +277,20 @@ def _fits(node: Node, kind: Any) -> bool:
     return inside is not None and (not node.items or any(_fits(node.items[0], one) for one in options(inside[0])))
 
 
+def _fits_whole(node: Node, kind: Any) -> bool:
+    """Whether every entry fits too; of lists of one kind the first is enough."""
+    inside = entries(kind, len(node.items)) if _fits(node, kind) else None
+    return inside is not None and (len(set(inside)) < 2 or all(
+        any(_fits(one, other) for other in options(hint)) for one, hint in zip(node.items, inside)))
+
+
 def _list(ctx: Context, node: Node, kinds: tuple[Any, ...], item: str, what: str) -> Any:
     lists = [kind for kind in kinds if _is_list(kind)]
     if not lists:
         return ctx.wrong(node, item, f"{what} is a list", got(node), words(kinds))
-    kind = next((one for one in lists if _fits(node, one)), lists[0] if len(lists) == 1 else None)
+    fitting = [one for one in lists if _fits(node, one)]
+    kind = next((one for one in fitting if _fits_whole(node, one)),
+                fitting[0] if fitting else lists[0] if len(lists) == 1 else None)
     inside = entries(kind, len(node.items)) if kind is not None else None
     if inside is None:
         return ctx.wrong(node, item, f"{what} is a list of another form", f"{len(node.items)} entries", words(kinds))
@@ -334,6 +343,8 @@ def _word(kind: Any) -> str:
             return "a measure such as A.angle or {type: Angle, on: ..., to: ...}"
         if issubclass(kind, lw.Function):
             return "a function of time" if kind is lw.Function else f"a {kind.__name__}"
+        if issubclass(kind, lw.Orientation):
+            return "a map such as {axis: [0, 0, 1], angle: 30 deg}"
         if issubclass(kind, lw.Body):
             return "a body such as {shape: bar, length: 1, mass: 1}"
     return "a value"

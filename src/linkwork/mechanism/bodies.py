@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
-import numpy as np
-
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import (
     AngularSpeed,
@@ -25,10 +23,14 @@ from linkwork.mechanism.checks import (
     vector,
 )
 from linkwork.mechanism.frames import Frame, make_frame
+from linkwork.mechanism.inertia import check_likely, check_possible, is_listed, read_moments
+from linkwork.mechanism.orientation import Turned, read_orientation
 
-#: what an outline is drawn with: lines and polygons through points, circles by middle and radius
+#: what an outline is drawn with: lines and polygons through points, circles by middle and radius; in space the
+#: direction across a circle may follow, and a circle without it is a ball
 Primitive = (tuple[Literal["line", "polygon"], tuple[tuple[Length, ...], ...]]
-             | tuple[Literal["circle"], tuple[Length, ...], Length])
+             | tuple[Literal["circle"], tuple[Length, ...], Length]
+             | tuple[Literal["circle"], tuple[Length, ...], Length, tuple[float, float, float]])
 #: of inertia in space, about axes of the body's frame
 Matrix = tuple[tuple[Product, Product, Product], tuple[Product, Product, Product], tuple[Product, Product, Product]]
 
@@ -39,8 +41,10 @@ class Body:
 
     `inertia` is about the mass centre: one number in the plane, three principal values or a 3 x 3 matrix in space.
     `center` puts the mass centre elsewhere than at the origin of the body's frame.  `position`, `angle` (space:
-    `orientation`, a quaternion with the scalar first), `velocity` of the frame's origin and `angular_velocity` are
-    estimates that assembly starts from; without them the body is placed through its joints.
+    `orientation`, as an `Orientation`, a quaternion with the scalar first, a rotation matrix or a map such as
+    {"axis": (0, 0, 1), "angle": "30 deg"}; kept as the quaternion), `velocity` of the frame's origin and
+    `angular_velocity` (space: along the body's axes) are estimates that assembly starts from; without them the body is
+    placed through its joints.
 
     >>> Body(mass=2.0, inertia=0.1, position=(1.0, 0.0), angle=0.5).mass
     2.0
@@ -51,7 +55,7 @@ class Body:
     center: Position = (0.0, 0.0)
     position: Position | None = None
     angle: Radians | None = None
-    orientation: tuple[float, float, float, float] | None = None
+    orientation: Turned | None = None
     velocity: Velocity | None = None
     angular_velocity: AngularSpeed | tuple[AngularSpeed, AngularSpeed, AngularSpeed] | None = None
     points: Mapping[str, Position] = field(default_factory=dict)
@@ -66,24 +70,18 @@ class Body:
         put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731  frozen: the only way in
         means = meanings(Body)
         settle(self, item, "mass", "angle")
-        put("inertia", _inertia(self.inertia, item))
+        put("inertia", read_moments(self.inertia, item))
+        check_possible(self.inertia, item)
         for key in ("center", "position", "velocity"):
             if getattr(self, key) is not None:
                 put(key, vector(getattr(self, key), item, key, unit=means[key].unit))
         if self.orientation is not None:
-            quaternion = vector(self.orientation, item, "orientation", (4,))
-            size = float(np.linalg.norm(quaternion))
-            if abs(size - 1.0) > 1e-6:
-                raise DescriptionError(message(item, "orientation is not a unit quaternion", f"norm {size:g}",
-                                               "norm 1"))
-            if abs(size - 1.0) > 1e-15:  # a unit quaternion stays as it is, to the last digit
-                quaternion = tuple(part / size for part in quaternion)
-            put("orientation", quaternion)
+            put("orientation", read_orientation(self.orientation, item))
         if self.angular_velocity is not None:
             value = self.angular_velocity
             unit = means["angular_velocity"].unit
             put("angular_velocity", vector(value, item, "angular_velocity", (3,), unit=unit)
-                if _listed(value) else number(value, item, "angular_velocity", unit=unit))
+                if is_listed(value) else number(value, item, "angular_velocity", unit=unit))
         points = {}
         for key, value in dict(self.points).items():
             if not isinstance(key, str) or not key.isidentifier():
@@ -123,8 +121,10 @@ class Body:
         return make_frame(self.name, *position, **options)
 
     def named(self, name: str) -> Body:
-        """The same body with a name."""
-        return replace(self, name=name, points=dict(self.points))
+        """The same body with a name; from here on an inertia that hardly fits its size is told."""
+        found = replace(self, name=name, points=dict(self.points))
+        check_likely(found, f"{type(self).__name__} '{name}'")
+        return found
 
 
 @dataclass(frozen=True)
@@ -165,22 +165,3 @@ class Particle(Body):
 
 def _rebuild(kind, values):
     return kind(**values)
-
-
-def _listed(value) -> bool:
-    return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
-
-
-def _inertia(value, item: str):
-    meaning = meanings(Body)["inertia"]
-    if not _listed(value):
-        return meaning.read(value, item, "inertia")
-    if len(value) != 3 or any(_listed(row) and len(row) != 3 for row in value):
-        raise DescriptionError(message(item, "inertia has the wrong shape", repr(value),
-                                       "one number, three principal values, or a 3 x 3 matrix"))
-    if not any(_listed(row) for row in value):
-        return tuple(meaning.read(v, item, "inertia") for v in value)
-    matrix = np.array([vector(row, item, "inertia", (3,), unit=meaning.unit) for row in value])
-    if not np.allclose(matrix, matrix.T, rtol=0, atol=1e-9 * np.abs(matrix).max()):
-        raise DescriptionError(message(item, "inertia is not symmetric", str(matrix.tolist()), "a symmetric matrix"))
-    return tuple(tuple(row) for row in matrix.tolist())

@@ -13,13 +13,24 @@ that are given are added to those of the shape.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.bodies import Body
-from linkwork.mechanism.checks import Length, Mass, Size, Width, meanings, number, settled
+from linkwork.mechanism.checks import Length, Mass, Size, Width, meanings, number, settled, vector
+from linkwork.mechanism.inertia import Inertia, is_listed
+from linkwork.mechanism.orientation import Orientation, Turned, read_orientation
+
+#: a body with its place in the frame of a joined one
+if TYPE_CHECKING:
+    Part = Any
+else:
+    _Place = tuple[Length, Length, Length]
+    Part = (Body | tuple[Body, float, float] | tuple[Body, float, float, float]
+            | tuple[Body, _Place] | tuple[Body, _Place, Turned])
 
 
 def bar(length: Size, mass: Mass, width: Width = 0.0, *, depth: Width | None = None, **options: Any) -> Body:
@@ -106,19 +117,18 @@ def polygon(corners: Iterable[tuple[Length, Length]], mass: Mass, **options: Any
     return _body(mass, inertia, {}, (("polygon", given),), {"center": center, **options}, space=False)
 
 
-def join(
-    *parts: Body | tuple[Body, float, float] | tuple[Body, float, float, float], **options: Any
-) -> Body:
-    """One planar body made of several, each a `Body` or (body, x, y) or (body, x, y, angle), fixed to each
-    other.
+def join(*parts: Part, **options: Any) -> Body:
+    """One body made of several, fixed to each other: each a `Body`, or with its place in the frame of the new body.
 
-    A part is placed with its frame at (x, y), turned by `angle`, in the frame of the new body. Masses add,
-    `center` is the common mass centre, and the inertia is the sum by the parallel-axis rule. Named points
-    keep their names, which must therefore differ between the parts; with `points=` only the points given
-    there are named.
+    In the plane (body, x, y) or (body, x, y, angle), in space (body, (x, y, z)) or (body, (x, y, z), orientation):
+    there the frame of the part is. Masses add, `center` is the common mass centre, and the inertia is the sum by the
+    parallel-axis rule. Named points keep their names, which must therefore differ between the parts; with `points=`
+    only the points given there are named.
     """
     if not parts:
         raise DescriptionError(message("join", "has no parts", wanted="bodies, or (body, x, y, angle)"))
+    if any(_in_space(part) for part in parts):
+        return _join_in_space(parts, options)
     placed: list[tuple[Any, float, float, float]] = [_part(k, part) for k, part in enumerate(parts)]
     mass = math.fsum(body.mass for body, *_ in placed)
     centers = [_place(body.center, x, y, angle) for body, x, y, angle in placed]
@@ -131,26 +141,57 @@ def join(
         part[0].inertia + part[0].mass * ((c[0] - cx) ** 2 + (c[1] - cy) ** 2)
         for part, c in zip(placed, centers)
     )
-    own: dict[str, tuple[float, float]] = {}
-    if options.get("points") is None:
-        options.pop("points", None)
-        for k, (body, x, y, angle) in enumerate(placed):
-            for name, point in body.points.items():
-                if name in own:
-                    raise DescriptionError(
-                        message(
-                            "join",
-                            f"has two points of the name {name!r}",
-                            got=f"{name!r} again in part {k}",
-                            wanted="names that differ between the parts",
-                            remedy="Give the points of the joined body by points={name: (x, y)}",
-                        )
-                    )
-                own[name] = _place(point, x, y, angle)
+    places = [partial(_place, x=x, y=y, angle=angle) for _, x, y, angle in placed]
+    bodies = [body for body, *_ in placed]
+    own = _named_points(bodies, places, options)
     outline = tuple(
-        _place_primitive(primitive, x, y, angle) for body, x, y, angle in placed for primitive in body.outline
+        _place_primitive(primitive, place) for body, place in zip(bodies, places) for primitive in body.outline
     )
     return _body(mass, inertia, own, outline, {"center": (cx, cy), **options}, space=False)
+
+
+def _join_in_space(parts: tuple, options: dict[str, Any]) -> Body:
+    placed = [_part_in_space(k, part) for k, part in enumerate(parts)]
+    first, *others = [Inertia.of(body).rotated(turn).shifted(shift) for body, shift, turn in placed]
+    whole = first.joined(*others)
+
+    def placing(shift: tuple, turn: Orientation) -> Callable[[Any], Any]:
+        if turn == Orientation():  # the numbers stay as they are
+            return lambda point: tuple(a + b for a, b in zip((*point, 0.0)[:3], shift))
+        return lambda point: tuple((turn.apply((*point, 0.0)[:3]) + shift).tolist())
+
+    bodies = [body for body, _, _ in placed]
+    places = [placing(shift, turn) for _, shift, turn in placed]
+    own = _named_points(bodies, places, options)
+    outline = tuple(
+        _place_primitive(primitive, place, turn)
+        for body, place, (_, _, turn) in zip(bodies, places, placed)
+        for primitive in body.outline
+    )
+    points = {**own, **(options.pop("points", None) or {})}
+    return whole.body(**{"outline": outline, **options, "points": points})
+
+
+def _named_points(bodies: list, places: list, options: dict[str, Any]) -> dict[str, Any]:
+    """Points of the parts in the frame of the whole; none where the points of the whole are given."""
+    own: dict[str, Any] = {}
+    if options.get("points") is not None:
+        return own
+    options.pop("points", None)
+    for k, (body, place) in enumerate(zip(bodies, places)):
+        for name, point in body.points.items():
+            if name in own:
+                raise DescriptionError(
+                    message(
+                        "join",
+                        f"has two points of the name {name!r}",
+                        got=f"{name!r} again in part {k}",
+                        wanted="names that differ between the parts",
+                        remedy="Give the points of the joined body by points={name: (x, y)}",
+                    )
+                )
+            own[name] = place(point)
+    return own
 
 
 def _body(
@@ -190,16 +231,6 @@ def _part(k: int, part: Any) -> tuple[Body, float, float, float]:
                 item, "cannot be placed", got=repr(part), wanted="a body, (body, x, y) or (body, x, y, angle)"
             )
         )
-    if not isinstance(body.inertia, Real):
-        raise DescriptionError(
-            message(
-                item,
-                "is a body for space",
-                got=f"inertia {body.inertia!r}",
-                wanted="planar bodies, whose inertia is one number",
-                remedy="Compute mass and inertia of the whole and write Body(mass, inertia)",
-            )
-        )
     values = [*place, 0.0, 0.0, 0.0]
     names = ("x", "m"), ("y", "m"), ("angle", "rad")
     x, y, angle = (number(value, item, name, unit=unit) for (name, unit), value in zip(names, values))
@@ -217,11 +248,43 @@ def _place(point: Any, x: float, y: float, angle: float) -> tuple[float, float]:
     return x + c * point[0] - s * point[1], y + s * point[0] + c * point[1]
 
 
-def _place_primitive(primitive: Any, x: float, y: float, angle: float) -> tuple:
+def _place_primitive(primitive: Any, place: Callable[[Any], Any], turn: Orientation | None = None) -> tuple:
     kind, where, *rest = primitive
-    if kind == "circle":
-        return (kind, _place(where, x, y, angle), *rest)
-    return (kind, tuple(_place(point, x, y, angle) for point in where), *rest)
+    if kind != "circle":
+        return (kind, tuple(place(point) for point in where), *rest)
+    if turn is not None:  # a flat circle shows its direction; of a ball there is none
+        across = tuple(rest[1]) if len(rest) > 1 else (0.0, 0.0, 1.0) if len(where) == 2 else None
+        rest = [rest[0], *([tuple(turn.apply(across).tolist())] if across is not None else [])]
+    return (kind, place(where), *rest)
+
+
+def _in_space(part: Any) -> bool:
+    """Whether a part of a joined body is one for space, by itself or by its place."""
+    body, *place = part if isinstance(part, tuple) else (part,)
+    return not isinstance(getattr(body, "inertia", 0.0), Real) or bool(place and is_listed(place[0]))
+
+
+def _part_in_space(k: int, part: Any) -> tuple[Any, tuple, Orientation]:
+    """A part as (body, shift, turn)."""
+    body, *place = part if isinstance(part, tuple) else (part,)
+    item = f"join: part {k}"
+    if not isinstance(body, Body) or len(place) > 2 or (place and not is_listed(place[0])):
+        raise DescriptionError(
+            message(
+                item, "cannot be placed in space", got=repr(part),
+                wanted="a body, (body, (x, y, z)) or (body, (x, y, z), orientation)",
+            )
+        )
+    if isinstance(body.inertia, Real) and body.inertia != 0.0:
+        raise DescriptionError(
+            message(
+                item, "is a body for the plane among others for space", got=f"inertia {body.inertia!r}",
+                wanted="three principal values or a 3 x 3 matrix",
+                remedy="A bar takes depth=, a disc and a plate take thickness=",
+            )
+        )
+    shift = vector(place[0], item, "place", (3,), unit="m") if place else (0.0, 0.0, 0.0)
+    return body, shift, Orientation(read_orientation(place[1], item)) if len(place) > 1 else Orientation()
 
 
 def _area_moments(corners: tuple[tuple[float, float], ...]) -> tuple[float, float, float, float]:

@@ -108,6 +108,14 @@ class Evaluation:
         """Applied force and moment about the mass centre."""
         return self._result.applied_force(body)[0]
 
+    def orientation(self, body: str):
+        """How a body is turned: `.quaternion`, `.matrix`, `.angles("XYZ")` and the other forms."""
+        return self._result.orientation(body)[0]
+
+    def angular_velocity(self, body: str, axes: str = "body") -> np.ndarray:
+        """Angular velocity along the axes of the body, or along those of the "world"."""
+        return self._result.angular_velocity(body, axes)[0]
+
     def reaction(self, joint: str, on: str | None = None, axes: str = "world"):
         """Force and moment of a joint on its `to` body (or the body `on`), at the joint."""
         return self._result.reaction(joint, on, axes).at(0)

@@ -14,6 +14,7 @@ from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.kernels import layout as at
 from linkwork.result.energy import Energy
 from linkwork.result.forces import applied_force, element_quantities, element_series
+from linkwork.result.orientation import Orientations, angular_momentum, angular_velocity, orientation
 from linkwork.result.reactions import Reaction, multipliers, reaction, row_jacobian
 from linkwork.result.series import Series
 from linkwork.result.state import State
@@ -128,7 +129,9 @@ class Result:
         for force in self.mechanism.forces:
             names += [f"{force}.{key}" for key in element_quantities(self.model, force)]
         names += [f"system.{what}.{axis}" for what in ("center", "momentum") for axis in axes]
-        names += ["system.angular_momentum"] if self.model.dimension == 2 else []
+        turns = [f"{body.name}.angular_velocity" for body in self.model.bodies if body.has_angle]
+        moments = ["system.angular_momentum"]
+        names += moments if self.model.dimension == 2 else [f"{one}.{a}" for one in turns + moments for a in axes]
         return names + [f"energy.{key}" for key in ENERGIES]
 
     def __getitem__(self, name: str) -> np.ndarray:
@@ -166,6 +169,8 @@ class Result:
             return self._driver(item, quantity)
         if item in self.mechanism.forces and quantity in element_quantities(self.model, item):
             return element_series(self._series, item, quantity)
+        if item in self.mechanism.bodies and quantity.startswith("angular_velocity."):
+            return self._spin(name, item, quantity)
         if item in self.mechanism:
             try:
                 measure, order = measure_of(self.mechanism, name)
@@ -220,7 +225,30 @@ class Result:
             inertia = np.array([body.inertia[0] for body in model.bodies])
             orbit = where[:, :, 0] * speed[:, :, 1] - where[:, :, 1] * speed[:, :, 0]
             return orbit @ masses + speed[:, :, 2] @ inertia
+        if parts[0] == "angular_momentum" and d == 3 and len(parts) == 2 and parts[1] in "xyz" and order == 0:
+            return angular_momentum(model, states)[:, "xyz".index(parts[1])]
         raise UnknownNameError("quantity", name, [n for n in self.names if n.startswith("system.")])
+
+    # -- turns -----------------------------------------------------------------------------------------------------
+    def orientation(self, body: str) -> Orientations:
+        """How a body is turned, over time: `.quaternion`, `.matrix`, `.angles("XYZ")` and the other forms as arrays."""
+        return orientation(self.model, self.t, self._states, body)
+
+    def angular_velocity(self, body: str, axes: str = "body") -> np.ndarray:
+        """(times, 3): angular velocity along the axes of the body, or along those of the "world"."""
+        speeds = self._states[:, self.model.n_q:self.model.n_q + self.model.n_v]
+        return angular_velocity(self.model, self.t, self._states, speeds, body, axes)
+
+    def _spin(self, name, item, quantity):
+        """One component, along an axis of the body, and its rate."""
+        base, order = split(quantity)
+        axis = base.partition(".")[2]
+        if self.model.dimension == 2 or axis not in ("x", "y", "z") or order == 2 or not self.mechanism[item].has_angle:
+            raise UnknownNameError("quantity", name, [n for n in self.names if n.startswith(f"{item}.")])
+        if order == 0:
+            return self.angular_velocity(item)[:, "xyz".index(axis)]
+        return angular_velocity(self.model, self.t, self._states, self._series.accelerations, item,
+                                "body")[:, "xyz".index(axis)]
 
     # -- forces ----------------------------------------------------------------------------------------------------
     def reaction(self, joint: str, on: str | None = None, axes: str = "world") -> Reaction:

@@ -20,6 +20,8 @@ def unit_of(result, name: str) -> str:
         other = {"momentum": "kg m/s", "angular_momentum": "kg m^2/s"}
         return MEASURE_UNITS["length"][order] if what == "center" else other[what]
     tail = quantity.split(".")[0]
+    if tail == "angular_velocity":
+        return MEASURE_UNITS["angle"][1 + order]
     if tail in ("reaction", "force", "tension"):
         return "N"
     if tail in ("moment", "torque"):

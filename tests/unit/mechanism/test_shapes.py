@@ -142,7 +142,7 @@ def test_joining_joined_bodies_gives_the_same():
         lambda: join("bar"),
         lambda: join((bar(1.0, 1.0), 2.0)),
         lambda: join((bar(1.0, 1.0), 2.0, "up")),
-        lambda: join(bar(1.0, 1.0, depth=0.1)),
+        lambda: join(bar(1.0, 1.0, depth=0.1), (bar(1.0, 1.0), (1.0, 0.0, 0.0))),
         lambda: join(bar(1.0, 1.0), (bar(1.0, 1.0), 1.0, 0.0)),
     ],
 )
