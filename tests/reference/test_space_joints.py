@@ -70,16 +70,19 @@ def test_heavy_top_in_nutation(coordinates):
         agrees(total, wanted["energy"])
 
 
-@pytest.mark.parametrize("coordinates", SETS)
+@pytest.mark.parametrize("coordinates", ["joint"])
 def test_spherical_pendulum_on_a_ball(coordinates):
-    """The point mass at the end of a massless bar on a ball joint; a little inertia about the bar keeps it definite."""
+    """The point mass at the end of a massless bar on a ball joint.
+
+    A hair of inertia keeps it definite; body coordinates cannot tell such a hair from none (with a rod: see test_space).
+    """
     case = load("spatial_spherical_pendulum")
     d, start = case["model"], case["model"]["initial"]
     r, v = np.array(start["r"]), np.array(start["rd"])
     m = lw.Mechanism("spherical pendulum", dimension=3, gravity=d["gravity"])
     R = np.column_stack([np.cross((0, 1, 0), -r), (0, 1, 0), -r])  # the bar hangs along -z of its frame
     w = np.cross(r, v) / (r @ r)
-    bar = m.add("bar", lw.Body(d["m"], (0.0, 0.0, 1e-3), center=(0, 0, -d["length"]), position=(0, 0, 0),
+    bar = m.add("bar", lw.Body(d["m"], (5e-10, 5e-10, 1e-9), center=(0, 0, -d["length"]), position=(0, 0, 0),
                                orientation=rot.euler_parameters(R), angular_velocity=R.T @ w, velocity=(0, 0, 0),
                                points={"ball": (0, 0, -d["length"])}))  # fmt: skip
     m.add("pivot", lw.Spherical(m.ground, bar))
@@ -192,14 +195,14 @@ def test_slider_crank_has_one_freedom():
 
 
 def disc(given):
-    """The disc turns about z of its frame; the plane it rolls on has the normal y of `on`, here the vertical."""
+    """The disc turns about z of its frame and rolls on the plane z = 0 of the ground."""
     d = load("spatial_rolling_disc")["model"]
     R = np.array(d["initial"]["rotation_matrix"])
     m = lw.Mechanism("rolling disc", dimension=3, gravity=d["gravity"])
     body = m.add("disc", lw.Body(d["m"], d["J_bar"], position=d["initial"]["r"], orientation=rot.euler_parameters(R),
                                  velocity=given["v"], angular_velocity=R.T @ given["omega_global"],
                                  points=AXES))  # fmt: skip
-    m.add("rolling", lw.RollingDisc(m.ground.at(0, 0, 0, axis=(0, -1, 0), along=(1, 0, 0)), body, d["R"]))
+    m.add("rolling", lw.RollingDisc(m.ground, body, d["R"]))
     return m
 
 
@@ -234,7 +237,7 @@ def test_rolling_disc_from_a_perturbed_start(coordinates):
         else:
             agrees(Reader(run, "disc", times.index(entry["at"]["t"])).vector(), entry)
     report = m.check(coordinates="body")
-    assert report.freedom in (3, 5)  # of velocity 3, of position 5
+    assert (report.freedom, report.position_freedom) == (3, 5)
 
 
 # Torques about body axes
@@ -272,7 +275,7 @@ def test_full_turns_do_not_depend_on_the_outputs(times, coordinates):
     With J = 1 the rate ends at 400 * 0.2 / 2 = 40 and the angle at 400 * 0.04 / 7, the second integral of S.
     """
     m = lw.Mechanism("spun up late", dimension=3, gravity=None)
-    wheel = m.add("wheel", lw.Body(1.0, (0.1, 0.1, 1.0)))
+    wheel = m.add("wheel", lw.Body(1.0, (0.5, 0.5, 1.0)))
     m.add("A", lw.Revolute(m.ground, wheel))
     m.add("push", lw.PointForce(wheel.at(1, 0, 0), axes="body", y=lw.SmoothStep(0.8, 0.0, 1.0, 400.0)))
     run = m.simulate(times, coordinates=coordinates, rtol=1e-10)

@@ -8,7 +8,9 @@ import numpy as np
 
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
+from linkwork.analysis.rank import pivoted_qr, scaled_rows
 from linkwork.compiled.graph import count_loops, spanning_tree
+from linkwork.coordinates.body import System
 from linkwork.result.reactions import frame_pose, unique_components
 from linkwork.result.result import Result
 
@@ -22,6 +24,7 @@ class Check:
     coordinates: int
     constraints: int
     freedom: int
+    position_freedom: int  # more than the freedom of velocity where rows hold speeds only (rolling, a blade)
     loops: int
     unconnected: tuple[str, ...]
     redundant: int
@@ -34,9 +37,10 @@ class Check:
     floating: tuple[str, ...]  # bodies that no joint leads to
 
     def __str__(self) -> str:
+        of_speed = "" if self.position_freedom == self.freedom else f" of velocity, {self.position_freedom} of position"
         lines = [f"Mechanism '{self.name}': {self.bodies} bodies, {self.coordinates} coordinates, "
                  f"{self.constraints} constraints",
-                 f"  freedom              {self.freedom}",
+                 f"  freedom              {self.freedom}{of_speed}",
                  f"  independent loops    {self.loops}"]
         if self.unconnected:
             lines.append("  not connected to ground: " + ", ".join(self.unconnected))
@@ -72,10 +76,20 @@ def check(mechanism, *, start=None, near=None, t: float = 0.0, coordinates: str 
     involved = np.flatnonzero(np.any(vectors != 0.0, axis=0))
     items = tuple(dict.fromkeys(model.rows[r].item for r in involved))
     return Check(m.name, len(names), sum(1 for name in model.coordinate_names if name), len(model.rows),
-                 rank.freedom, count_loops(names, joints),
+                 rank.freedom, _position_freedom(model, assembly.state, rank.freedom), count_loops(names, joints),
                  tuple(name for name in names if name not in reached), redundant, tuple(taking_part), items,
                  _not_unique(model, assembly.state, vectors, items), rank.singular, tree.joints, tree.cut,
                  tree.floating)
+
+
+def _position_freedom(model, state, freedom: int) -> int:
+    """Freedom that the rows of position leave, those that hold speeds only not counted."""
+    if not any(row.speed for row in model.rows):
+        return freedom
+    system = System(model, state.values)
+    system.locate(state.t, state.y)
+    rows = [r for r, row in enumerate(model.rows) if not row.speed]
+    return int(system.columns.sum()) - pivoted_qr(scaled_rows(system, rows, system.columns).T)[1]
 
 
 def _not_unique(model, state, vectors, items) -> dict:

@@ -19,7 +19,8 @@ from linkwork.mechanism.functions import Polynomial
 from linkwork.mechanism.measures import contains_z
 
 CODES = {"WorldOffset": at.WORLD_OFFSET, "Offset": at.OFFSET, "Alignment": at.ALIGNMENT, "Angle": at.ANGLE,
-         "Direction": at.DIRECTION, "Distance": at.DISTANCE, "Slip": at.SLIP, "Gap": at.GAP, "EdgeSlip": at.EDGE_SLIP}
+         "Direction": at.DIRECTION, "Distance": at.DISTANCE, "Slip": at.SLIP, "Gap": at.GAP, "EdgeSlip": at.EDGE_SLIP,
+         "Spin": at.SPIN}
 AXIS = {"x": 0, "y": 1, "z": 2}
 
 

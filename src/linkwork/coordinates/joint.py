@@ -34,7 +34,7 @@ class System(_System):
             self._stand_on(values)
 
     def keep_turns(self, y) -> None:
-        """Count whole turns of bodies that no angle of a joint counts (they slide, or are fixed) as a state has them."""
+        """Count whole turns of bodies that no joint counts (they slide, or are fixed) as a state has them."""
         if self.model.dimension != 2:
             return
         first = self.model.size(at.P_LINK)

@@ -19,7 +19,7 @@ from linkwork.mechanism.checks import meanings, settle
 from linkwork.mechanism.expressions import function_of
 from linkwork.mechanism.frames import GROUND, Place, as_frame
 from linkwork.mechanism.functions import Function, Table
-from linkwork.mechanism.measures import Angle, Distance, Measure, Slip, WorldOffset
+from linkwork.mechanism.measures import Angle, Distance, Measure, Slip, Spin, Sum, WorldOffset
 from linkwork.units import ANY, is_quantity, must_fit
 
 Energy = Literal["stores", "dissipates", "drives"]
@@ -283,11 +283,15 @@ class PointForce(Force):
 
 @dataclass(frozen=True)
 class Torque(Force):
-    """A torque about z on `to`, and its opposite on `on` if given: a number or a function of time."""
+    """A torque about z on `to`, and its opposite on `on` if given: a number or a function of time.
+
+    In space z is that of the frame `to` (`axes="body"`: it turns along), or of the frame `on` (`axes="world"`).
+    """
 
     to: Place
     value: checks.Torque | Function = 0.0
     on: Place = GROUND
+    axes: Literal["body", "world"] = field(default="body", kw_only=True)
 
     sample: ClassVar[dict] = {"value": 2.5}
 
@@ -296,12 +300,14 @@ class Torque(Force):
         on = GROUND if self.on is None else as_frame(self.on, self.item, "on")
         object.__setattr__(self, "on", on)
         _settle_component(self, "value")
+        if self.axes not in ("body", "world"):
+            raise DescriptionError(message(self.item, "axes are unknown", repr(self.axes), "'body' or 'world'"))
 
     def parts(self):
-        along = (Angle(self.on, self.to),)
+        spin = Spin(self.on, self.to) if self.axes == "body" else Sum((-1.0, Spin(self.to, self.on)))
         if isinstance(self.value, Function):
-            return (LawPart("of time", "long", of_time, (self.value,), along),)
-        return (LawPart("constant", "long", constant, (), along, (self.value,)),) if self.value else ()
+            return (LawPart("of time", "long", of_time, (self.value,), (spin,)),)
+        return (LawPart("constant", "long", constant, (), (spin,), (self.value,)),) if self.value else ()
 
     def readings(self):
         return {"angle": Angle(self.on, self.to)}

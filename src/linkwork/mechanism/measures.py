@@ -179,6 +179,15 @@ class EdgeSlip(Gap):
 
 
 @dataclass(frozen=True)
+class Spin(Measure):
+    """Angular velocity of `to` against `on`, about z of `to`.  It has no value."""
+
+    turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
+    quantity: ClassVar[str] = "angle"
+    rate_only: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
 class Sum(Measure):
     """Weighted sum of measures: `Sum((2.0, a), (-1.0, b))`."""
 

@@ -216,6 +216,12 @@ class Mechanism:
 
         return verify(self, duration, **options)
 
+    def in_space(self) -> Mechanism:
+        """The same planar mechanism in space, in the plane z = 0."""
+        from linkwork.mechanism.lift import in_space
+
+        return in_space(self)
+
     def simulate(self, times: Any, **options: Any) -> Result:
         """Motion in time; see `linkwork.simulate`."""
         from linkwork.analysis.simulate import simulate

@@ -63,19 +63,20 @@ class Screw(Joint):
 
 @dataclass(frozen=True)
 class Universal(Joint):
-    """A cross (Cardan) joint: turns about z of `on` and about x of `to`, which stay at right angles.
+    """A cross (Cardan) joint: turns about z of `on` (`angle`) and about z of `to` (`tilt`), which stay at right angles.
 
-    Where both angles are zero the two frames coincide.
+    Where both angles are zero, `to` is `on` after a quarter turn about x.
     """
 
     def constraints(self):
-        return self.pin("x"), self.pin("y"), self.pin("z"), self.align("z", "x")
+        return self.pin("x"), self.pin("y"), self.pin("z"), self.align("z", "z")
 
     def motion(self):
-        return Turn(), Turn("tilt", "x")
+        return Turn(), Tilt("x"), Turn("tilt")
 
     def readings(self):
-        return {"angle": Angle(self.on, self.to), "tilt": Angle(self.to.facing("z", "y"), self.on.facing("z", "x"))}
+        return {"angle": Angle(self.on.facing("-y", "x"), self.to.facing("z", "x")),
+                "tilt": Angle(self.to.facing("y", "x"), self.on.facing("z", "x"))}
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,7 @@ class Result:
         self._cache: dict[str, np.ndarray] = {}
         self._reactions: dict[tuple, Reaction] = {}
         self._ahead = False
+        self._fine: Result | None = None
 
     @classmethod
     def of_state(cls, state: State, coordinates: str = "body") -> Result:
@@ -103,7 +104,26 @@ class Result:
     # -- by name ---------------------------------------------------------------------------------------------------
     @cached_property
     def _series(self) -> Series:
-        return Series(self.model, self.coordinates, self.t, self._states, self._values, self._held, self._raw)
+        return Series(self.model, self.coordinates, self.t, self._states, self._values, self._held, self._raw,
+                      self._with_more_outputs)
+
+    def _with_more_outputs(self, rate) -> Result | None:
+        """The same motion with so many outputs that no angle with these rates turns unseen; None if it has them."""
+        gaps = np.diff(self.t)
+        turned = np.maximum(np.abs(rate[1:]), np.abs(rate[:-1])) * gaps
+        steps = self.statistics.steps
+        if (turned.max() <= 1.0 and len(gaps) >= steps) or self.manifest.get("analysis") != "simulate":
+            return None
+        parts = np.ceil(np.maximum(4.0 * turned, 4.0 * steps * gaps / (self.t[-1] - self.t[0]))).astype(int) + 1
+        if parts.sum() > MOST_READ_AHEAD:
+            return None
+        if self._fine is None or len(self._fine.t) < parts.sum():
+            grid = np.concatenate([*(np.linspace(a, b, n, endpoint=False)
+                                     for a, b, n in zip(self.t[:-1], self.t[1:], parts)), self.t[-1:]])
+            options = {key: self.manifest[key] for key in RUN_OPTIONS if self.manifest.get(key) is not None}
+            self._fine = self.mechanism.simulate(grid, start=self.state(0), coordinates=self.coordinates,
+                                                 progress=False, **options)
+        return self._fine
 
     @cached_property
     def _states(self) -> np.ndarray:

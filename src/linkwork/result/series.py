@@ -11,11 +11,13 @@ from linkwork.coordinates import motion
 from linkwork.coordinates.body import System
 from linkwork.kernels import layout as at
 
+TURN = 2.0 * np.pi
+
 
 class Series:
     """Reads sections of the workspace, and measures, at every stored state; keeps what it has read."""
 
-    def __init__(self, model, coordinates, t, states, values, held, raw=None):
+    def __init__(self, model, coordinates, t, states, values, held, raw=None, finer=None):
         self.model = model
         self.coordinates = coordinates
         self.t = t
@@ -23,6 +25,7 @@ class Series:
         self.values = values
         self.held = held
         self._raw = raw
+        self._finer = finer  # runs the motion again with more outputs: where turns cannot be told from these
         self._sections: dict = {}
         self._measures: dict = {}
 
@@ -72,8 +75,16 @@ class Series:
                 second += np.einsum("ij,ij->i", gradient[:, k, side], acceleration[:, index[frame.body]])
             first = value[:, k]
             if one not in self.model.measure_index and _counts_turns(extended, one):
-                first = _unwound(self.t, first, rate[:, k])
+                first = self._unwound(one, first, rate[:, k])
             self._measures[one] = np.column_stack([first, rate[:, k], second])
+
+    def _unwound(self, measure, value, rate):
+        """An angle known up to full turns, made continuous: from its rates, or from more outputs where these are few."""
+        fine = self._finer(rate) if self._finer is not None and len(self.t) > 1 else None
+        if fine is None:
+            return _unwound(self.t, value, rate)
+        whole = fine._series.measures([measure])[0][np.searchsorted(fine.t, self.t), 0]
+        return value + TURN * np.round((whole - value) / TURN)
 
     def _with_memory(self, extended) -> np.ndarray:
         """States with the memory that the extended model wants: what is stored, and zero for new measures."""
@@ -93,7 +104,7 @@ def _unwound(t, value, rate):
     out = value.copy()
     for k in range(1, out.size):
         expected = out[k - 1] + 0.5 * (t[k] - t[k - 1]) * (rate[k - 1] + rate[k])
-        out[k] += 2.0 * np.pi * np.round((expected - out[k]) / (2.0 * np.pi))
+        out[k] += TURN * np.round((expected - out[k]) / TURN)
     return out
 
 

@@ -109,8 +109,9 @@ def evaluate_measures(p, tab, w):
         value = 0.0
         rate = 0.0
         bias = 0.0
-        if code == at.ANGLE:
-            value = w[j + 8] - w[i + 8]
+        if code == at.ANGLE or code == at.SPIN:
+            if code == at.ANGLE:
+                value = w[j + 8] - w[i + 8]
             rate = wj - wi
             for c in range(6):
                 w[g + c] = 0.0

@@ -206,6 +206,15 @@ def evaluate_measures(p, tab, w):
             cx, cy, cz = cross(w[o], w[o + 1], w[o + 2], w[q], w[q + 1], w[q + 2])
             put(w, g, pi, 0, 0.0, 0.0, 0.0, cx, cy, cz)
             put(w, g, pj, 1, 0.0, 0.0, 0.0, -cx, -cy, -cz)
+        elif code == at.SPIN:
+            # about z of `to`, e:  e'(w_j - w_i), and e-dot = w_j x e is at right angles to w_j
+            ex, ey, ez = w[j + _X + 6], w[j + _X + 7], w[j + _X + 8]
+            vx, vy, vz = w[j + _SPIN], w[j + _SPIN + 1], w[j + _SPIN + 2]
+            fx, fy, fz = cross(vx, vy, vz, ex, ey, ez)
+            rate = ex * (vx - wx) + ey * (vy - wy) + ez * (vz - wz)
+            bias = -(fx * wx + fy * wy + fz * wz)
+            put(w, g, pi, 0, 0.0, 0.0, 0.0, -ex, -ey, -ez)
+            put(w, g, pj, 1, 0.0, 0.0, 0.0, ex, ey, ez)
         elif code == at.ANGLE:
             # theta = atan2(b, a) with a = x_on'x_to, b = y_on'x_to
             a, a1, a2 = cosine(w, i, j, 0, 0)
@@ -264,7 +273,7 @@ def evaluate_measures(p, tab, w):
                 ey = (a * w[i + _X + 4] - b * w[i + _X + 1]) / size
                 ez = (a * w[i + _X + 5] - b * w[i + _X + 2]) / size
                 mx, my, mz = cross(ex, ey, ez, dx, dy, dz)
-            elif code >= at.GAP:
+            elif code == at.GAP or code == at.EDGE_SLIP:
                 # the lowest point of a disc about z of `to` over the plane z = 0 of `on`, and its velocity on the disc
                 cx, cy, cz, gx, gy, gz = lowest_point(w, i, j, p[tab[at.P_MEASURE] + m])
                 o = i + _X + (6 if code == at.GAP else 3 * axis)
