@@ -43,6 +43,9 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from linkwork.mechanism.bodies import Body as Body
     from linkwork.mechanism.bodies import Particle as Particle
     from linkwork.mechanism.drivers import Driver as Driver
+    from linkwork.mechanism.elements import BallFriction as BallFriction
+    from linkwork.mechanism.elements import Bushing as Bushing
+    from linkwork.mechanism.elements import Limit as Limit
     from linkwork.mechanism.expressions import Expression as Expression
     from linkwork.mechanism.expressions import evaluate_number as evaluate_number
     from linkwork.mechanism.expressions import resolve_parameters as resolve_parameters
@@ -142,6 +145,12 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
         Distance as Distance,
     )
     from linkwork.mechanism.measures import (
+        EdgeSlip as EdgeSlip,
+    )
+    from linkwork.mechanism.measures import (
+        Gap as Gap,
+    )
+    from linkwork.mechanism.measures import (
         Measure as Measure,
     )
     from linkwork.mechanism.measures import (
@@ -149,6 +158,9 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     )
     from linkwork.mechanism.measures import (
         Slip as Slip,
+    )
+    from linkwork.mechanism.measures import (
+        Spin as Spin,
     )
     from linkwork.mechanism.measures import (
         Sum as Sum,
@@ -221,7 +233,7 @@ _WHERE = {
     "linkwork.mechanism.solids": ("box", "cylinder", "sphere", "cone", "tube", "rod"),
     "linkwork.mechanism.mesh": ("from_mesh",),
     "linkwork.mechanism.measures": ("Measure", "Offset", "WorldOffset", "Alignment", "Angle", "Direction", "Distance",
-                                    "Slip", "Sum"),
+                                    "Slip", "Spin", "Gap", "EdgeSlip", "Sum"),
     "linkwork.mechanism.joints": ("Joint", "Row", "Turn", "Slide", "Revolute", "Prismatic", "Fixed", "Rod", "PinInSlot",
                                   "RollingDisc", "Hold", "KnifeEdge", "Gear", "RackAndPinion", "Belt"),
     "linkwork.mechanism.spatial_joints": ("Spherical", "Cylindrical", "Screw", "Universal", "ConstantVelocity",
@@ -232,6 +244,7 @@ _WHERE = {
                                      "Callable"),
     "linkwork.mechanism.expressions": ("Expression", "evaluate_number", "resolve_parameters"),
     "linkwork.mechanism.forces": ("Force", "SpringDamper", "TorsionSpringDamper", "PointForce", "Torque"),
+    "linkwork.mechanism.elements": ("Limit", "Bushing", "BallFriction"),
     "linkwork.mechanism.user_forces": ("UserForce", "UserWrench"),
     "linkwork.analysis": ("compile_mechanism",),
     "linkwork.analysis.evaluate": ("evaluate",),

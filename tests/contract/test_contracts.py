@@ -94,6 +94,12 @@ OWN_LAWS = {
                      damping=0.2),
     ],
     "UserWrench": [lw.UserWrench(TWO, drag, (0.3,), energy="dissipates")],
+    "Limit": [
+        lw.Limit(lw.Angle(ONE, TWO), lower=50.0, stiffness=3.0, damping=0.2),
+        lw.Limit(lw.Distance(ONE, TWO), upper=1e-3, stiffness=3.0, damping=0.2),
+    ],
+    "Bushing": [],  # of space: see tests/unit/mechanism/test_elements.py
+    "BallFriction": [],
 }  # fmt: skip
 
 

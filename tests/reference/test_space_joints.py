@@ -74,7 +74,7 @@ def test_heavy_top_in_nutation(coordinates):
 def test_spherical_pendulum_on_a_ball(coordinates):
     """The point mass at the end of a massless bar on a ball joint.
 
-    A hair of inertia keeps it definite; body coordinates cannot tell such a hair from none (with a rod: see test_space).
+    A hair of inertia keeps it definite; body coordinates cannot tell it from none (with a rod: see test_space).
     """
     case = load("spatial_spherical_pendulum")
     d, start = case["model"], case["model"]["initial"]

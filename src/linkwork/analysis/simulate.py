@@ -81,7 +81,7 @@ class _Run:
         c[kernel.TOLERANCE] = _tolerance(rtol, "rtol")
         c[kernel.ABSOLUTE] = 0.0 if atol is None else _tolerance(atol, "atol")
         c[kernel.FIRST_PIVOT], c[kernel.ZONE] = pivot, ZONE
-        c[kernel.LENGTH] = model.length
+        c[kernel.LENGTH], c[kernel.ENERGY] = model.length, _energy_scale(model, state.y)
         n[kernel.ORDER], n[kernel.PROJECT] = method.order, int(projection and bool(self.system.n_rows))
         n[kernel.SLICE] = 200
         duration = grid[-1] - state.t
@@ -152,6 +152,13 @@ class _Run:
         return Result(self.model, self.coordinates, self.grid[:reached], None, self.held, self.state.values,
                       self.state.pivot, self.state.dependencies, statistics, "motion", self.manifest,
                       raw=self.states[:reached], first=self.state.y)
+
+
+def _energy_scale(model, y) -> float:
+    """What counts as much energy: that of the motion at the start, and of the weights over a length."""
+    mass, weight = model.masses_and_weights
+    v = y[model.n_q:model.n_q + model.n_v]
+    return float(0.5 * (mass * v) @ v + weight * model.length) + 1e-30
 
 
 def _first_time(times) -> float:

@@ -106,6 +106,13 @@ class Model:
         return (slice(first, first + 2 * rows, 2), self.section(at.W_HELD, rows),
                 self.section(at.W_MEMORY, self.size(at.N_MEMORY)))
 
+    @cached_property
+    def masses_and_weights(self) -> tuple[np.ndarray, float]:
+        """Mass of every velocity coordinate of the bodies, and the weight of all of them together."""
+        first, weight = self.size(at.P_MASS) + self.dof, self.size(at.P_GRAVITY) + self.dof
+        count = self.dof * len(self.bodies)
+        return self.parameters[first:first + count], float(np.abs(self.parameters[weight:weight + count]).sum())
+
     @property
     def n_q(self) -> int:
         """Number of position coordinates."""

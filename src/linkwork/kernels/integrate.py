@@ -26,7 +26,7 @@ A2 = types.float64[:, ::1]
 
 # control, floats: what the kernel is told and what it tells
 (TIME, END, STEP, TOLERANCE, ABSOLUTE, FIRST_PIVOT, ZONE, WORST_VIOLATION, SMALLEST_PIVOT, LENGTH, SPEED_FLOOR,
- TURN_FLOOR, ERROR_BEFORE, CHOICE_LIMIT, C_FLOATS) = range(15)
+ TURN_FLOOR, ERROR_BEFORE, CHOICE_LIMIT, ENERGY, C_FLOATS) = range(16)
 # control, integers
 (STEPS, REJECTED, SLICE, OUTPUT, FIXED, STARTED, PROJECT, STAGES_PROJECTED, ORDER, STEP_INDEX, STEP_TOTAL,
  C_INTEGERS) = range(12)
@@ -61,6 +61,8 @@ def _error_scale(y, new, control, tab, scale, unused):
         scale[i] = tolerance * (control[LENGTH] if tab[kinds + i] == 0 else 1.0)
     for i in range(n_q, n_q + n_v):
         scale[i] = tolerance * (speed if tab[kinds + i] == 0 else turning)
+    for i in range(n_q + n_v, y.size):  # work, ten times looser: it only keeps the ledger
+        scale[i] = 10.0 * tolerance * (control[ENERGY] + max(abs(y[i]), abs(new[i])))
     if control[ABSOLUTE] > 0.0:
         for i in range(n_q + n_v):
             scale[i] = control[ABSOLUTE] + tolerance * max(abs(y[i]), abs(new[i]))
@@ -216,7 +218,7 @@ def integrate(rhs_at, project_at, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, 
                 floor *= 4.0 ** (stalls - 2)
             if crawl > 5:   # and so is what makes steps short where the motion is smooth
                 floor *= 4.0 ** (crawl - 5)
-            for i in range(n_error):
+            for i in range(n):
                 one = 0.0
                 two = 0.0
                 for j in range(stages + 1):

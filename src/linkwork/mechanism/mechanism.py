@@ -10,6 +10,7 @@ from linkwork.errors import DescriptionError, OutOfPlaneError, UnknownNameError,
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.checks import vector
 from linkwork.mechanism.drivers import Driver
+from linkwork.mechanism.elements import Limit  # noqa: F401 - so that these elements are registered
 from linkwork.mechanism.forces import Force
 from linkwork.mechanism.joints import Joint
 from linkwork.mechanism.spatial_joints import Free  # noqa: F401 - so that the joints of space are registered

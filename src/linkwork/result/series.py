@@ -79,7 +79,7 @@ class Series:
             self._measures[one] = np.column_stack([first, rate[:, k], second])
 
     def _unwound(self, measure, value, rate):
-        """An angle known up to full turns, made continuous: from its rates, or from more outputs where these are few."""
+        """An angle known up to full turns, made continuous: from its rates, or from more outputs where needed."""
         fine = self._finer(rate) if self._finer is not None and len(self.t) > 1 else None
         if fine is None:
             return _unwound(self.t, value, rate)

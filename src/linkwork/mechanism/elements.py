@@ -1,0 +1,202 @@
+"""Force elements that stop, carry and brake: limits of a measure, bushings, friction in a ball joint."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from linkwork.errors import DescriptionError, message
+from linkwork.mechanism.checks import Quantity, settle
+from linkwork.mechanism.forces import Force, LawPart
+from linkwork.mechanism.frames import Place, as_frame
+from linkwork.mechanism.measures import Alignment, Measure, Offset, Spin, Sum
+from linkwork.units import ANY, Number, si
+
+FAR = 1e300  # no limit on this side
+
+Bound = Annotated[Quantity, Number(ANY)]
+Rate = Annotated[Quantity, Number(ANY, above=0.0)]
+Share = Annotated[Quantity, Number(ANY, least=0.0)]
+Braking = Annotated[Quantity, Number("N m", least=0.0)]
+Slowness = Annotated[Quantity, Number("rad/s", above=0.0)]
+
+
+# -- laws: kernels compile them, so they use nothing but arithmetic -----------------------------------------------
+
+def stop(value, rate, t, stiffness, lower, upper):
+    """A spring that acts beyond its limits only."""
+    if value < lower:
+        return stiffness * (lower - value)
+    if value > upper:
+        return stiffness * (upper - value)
+    return 0.0
+
+
+def stop_energy(values, numbers):
+    """Energy of a stop that is pressed in."""
+    stiffness, lower, upper = numbers
+    depth = max(0.0, lower - values[0], values[0] - upper)
+    return 0.5 * stiffness * depth * depth
+
+
+def stop_damping(value, rate, t, stiffness, lower, upper, damping):
+    """What a stop takes away, in proportion to its depth; it never pulls back."""
+    if value < lower:
+        return stiffness * (lower - value) * max(-1.0, -damping * rate)
+    if value > upper:
+        return stiffness * (upper - value) * max(-1.0, damping * rate)
+    return 0.0
+
+
+def springs(values, rates, t, numbers, memory, out):
+    """Linear springs side by side."""
+    for k in range(len(out)):
+        out[k] = -numbers[k] * values[k]
+
+
+def springs_energy(values, numbers):
+    """Energy of linear springs side by side."""
+    return 0.5 * sum(k * value * value for k, value in zip(numbers, values, strict=True))
+
+
+def dampers(values, rates, t, numbers, memory, out):
+    """Linear dampers side by side."""
+    for k in range(len(out)):
+        out[k] = -numbers[k] * rates[k]
+
+
+def braking(values, rates, t, numbers, memory, out):
+    """A torque against the turning, whatever its axis; smooth where it stops."""
+    speed = math.sqrt(rates[0] ** 2 + rates[1] ** 2 + rates[2] ** 2 + numbers[1] ** 2)
+    for k in range(3):
+        out[k] = -numbers[0] * rates[k] / speed
+
+
+# -- elements ------------------------------------------------------------------------------------------------------
+
+@dataclass(frozen=True)
+class Limit(Force):
+    """Keeps a measure between `lower` and `upper` by a stiff spring beyond them: a stop of a joint coordinate.
+
+        force = stiffness * depth * (1 + damping * speed into the stop), never pulling
+
+    One of the limits may be left out.  `stiffness` is in N/m or N m/rad, `damping` in s/m or s/rad, as the measure is.
+    """
+
+    measure: Measure
+    lower: Bound | None = None
+    upper: Bound | None = None
+    stiffness: Rate = 1e6
+    damping: Share = 0.0
+
+    def __post_init__(self):
+        if not isinstance(self.measure, Measure) or self.measure.rate_only:
+            raise DescriptionError(message(self.item, "limits no measure with a value", repr(self.measure),
+                                           "a measure such as joint.angle"))
+        for name in ("lower", "upper"):
+            if isinstance(getattr(self, name), str):
+                object.__setattr__(self, name, si(getattr(self, name), self.measure.unit(), self.item, name))
+        settle(self, self.item, "lower", "upper", "stiffness", "damping")
+        if self.lower is self.upper is None:
+            raise DescriptionError(message(self.item, "has no limit", wanted="lower, upper, or both"))
+        if self.lower is not None and self.upper is not None and not self.lower < self.upper:
+            raise DescriptionError(message(self.item, "has limits that leave nothing between them",
+                                           f"lower {self.lower:g}, upper {self.upper:g}", "lower below upper"))
+
+    def parts(self):
+        one = (self.measure,)
+        ends = (-FAR if self.lower is None else self.lower, FAR if self.upper is None else self.upper)
+        parts = [LawPart("stop", "short", stop, one, one, (self.stiffness, *ends), "stores", stop_energy)]
+        if self.damping:
+            parts.append(LawPart("damping", "short", stop_damping, one, one, (self.stiffness, *ends, self.damping),
+                                 "dissipates"))
+        return tuple(parts)
+
+    def readings(self):
+        return {"value": self.measure}
+
+
+@dataclass(frozen=True)
+class _Between(Force):
+    on: Place
+    to: Place
+
+    def __post_init__(self):
+        for name in ("on", "to"):
+            object.__setattr__(self, name, as_frame(getattr(self, name), self.item, name))
+        if self.on.body == self.to.body:
+            raise DescriptionError(message(self.item, f"has both ends on body '{self.on.body}'",
+                                           f"{self.on} and {self.to}", "ends on two different bodies"))
+
+
+def _turns(on, to) -> tuple[Measure, ...]:
+    """Turning of `to` against `on` about x, y and z, for small angles: half the skew part of the rotation."""
+    pairs = (("z", "y"), ("x", "z"), ("y", "x"))
+    return tuple(Sum((0.5, Alignment(on, to, a, b)), (-0.5, Alignment(on, to, b, a))) for a, b in pairs)
+
+
+@dataclass(frozen=True)
+class Bushing(_Between):
+    """A block of rubber between two frames in space: six springs and six dampers along and about the axes of `on`.
+
+    `stiffness` and `damping` are six numbers: along x, y, z (N/m, N s/m), then about them (N m/rad, N m s/rad).
+    Turning is meant to be small: about one axis the moment goes with the sine of the angle.
+    """
+
+    stiffness: tuple[float, ...] = (0.0,) * 6
+    damping: tuple[float, ...] = (0.0,) * 6
+
+    sample: ClassVar[dict] = {"stiffness": (200.0, 150.0, 100.0, 5.0, 4.0, 3.0),
+                              "damping": (2.0, 1.5, 1.0, 0.1, 0.1, 0.1)}
+    dimensions: ClassVar[tuple[int, ...]] = (3,)
+
+    def __post_init__(self):
+        super().__post_init__()
+        units = (("N/m", "N m/rad"), ("N s/m", "N m s/rad"))
+        for name, (line, turn) in zip(("stiffness", "damping"), units, strict=True):
+            given = tuple(getattr(self, name))
+            if len(given) != 6:
+                raise DescriptionError(message(self.item, f"{name} has the wrong length", str(len(given)),
+                                               "six numbers: along x, y, z, then about them"))
+            values = tuple(si(value, line if k < 3 else turn, self.item, f"{name}[{k}]")
+                           for k, value in enumerate(given))
+            if min(values) < 0.0:
+                raise DescriptionError(message(self.item, f"{name} is negative", str(min(values)), "0 or more"))
+            object.__setattr__(self, name, values)
+
+    def parts(self):
+        along = (*(Offset(self.on, self.to, axis) for axis in "xyz"), *_turns(self.on, self.to))
+        parts = []
+        for label, law, numbers, energy, potential in (
+                ("spring", springs, self.stiffness, "stores", springs_energy),
+                ("damper", dampers, self.damping, "dissipates", None)):
+            used = [k for k in range(6) if numbers[k]]
+            if used:
+                chosen = tuple(along[k] for k in used)
+                parts.append(LawPart(label, "long", law, chosen, chosen, tuple(numbers[k] for k in used), energy,
+                                     potential))
+        return tuple(parts)
+
+
+@dataclass(frozen=True)
+class BallFriction(_Between):
+    """Dry friction in a ball joint: a torque of this size against the turning, whatever its axis.
+
+    Below the speed `slow` it fades to zero, so that a joint at rest creeps instead of sticking.
+    """
+
+    torque: Braking = 0.0
+    slow: Slowness = 0.01
+
+    sample: ClassVar[dict] = {"torque": 0.3, "slow": 0.2}
+    dimensions: ClassVar[tuple[int, ...]] = (3,)
+
+    def __post_init__(self):
+        super().__post_init__()
+        settle(self, self.item, "torque", "slow")
+
+    def parts(self):
+        frames = (self.to.facing("y", "z"), self.to.facing("z", "x"), self.to)
+        spins = tuple(Spin(self.on, frame) for frame in frames)
+        return (LawPart("friction", "long", braking, spins, spins, (self.torque, self.slow), "dissipates"),)
