@@ -61,8 +61,8 @@ def _error_scale(y, new, control, tab, scale, unused):
         scale[i] = tolerance * (control[LENGTH] if tab[kinds + i] == 0 else 1.0)
     for i in range(n_q, n_q + n_v):
         scale[i] = tolerance * (speed if tab[kinds + i] == 0 else turning)
-    for i in range(n_q + n_v, y.size):  # work, ten times looser: it only keeps the ledger
-        scale[i] = 10.0 * tolerance * (control[ENERGY] + max(abs(y[i]), abs(new[i])))
+    for i in range(n_q + n_v, y.size):  # work, much looser: it keeps the ledger, and must not choose the steps
+        scale[i] = 100.0 * tolerance * (control[ENERGY] + max(abs(y[i]), abs(new[i])))
     if control[ABSOLUTE] > 0.0:
         for i in range(n_q + n_v):
             scale[i] = control[ABSOLUTE] + tolerance * max(abs(y[i]), abs(new[i]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -18,10 +18,10 @@ from linkwork.result.orientation import Orientations, angular_momentum, angular_
 from linkwork.result.reactions import Reaction, multipliers, reaction, row_jacobian
 from linkwork.result.series import Series
 from linkwork.result.state import State
+from linkwork.result.turns import rerun, with_more_outputs
 from linkwork.units import convert
 
 MOST_READ_AHEAD = 20_000_000  # numbers
-RUN_OPTIONS = ("method", "rtol", "atol", "step", "projection")
 ENERGIES = ("kinetic", "potential", "total", "dissipated", "supplied", "balance")
 
 
@@ -62,7 +62,7 @@ class Result:
         self._cache: dict[str, np.ndarray] = {}
         self._reactions: dict[tuple, Reaction] = {}
         self._ahead = False
-        self._fine: Result | None = None
+        self.finer: Result | None = None  # the same motion with more outputs, where turns had to be counted
 
     @classmethod
     def of_state(cls, state: State, coordinates: str = "body") -> Result:
@@ -105,25 +105,7 @@ class Result:
     @cached_property
     def _series(self) -> Series:
         return Series(self.model, self.coordinates, self.t, self._states, self._values, self._held, self._raw,
-                      self._with_more_outputs)
-
-    def _with_more_outputs(self, rate) -> Result | None:
-        """The same motion with so many outputs that no angle with these rates turns unseen; None if it has them."""
-        gaps = np.diff(self.t)
-        turned = np.maximum(np.abs(rate[1:]), np.abs(rate[:-1])) * gaps
-        steps = self.statistics.steps
-        if (turned.max() <= 1.0 and len(gaps) >= steps) or self.manifest.get("analysis") != "simulate":
-            return None
-        parts = np.ceil(np.maximum(4.0 * turned, 4.0 * steps * gaps / (self.t[-1] - self.t[0]))).astype(int) + 1
-        if parts.sum() > MOST_READ_AHEAD:
-            return None
-        if self._fine is None or len(self._fine.t) < parts.sum():
-            grid = np.concatenate([*(np.linspace(a, b, n, endpoint=False)
-                                     for a, b, n in zip(self.t[:-1], self.t[1:], parts)), self.t[-1:]])
-            options = {key: self.manifest[key] for key in RUN_OPTIONS if self.manifest.get(key) is not None}
-            self._fine = self.mechanism.simulate(grid, start=self.state(0), coordinates=self.coordinates,
-                                                 progress=False, **options)
-        return self._fine
+                      partial(with_more_outputs, self))
 
     @cached_property
     def _states(self) -> np.ndarray:
@@ -338,9 +320,7 @@ class Result:
         k = int(np.searchsorted(self.t, t))
         if self.t[k] == t:
             return self.state(k)
-        options = {key: self.manifest[key] for key in RUN_OPTIONS if self.manifest.get(key) is not None}
-        return self.mechanism.simulate(np.array([t]), start=self.state(k - 1), coordinates=self.coordinates,
-                                       progress=False, **options).final
+        return rerun(self, np.array([t]), self.state(k - 1)).final
 
     # -- out -------------------------------------------------------------------------------------------------------
     def to_xarray(self, names=None):

@@ -1,0 +1,31 @@
+"""Full turns between outputs: where they cannot be told, the motion is run again with more outputs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+RUN_OPTIONS = ("method", "rtol", "atol", "step", "projection")
+MOST_OUTPUTS = 20_000_000
+
+
+def rerun(result, times, start):
+    """The motion of a result again from one of its states, as it was run."""
+    options = {key: result.manifest[key] for key in RUN_OPTIONS if result.manifest.get(key) is not None}
+    return result.mechanism.simulate(times, start=start, coordinates=result.coordinates, progress=False, **options)
+
+
+def with_more_outputs(result, rate):
+    """The same motion with so many outputs that no angle with these rates turns unseen; None if it has them."""
+    gaps = np.diff(result.t)
+    turned = np.maximum(np.abs(rate[1:]), np.abs(rate[:-1])) * gaps
+    steps = result.statistics.steps
+    if (turned.max() <= 1.0 and len(gaps) >= steps) or result.manifest.get("analysis") != "simulate":
+        return None
+    parts = np.ceil(np.maximum(4.0 * turned, 4.0 * steps * gaps / (result.t[-1] - result.t[0]))).astype(int) + 1
+    if parts.sum() > MOST_OUTPUTS:
+        return None
+    if result.finer is None or len(result.finer.t) < parts.sum():
+        grid = np.concatenate([*(np.linspace(a, b, n, endpoint=False)
+                                 for a, b, n in zip(result.t[:-1], result.t[1:], parts)), result.t[-1:]])
+        result.finer = rerun(result, grid, result.state(0))
+    return result.finer
