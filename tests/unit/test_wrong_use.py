@@ -89,7 +89,7 @@ def test_bad_numbers(make, words):
         (lambda a, b: lw.Rod(a, b, length=0.0), ("Rod", "length is too small", "more than 0")),
         (lambda a, b: lw.Rod(a, b, length=NAN), ("Rod", "length is not finite")),
         (lambda a, b: lw.Gear(a, b, -0.1, 0.2), ("Gear", "on_radius is too small", "-0.1")),
-        (lambda a, b: lw.Hold(a, b), ("Hold", "holds nothing", "x, y or angle")),
+        (lambda a, b: lw.Hold(a, b), ("Hold", "holds nothing", "x, y, z or angle")),
         (lambda a, b: lw.PinInSlot(a, b, NAN), ("PinInSlot", "offset is not finite")),
         (lambda a, b: lw.Revolute(a, 3), ("Revolute", "`to` is not a frame", "Got 3")),
         (lambda a, b: lw.Offset(a, b, "w"), ("Offset", "axis is unknown", "'w'")),

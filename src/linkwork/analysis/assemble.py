@@ -13,12 +13,14 @@ import numpy as np
 
 from linkwork.analysis.common import as_model, named_values, raise_status, seconds, start_rows, velocity_error
 from linkwork.analysis.entering import enter
+from linkwork.analysis.flipped import flipped
 from linkwork.analysis.placement import place
 from linkwork.analysis.rank import analyse, independent_coordinates
 from linkwork.compiled.build import build
 from linkwork.compiled.graph import count_loops
 from linkwork.coordinates import definite
 from linkwork.coordinates.body import System
+from linkwork.coordinates.rotation import product
 from linkwork.errors import AssemblyError, CompileError, DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.result.assembly import Assembly
@@ -179,10 +181,13 @@ def _find_position(system, t, y, start, near):
     gap = np.abs(system.phi / system.row_scale * system.held).max(initial=0.0)
     nearest, least = y, np.inf
     found: list[tuple] = []
+    turned_over = None
     for attempt in range(ATTEMPTS):
         trial = y if attempt == 0 else _shaken(model, y, attempt)
         position, error = newton(system, t, trial)
-        if error <= TOLERANCE:
+        if error <= TOLERANCE and flipped(model, position):
+            turned_over = position
+        elif error <= TOLERANCE:
             # another answer must be clearly nearer than that of the estimate itself
             way = _way(model, y, position) * (1.0 if attempt == 0 else 1.25)
             found.append((round(_mismatch(model, position, near), 6), way, attempt, position))
@@ -193,6 +198,11 @@ def _find_position(system, t, y, start, near):
     if found:
         _, _, attempt, position = min(found, key=lambda one: one[:3])
         return position, 1 if found[0][2] == 0 else attempt + 1
+    if turned_over is not None:
+        names = ", ".join(flipped(model, turned_over))
+        raise AssemblyError(message(f"Mechanism '{model.mechanism.name}'",
+                                    f"goes together only with axes of {names} pointing against each other",
+                                    remedy="turn one of the two frames, or give the bodies beside it an orientation"))
     system.locate(t, nearest)
     rest = np.abs(system.phi) / system.row_scale * system.held
     lines = [f"{model.rows[r].name} off by {abs(system.phi[r]):.4g}" for r in np.argsort(-rest)[:4] if rest[r] > 1e-9]
@@ -237,6 +247,10 @@ def _shaken(model, y, attempt, reach=0.8):
             out[size * k + c] += 0.4 * model.length * np.sin(phase + 2.0 * c + 1.0)
         if model.dimension == 2 and body.has_angle:
             out[3 * k + 2] += reach * np.sin(phase)
+        elif body.has_angle:
+            half = 0.5 * reach * np.sin(phase + np.array([0.0, 2.0, 4.0]))
+            turn = np.concatenate([[1.0], half]) / np.sqrt(1.0 + half @ half)
+            out[7 * k + 3:7 * k + 7] = product(turn, out[7 * k + 3:7 * k + 7])
     return out
 
 

@@ -110,9 +110,14 @@ class _Builder:
 
     def _joint(self, joint):
         rows = joint.rows(self.dimension)
+        if self.dimension not in joint.dimensions:
+            raise OutOfPlaneError(message(joint.item, f"exists in {'space' if self.plane else 'the plane'} only",
+                                          remedy=f"use another joint, or Mechanism(dimension={joint.dimensions[0]})"))
         for row in rows:
             measure = row.measure
             if self.tree is not None and joint.name in self.tree.joints:
+                if any(self._counts_turns(one) for _, one in measure.terms()):
+                    self._measure(measure, joint.item)  # memory is laid out alike in every set
                 continue
             self._measure(measure, joint.item)
             self.rows.append(RowInfo(joint.name, row.label, measure, "joint", measure.rate_only, row.value))
@@ -181,6 +186,9 @@ class _Builder:
                 self._frame(one.to)
                 self.measures[one] = len(self.measures)
 
+    def _counts_turns(self, measure) -> bool:
+        return measure.unwinds or (not self.plane and type(measure).__name__ == "Angle")
+
     # -- writing ---------------------------------------------------------------------------------------------------
     def _write(self) -> Model:
         d = self.dimension
@@ -191,7 +199,7 @@ class _Builder:
         head = np.zeros(at.HEADER, dtype=np.int64)
         length = self.like.length if self.like is not None else typical_length(self)
 
-        unwinding = [m for m in self.measures if m.unwinds or (not self.plane and type(m).__name__ == "Angle")]
+        unwinding = [m for m in self.measures if self._counts_turns(m)]
         law_memory = sum(part.memory for _, part, _, _, _ in self.laws)
         slot_of = {m: k for k, m in enumerate(unwinding)}
         tree = self.tree

@@ -219,8 +219,8 @@ class _Walker:
             self.shift = self.shift + self.rotation @ (sign * step.distance * AXES[step.axis])
         elif isinstance(step, Turn):
             name = f"{joint.name}.{step.name}"
-            self._moving(at.TURN, [Coordinate(name, readings.get(step.name), True)], direction=AXES[step.axis],
-                         turn=sign)
+            measure = readings.get(step.name) or Angle(joint.on, joint.to)
+            self._moving(at.TURN, [Coordinate(name, measure, True)], direction=AXES[step.axis], turn=sign)
         elif isinstance(step, Helix):
             name = f"{joint.name}.{step.name}"
             self._moving(at.HELIX, [Coordinate(name, readings.get(step.name), True)], direction=AXES["z"],

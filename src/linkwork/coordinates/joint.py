@@ -254,7 +254,7 @@ def _through_the_tree(model, tree, t, states, rest, lam, values, held):
         k = index[name]
         load = wrench[name]
         if joint:
-            rows = rows_of[joint]
+            rows = rows_of.get(joint, [])
             local = load.copy()
             if d == 3:
                 local[:, 3:] = np.einsum("tji,tj->ti", axes[name], load[:, 3:])

@@ -37,6 +37,8 @@ DONE, MORE, FAILED, CHOOSE_ROWS = range(4)
 MOST_TURN = 2.0
 #: errors of position that projections leave; beside a singular position they are multiplied, so all of it must go
 USUAL, FINE = 1e-13, 1e-15
+#: what rounding may come to beside a singular position; where more is needed to go on, there is no way on
+MOST_NOISE = 1e-6
 RETRIES = (0.87, 1.15, 0.75, 1.3, 0.6, 1.5, 0.5)
 
 
@@ -216,8 +218,8 @@ def integrate(rhs_at, project_at, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, 
             floor = noise / math.sqrt(max(1e-30, min(1.0, lowest / control[FIRST_PIVOT])))
             if stalls > 2:  # what is rejected again and again is rounding
                 floor *= 4.0 ** (stalls - 2)
-            if crawl > 5:   # and so is what makes steps short where the motion is smooth
-                floor *= 4.0 ** (crawl - 5)
+            if crawl > 5:   # and so, within reason, is what makes steps short where the motion is smooth
+                floor = max(floor, min(floor * 4.0 ** (crawl - 5), MOST_NOISE))
             for i in range(n):
                 one = 0.0
                 two = 0.0

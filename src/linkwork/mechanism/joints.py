@@ -59,6 +59,8 @@ class Joint:
     name: str = field(default="", kw_only=True)
 
     kinds: ClassVar[dict[str, type[Joint]]] = {}
+    #: where it exists: in the plane (2), in space (3)
+    dimensions: ClassVar[tuple[int, ...]] = (2, 3)
     #: further arguments of an example, for contract tests
     sample: ClassVar[dict] = {}
 
@@ -259,6 +261,9 @@ class RollingDisc(Joint):
         if self.on_radius is not None:
             return None
         return Shift("y", self.radius), Roll(self.radius, (self.reference or 0.0) / self.radius)
+
+    def steps(self, dimension):
+        return super().steps(dimension) if dimension == 2 else None
 
     def readings(self):
         return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}

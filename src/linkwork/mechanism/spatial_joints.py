@@ -68,6 +68,8 @@ class Universal(Joint):
     Where both angles are zero, `to` is `on` after a quarter turn about x.
     """
 
+    dimensions: ClassVar[tuple[int, ...]] = (3,)
+
     def constraints(self):
         return self.pin("x"), self.pin("y"), self.pin("z"), self.align("z", "z")
 
@@ -83,6 +85,8 @@ class Universal(Joint):
 class ConstantVelocity(Joint):
     """Joins two shafts along z at any small angle so that both turn alike (the plane of bisection stays between)."""
 
+    dimensions: ClassVar[tuple[int, ...]] = (3,)
+
     def constraints(self):
         alike = Sum((1.0, Alignment(self.on, self.to, "x", "y")), (-1.0, Alignment(self.on, self.to, "y", "x")))
         return self.pin("x"), self.pin("y"), self.pin("z"), Row("turning", alike, only=3)
@@ -91,6 +95,8 @@ class ConstantVelocity(Joint):
 @dataclass(frozen=True)
 class Planar(Joint):
     """Slides in the plane x-y of `on` and turns about z."""
+
+    dimensions: ClassVar[tuple[int, ...]] = (3,)
 
     def constraints(self):
         return self.offset("z"), self.align("x", "z"), self.align("y", "z")
@@ -109,6 +115,7 @@ class PointOnPlane(Joint):
 
     offset: Length = 0.0  # the number that users know it by; the word `offset` is not used here
 
+    dimensions: ClassVar[tuple[int, ...]] = (3,)
     sample: ClassVar[dict] = {"offset": 0.2}
 
     def __post_init__(self):
@@ -166,6 +173,8 @@ class SphericalCylindrical(Joint):
 class RevoluteCylindrical(Joint):
     """A massless fork that turns about z of `on` and carries a bore along z of `to`; the two axes meet at right angles.
     """
+
+    dimensions: ClassVar[tuple[int, ...]] = (3,)
 
     def constraints(self):
         return (Row("x", Offset(self.to, self.on, "x")), Row("y", Offset(self.to, self.on, "y")),

@@ -96,7 +96,7 @@ def test_inactive_joints_are_neither_in_the_tree_nor_cut():
 
 @pytest.mark.parametrize(("kind", "sample", "plane", "space"), [
     (lw.Revolute, {}, 1, 1), (lw.Prismatic, {}, 1, 1), (lw.Fixed, {}, 0, 0), (lw.Rod, {"length": 1.0}, 2, None),
-    (lw.PinInSlot, {}, 2, None), (lw.RollingDisc, {"radius": 0.5}, 1, None),
+    (lw.PinInSlot, {}, 2, 4), (lw.RollingDisc, {"radius": 0.5}, 1, None),
     (lw.RollingDisc, {"radius": 0.5, "on_radius": 0.7}, None, None), (lw.Hold, {"x": 0.0}, None, None),
     (lw.KnifeEdge, {}, None, None), (lw.Gear, {"on_radius": 0.3, "to_radius": 0.4}, None, None),
 ])  # fmt: skip

@@ -68,9 +68,8 @@ def value(mechanism, c, measure):
 
 def held(joint):
     """The measures and values of a joint's rows in the plane."""
-    for row in joint.constraints():
-        if "z" not in row.label:
-            yield row.in_plane or row.measure, row.value
+    for row in joint.rows(2):
+        yield row.measure, row.value
 
 
 def gradient(mechanism, c, measure, step=1e-6):

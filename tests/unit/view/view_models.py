@@ -62,6 +62,8 @@ def every_kind():
     """One mechanism for every joint and force, assembled at its declared place."""
     found = {}
     for name, kind in lw.Joint.kinds.items():
+        if 2 not in kind.dimensions or name == "Free":
+            continue  # drawings are of the plane, and nothing is drawn where nothing is held
         m = lw.Mechanism(name)
         body = m.add("body", lw.Body(1.0, 0.2, position=(0.6, 0.5), angle=0.1))
         m.add("joint", kind(m.ground.at(0, 0), body.at(0.1, 0.0), **kind.sample))
