@@ -118,8 +118,6 @@ def everything():
         m.add(f"table {name}", kind(on, to, stiffness=lw.Table((-1, 0, 2), (-3, 0, 9)), actuator=lw.Polynomial(3.0)))
         m.add(f"law {name}", kind(on, to, stiffness=stiffening, actuator=lw.Expression("3")))
         m.add(f"timed {name}", kind(on, to, actuator=lw.Expression("A*sin(t)", {"A": 2.0})))
-    for kind in (lw.Bushing, lw.BallFriction):
-        m.add(f"force {kind.__name__}", kind(on, to, **kind.sample))
     m.add("stop", lw.Limit(m["pin"].angle, lower=-1.0, upper="90 deg", stiffness=1e4, damping=0.2))
     m.add("push", lw.PointForce(to, x=lw.Harmonic(2.0, 5.0), y=1.0, axes="body"))
     m.add("turn", lw.Torque(two, swing, on=one))

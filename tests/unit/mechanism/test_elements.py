@@ -148,3 +148,10 @@ def test_friction_slows_a_ball_evenly(coordinates):
         np.testing.assert_allclose(run.angular_velocity("ball", axes="world")[k],
                                    spin * (1.0 - 0.004 * t / inertia / size), rtol=1e-8)
     assert run.energy.dissipated[-1] == pytest.approx(run.energy.kinetic[0] - run.energy.kinetic[-1], rel=1e-8)
+
+
+def test_elements_of_space_survive_a_file():
+    m, body = block()
+    m.add("rubber", lw.Bushing(m.ground, body.at(0.1, 0, 0), **lw.Bushing.sample))
+    m.add("friction", lw.BallFriction(m.ground, body, **lw.BallFriction.sample))
+    assert lw.digest(lw.read(lw.to_text(m, "yaml"))) == lw.digest(m)
