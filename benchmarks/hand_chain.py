@@ -25,7 +25,7 @@ import math
 import numpy as np
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import RHS, Pointer, kernel
+from linkwork.kernels.jit import RHS, address_of, kernel
 
 KEPT = 6  # numbers of a bar that the way outwards needs: h, b / D, c / D, w^2
 
@@ -72,7 +72,7 @@ class HandChain:
         self.p = np.array([length, mass, inertia, *gravity])
         self.tab = np.zeros(at.HEADER, dtype=np.int64)
         self.w = np.zeros(KEPT * count)
-        self.pointer = Pointer(rhs)
+        self.pointer = address_of(rhs)
 
     def accelerations(self, angles, rates) -> np.ndarray:
         """Second derivatives of the absolute angles."""

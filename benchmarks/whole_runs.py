@@ -47,7 +47,7 @@ def quickest(solve, error_of, methods) -> Entry:
     for method in methods:
         rtol, error = loosest(lambda rtol, method=method: error_of(solve(method, rtol)))
         entries[method] = Entry(method, rtol, error, lambda method=method, rtol=rtol: solve(method, rtol))
-    times = best_times({method: entry.work for method, entry in entries.items()}, 3)
+    times = best_times({method: entry.work for method, entry in entries.items()}, 10)
     return entries[min(times, key=times.get)]
 
 

@@ -51,7 +51,7 @@ ROOMS = {
     "units": Room(_names("errors")),
     "rotation": Room(_names("errors")),
     "testing": Room(
-        _names("public errors units mechanism compiled coordinates analysis result kernels textbook")
+        _names("public errors units rotation mechanism compiled coordinates analysis result kernels textbook files")
     ),
     "mechanism": Room(
         _names("errors units rotation"),

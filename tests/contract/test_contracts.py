@@ -15,16 +15,46 @@ from linkwork.mechanism.joints import Joint
 from linkwork.mechanism.measures import Measure
 
 # what a planar mechanism refuses, and must go on refusing
-IN_SPACE_ONLY = {"Alignment"}
+MEASURES_OF_SPACE = ("Alignment", "EdgeSlip", "Gap")
 
 
+@pytest.mark.parametrize("dimension", [2, 3])
 @pytest.mark.parametrize("name", sorted(Measure.kinds))
-def test_measure(name):
-    if name in IN_SPACE_ONLY:
-        with pytest.raises(lw.errors.OutOfPlaneError, match="in the plane"):
-            testing.check_measure(Measure.kinds[name])
+def test_measure(name, dimension):
+    if dimension == 2 and name in MEASURES_OF_SPACE:
+        with pytest.raises(lw.errors.OutOfPlaneError, match="exists in space only"):
+            testing.check_measure(Measure.kinds[name], dimension)
     else:
-        testing.check_measure(Measure.kinds[name])
+        testing.check_measure(Measure.kinds[name], dimension)
+
+
+def test_measure_of_both_dimensions_is_checked_in_both(monkeypatch):
+    seen = []
+    monkeypatch.setattr("linkwork.testing.measures._check", lambda where, mechanism, measure: seen.append(where))
+    testing.check_measure(lw.Distance)
+    testing.check_measure(lw.Alignment)
+    testing.check_measure(lw.Offset(lw.Frame("one"), lw.Frame("two"), "z"))
+    assert [where for where in seen if "two bodies" in where] == [
+        "in the plane, two bodies", "in space, two bodies", "two bodies"
+    ]  # fmt: skip
+    assert seen[-1] == "as given"
+
+
+@pytest.mark.parametrize("axis", ["x", "y", "z"])
+@pytest.mark.parametrize("kind", [lw.Offset, lw.WorldOffset, lw.Slip])
+def test_measure_along_each_axis_of_space(kind, axis):
+    one = lw.Frame("one", (0.2, 0.1, -0.3), 0.0, (0.3, 0.1, 1.0), (1.0, 0.4, 0.0))
+    testing.check_measure(kind(one, lw.Frame("two", (-0.1, 0.3, 0.2), -1.1), axis))
+
+
+@pytest.mark.parametrize("axis", "xyz")
+@pytest.mark.parametrize("other", "xyz")
+def test_alignment_of_each_pair_of_axes(axis, other):
+    testing.check_measure(lw.Alignment(lw.Frame("one"), lw.Frame("two", (0.2, 0.1, -0.3), -1.1), axis, other))
+
+
+def test_edge_slip_along_the_other_axis():
+    testing.check_measure(Measure.kinds["EdgeSlip"](lw.Frame("one"), lw.Frame("two", (0.2, 0.1, -0.3)), 0.4, "x"))
 
 
 @pytest.mark.parametrize("axis", ["x", "y"])
@@ -42,9 +72,13 @@ def test_sum_over_three_bodies():
     testing.check_measure(gears)
 
 
-@pytest.mark.parametrize("name", sorted(Joint.kinds))
-def test_joint(name):
-    testing.check_joint(Joint.kinds[name])
+@pytest.mark.parametrize(("name", "dimension"), [(name, d) for name in sorted(Joint.kinds) for d in (2, 3)])
+def test_joint(name, dimension):
+    if dimension not in Joint.kinds[name].dimensions:
+        with pytest.raises(lw.errors.OutOfPlaneError):
+            testing.check_joint(Joint.kinds[name], dimension)
+    else:
+        testing.check_joint(Joint.kinds[name], dimension)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +89,11 @@ def test_joint(name):
         (lw.Hold, {"x": 0.3}),
         (lw.Hold, {"angle": -2.0}),
         (lw.Hold, {"x": 0.3, "y": -0.2, "angle": 0.4}),
+        (lw.Hold, {"z": 0.3}),
+        (lw.Hold, {"x": 0.3, "z": -0.2, "angle": 0.4}),
         (lw.PinInSlot, {"offset": 0.0}),
+        (lw.PointOnPlane, {"offset": 0.0}),
+        (lw.Screw, {"pitch": -1.5}),
         (lw.Gear, {"on_radius": 0.9, "to_radius": 0.3, "internal": True}),
     ],
 )

@@ -12,8 +12,9 @@ from linkwork.compiled import build
 from linkwork.kernels import layout as at
 from linkwork.mechanism.forces import Force, LawPart, damper, spring
 from linkwork.mechanism.functions import Function
-from linkwork.mechanism.joints import Joint, Row, Slide, Turn
+from linkwork.mechanism.joints import Joint, Row
 from linkwork.mechanism.measures import Measure
+from linkwork.mechanism.steps import Slide, Tilt, Turn
 
 
 @pytest.fixture(autouse=True)
@@ -98,6 +99,73 @@ def test_joint_whose_force_and_counterforce_are_at_two_points():
     fails(testing.check_joint, Apart, "reactions on both sides", "off by")
 
 
+# joints that are right in the plane and wrong in space
+
+
+def test_joint_whose_motion_leaves_its_constraints_in_space():
+    @dataclass(frozen=True)
+    class Shaft(Joint):
+        def constraints(self):
+            return self.offset("x"), self.offset("y"), self.align("x", "z"), self.align("y", "z")
+
+        def motion(self):
+            return Turn(), Tilt("x"), Slide("z")
+
+    fails(testing.check_joint, Shaft, "space, two bodies", "constraints along motion()", "off by", dimension=3)
+
+
+def test_joint_with_a_row_in_space_that_follows_from_the_others():
+    """Six alignments where three are independent."""
+
+    @dataclass(frozen=True)
+    class Careful(Joint):
+        def constraints(self):
+            rows = (self.align(one, other) for one in "xyz" for other in "xyz" if one != other)
+            return (*self._pins(), *rows)
+
+        def _pins(self):
+            return self.pin("x"), self.pin("y")
+
+    fails(testing.check_joint, Careful, "space, two bodies", "8 rows", "have rank 5", dimension=3)
+
+
+def test_joint_whose_reading_in_space_has_another_sign():
+    @dataclass(frozen=True)
+    class Sinking(Joint):
+        def constraints(self):
+            return self.offset("x"), self.offset("y"), self.align("x", "z"), self.align("y", "z"), self.align("x", "y")
+
+        def motion(self):
+            return (Slide("z"),)
+
+        def readings(self):
+            return {"slide": lw.Offset(self.to, self.on, "z")}
+
+    fails(testing.check_joint, Sinking, "space", "reading 'slide'")
+
+
+def test_joint_that_sees_the_world_in_space():
+    @dataclass(frozen=True)
+    class Level(Joint):
+        def constraints(self):
+            return (Row("z", lw.WorldOffset(self.on, self.to, "z"), 0.3),)
+
+    fails(testing.check_joint, Level, "space", "reactions on both sides", "off by")
+
+
+def test_joint_whose_steps_in_space_go_another_way(monkeypatch):
+    """The tree turns a shaft a little too much."""
+    from linkwork.compiled import tree
+
+    right = tree.spatial_numbers
+
+    def wrong(link, body):
+        return right(replace(link, turn=1.001 * link.turn), body)
+
+    monkeypatch.setattr("linkwork.compiled.tree_tables.spatial_numbers", wrong)
+    fails(testing.check_joint, lw.Revolute, "space", "joint coordinates", dimension=3)
+
+
 # measures: the kernels know them by their code, so a wrong one borrows the code of another
 
 
@@ -128,6 +196,20 @@ def test_measure_that_loses_turns(monkeypatch):
 
     monkeypatch.setitem(build.CODES, "Forgetful", at.DIRECTION)
     fails(testing.check_measure, Forgetful, "full turns")
+
+
+def test_measure_of_space_whose_rate_is_not_that_of_its_value(monkeypatch):
+    """The speed of an edge over a plane, which has no value, passed off as a height."""
+
+    @dataclass(frozen=True)
+    class Height(Measure):
+        turns_with = ("on", "to")
+        dimensions = (3,)
+        radius: float = 0.3
+        axis: str = "x"
+
+    monkeypatch.setitem(build.CODES, "Height", at.EDGE_SLIP)
+    fails(testing.check_measure, Height, "rate against differences of the value", "off by")
 
 
 # laws

@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from linkwork.coordinates.joint import System
+from linkwork.testing.scenes import along_columns
 from property.spatial_strategies import spatial_plans
 from property.strategies import LASTING, Rejections, set_plans
 
@@ -69,7 +70,7 @@ def in_joints(m, state):
     kept = [k for k, name in enumerate(model.coordinate_names) if name]
     first = model.dimension
     applied = np.concatenate([
-        ev.applied_force(body)[: None if one.has_angle else first] for body, one in m.bodies.items()
+        along_columns(model, body, ev)[: None if one.has_angle else first] for body, one in m.bodies.items()
     ])  # fmt: skip
     if first == 3:  # axes of the bodies turn: -w x (J w) beside the applied moments, all in principal axes
         spin, inertia = (part.reshape(-1, 6)[:, 3:] for part in (ev.velocities, np.diag(ev.mass_matrix)))

@@ -39,6 +39,23 @@ def test_published_end_value(name, coordinates):
     assert end_error(PUBLISHED[name](), coordinates, rtol=1e-10) < 1e-8
 
 
+@pytest.mark.parametrize("coordinates", SETS)
+def test_bricard_with_its_redundant_row(coordinates):
+    """A04: to what the two references agree to."""
+    problem = problems.bricard()
+    assert end_error(problem, coordinates, rtol=1e-10) < problem.reference.agree
+    report = problem.mechanism.check(coordinates=coordinates)
+    assert (report.freedom, report.redundant) == (1, 1)
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_flyball_governor(coordinates):
+    """A05 is stiff, so that stability decides the steps and the error is far below the tolerance: it is no more than
+    what the two references agree to."""
+    problem = problems.flyball()
+    assert end_error(problem, coordinates, rtol=1e-6) < problem.reference.agree
+
+
 @pytest.mark.parametrize("method", ["dopri5", "rk4"])
 def test_other_methods_reach_the_published_end_value(method):
     problem = problems.double_pendulum()

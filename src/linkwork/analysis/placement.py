@@ -98,6 +98,8 @@ def _through(mechanism, joint, steps, body, other, pose, values):
     known = values.get(f"{other}.angle", mechanism.bodies[other].angle)
     if known is not None and mechanism.dimension == 2:  # an angle that is known wins over the joint's
         axes, turned = _turn(known), known
+    if mechanism.dimension == 3 and mechanism.bodies[other].orientation is not None:
+        axes = matrix_of(mechanism.bodies[other].orientation)
     return origin - axes @ np.asarray(far.position), axes, turned
 
 

@@ -16,7 +16,7 @@ from linkwork.mechanism.functions import Function, Harmonic
 from linkwork.mechanism.joints import Revolute
 from linkwork.mechanism.measures import WorldOffset
 from linkwork.mechanism.mechanism import Mechanism
-from linkwork.testing.scenes import ROUNDING, close, derivative
+from linkwork.testing.scenes import ROUNDING, along_columns, close, derivative
 
 FUNCTION_TIMES = np.linspace(-0.43, 2.61, 40)
 
@@ -255,7 +255,8 @@ def check_coordinates(mechanism: Mechanism, **start: Any) -> None:
 def _applied(mechanism: Mechanism, here: Any) -> np.ndarray:
     """h of the bodies: what is applied, and in space -w x (J w), because body axes turn."""
     d = mechanism.dimension
-    parts = [here.applied_force(name)[: None if one.has_angle else d] for name, one in mechanism.bodies.items()]
+    model = here.state.model
+    parts = [along_columns(model, name, here)[: None if one.has_angle else d] for name, one in mechanism.bodies.items()]
     if d == 3:
         at, inertia = 0, np.diag(here.mass_matrix)
         for part in parts:

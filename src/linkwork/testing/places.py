@@ -1,0 +1,196 @@
+"""Poses of bodies and frames in the plane and in space, in one vocabulary, so that a check is written once.
+
+In the plane a pose is (x, y, angle) with full turns counted; in space it is the 4 x 4 matrix of a rotation and a shift.
+A path is a pose as a function of a parameter, and its twist is what the states of bodies are made of.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from linkwork.errors import DescriptionError, message
+from linkwork.mechanism.frames import Frame
+
+Path = Callable[[float], np.ndarray]
+#: step of the differences along a motion whose time is of the order of one second
+STEP = 1e-3
+
+
+def derivative(f: Callable[[float], Any], at: float = 0.0, step: float = STEP) -> Any:
+    """First derivative by five-point central differences, with an error of the order step^4."""
+    near = np.asarray(f(at + step)) - np.asarray(f(at - step))
+    far = np.asarray(f(at + 2.0 * step)) - np.asarray(f(at - 2.0 * step))
+    return (8.0 * near - far) / (12.0 * step)
+
+
+def rotation(angle: float) -> np.ndarray:
+    """Turn by an angle (2 x 2)."""
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c, -s], [s, c]])
+
+
+def turn(vector: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Rotation matrix (3 x 3) of a rotation vector: exp of its cross product."""
+    v = np.asarray(vector, dtype=float)
+    angle = float(np.linalg.norm(v))
+    skew = np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
+    return np.eye(3) + np.sinc(angle / np.pi) * skew + 0.5 * np.sinc(angle / (2.0 * np.pi)) ** 2 * skew @ skew
+
+
+class _Places:
+    """What both have: the ways from pose to pose."""
+
+    dimension = 0
+    #: freedoms of a body
+    freedom = 0
+    identity: np.ndarray
+
+    def compose(self, first: np.ndarray, then: np.ndarray) -> np.ndarray:
+        """The pose `then`, given as seen from `first`, as seen from where `first` is seen."""
+        raise NotImplementedError
+
+    def inverse(self, pose: np.ndarray) -> np.ndarray:
+        """What is the identity after `pose`."""
+        raise NotImplementedError
+
+    def of_frame(self, frame: Frame) -> np.ndarray:
+        """A frame as its body sees it."""
+        raise NotImplementedError
+
+    def of_step(self, step: Any, value: Any) -> np.ndarray:
+        """Where one step of a joint's motion leads."""
+        raise NotImplementedError
+
+    def world(self, pose: np.ndarray, frame: Frame) -> np.ndarray:
+        """A frame whose body is at `pose`."""
+        return self.compose(pose, self.of_frame(frame))
+
+    def body_under(self, place: np.ndarray, frame: Frame) -> np.ndarray:
+        """The pose of the body whose frame is at `place`."""
+        return self.compose(place, self.inverse(self.of_frame(frame)))
+
+    def through(self, steps: Iterable[Any], values: Mapping[str, Any]) -> np.ndarray:
+        """Where the steps of a joint's motion lead, seen from their beginning."""
+        pose = self.identity
+        for step in steps:
+            pose = self.compose(pose, self.of_step(step, values.get(getattr(step, "name", ""), 0.0)))
+        return pose
+
+
+class Plane(_Places):
+    """Poses (x, y, angle)."""
+
+    dimension, freedom = 2, 3
+    identity = np.zeros(3)
+
+    def compose(self, first, then):
+        return np.array([*(first[:2] + rotation(first[2]) @ then[:2]), first[2] + then[2]])
+
+    def inverse(self, pose):
+        return np.array([*(-rotation(-pose[2]) @ pose[:2]), -pose[2]])
+
+    def of_frame(self, frame):
+        return np.array([*np.asarray(frame.position)[:2], frame.angle])
+
+    def of_step(self, step, value):
+        kind, axis = type(step).__name__, getattr(step, "axis", "x")
+        if kind == "Turn":
+            return np.array([0.0, 0.0, value])
+        distance = step.distance if kind == "Shift" else value
+        angle = step.angle - value / step.radius if kind == "Roll" else 0.0
+        return np.array([*(distance * np.eye(2)["xy".index(axis)]), angle])
+
+    def values(self, steps: Iterable[Any], rng: np.random.Generator) -> dict[str, Any]:
+        """Random values of the steps that move."""
+        return {step.name: rng.uniform(-1.0, 1.0) for step in steps if hasattr(step, "name")}
+
+    def path(self, rng: np.random.Generator, spread: float = 1.0) -> Path:
+        """A pose that moves at about one unit of speed."""
+        q, v, a = rng.uniform(-spread, spread, 3), *rng.uniform(-1.0, 1.0, (2, 3))
+        return lambda s: q + s * v + 0.5 * s * s * a
+
+    def packed(self, pose: np.ndarray) -> np.ndarray:
+        """A pose as states are packed from."""
+        return pose
+
+    def twist(self, path: Path, s: float = 0.0) -> np.ndarray:
+        """Velocity and angular velocity along a path."""
+        return derivative(path, s)
+
+
+class Space(_Places):
+    """Poses as matrices: rotation and shift over a last row 0 0 0 1."""
+
+    dimension, freedom = 3, 6
+    identity = np.eye(4)
+
+    @staticmethod
+    def pose(shift: Any = (0.0, 0.0, 0.0), axes: Any = None) -> np.ndarray:
+        """From a shift and a rotation matrix."""
+        out = np.eye(4)
+        out[:3, 3] = shift
+        if axes is not None:
+            out[:3, :3] = axes
+        return out
+
+    def compose(self, first, then):
+        return first @ then
+
+    def inverse(self, pose):
+        return self.pose(-pose[:3, :3].T @ pose[:3, 3], pose[:3, :3].T)
+
+    def of_frame(self, frame):
+        return self.pose(frame.position, frame.rotation())
+
+    def of_step(self, step, value):
+        kind = type(step).__name__
+        axis = np.eye(3)["xyz".index(getattr(step, "axis", "z"))]
+        if kind == "Turn":
+            return self.pose(axes=turn(value * axis))
+        if kind == "Ball":
+            return self.pose(axes=turn(np.broadcast_to(value, 3)))
+        if kind == "Helix":
+            return self.pose(step.lead * value * axis, turn(value * axis))
+        if kind == "Tilt":
+            return self.pose(axes=turn(0.5 * np.pi * axis))
+        if kind == "Slide":
+            return self.pose(value * axis)
+        if kind == "Shift":
+            return self.pose(step.distance * axis)
+        if kind == "Roll":
+            return self.pose((value, 0.0, 0.0), turn((0.0, 0.0, step.angle - value / step.radius)))
+        raise TypeError(f"a step of {kind} has no place")
+
+    def values(self, steps: Iterable[Any], rng: np.random.Generator) -> dict[str, Any]:
+        """Random values of the steps that move; that of a ball is a rotation vector."""
+        sizes = {step.name: 3 if type(step).__name__ == "Ball" else None for step in steps if hasattr(step, "name")}
+        return {name: rng.uniform(-1.0, 1.0, size) for name, size in sizes.items()}
+
+    def path(self, rng: np.random.Generator, spread: float = 1.0) -> Path:
+        """A pose that moves at about one unit of speed."""
+        q, v, a = rng.uniform(-spread, spread, 3), *rng.uniform(-1.0, 1.0, (2, 3))
+        axes, spin, change = turn(rng.uniform(-spread, spread, 3)), *rng.uniform(-1.0, 1.0, (2, 3))
+        return lambda s: self.pose(q + s * v + 0.5 * s * s * a, axes @ turn(s * spin + 0.5 * s * s * change))
+
+    def packed(self, pose: np.ndarray) -> np.ndarray:
+        """A pose as states are packed from: position and quaternion."""
+        from linkwork.rotation import from_matrix
+
+        return np.array([*pose[:3, 3], *from_matrix(pose[:3, :3])])
+
+    def twist(self, path: Path, s: float = 0.0) -> np.ndarray:
+        """Velocity of the origin in the world, and angular velocity w in body axes: R'R-dot is its cross product."""
+        here, slope = path(s), derivative(path, s)
+        cross = here[:3, :3].T @ slope[:3, :3]
+        return np.array([*slope[:3, 3], cross[2, 1], cross[0, 2], cross[1, 0]])
+
+
+def places(dimension: int, what: str) -> Any:
+    """The poses of a dimension."""
+    if dimension not in (2, 3):
+        raise DescriptionError(message(what, "has no check in this dimension", repr(dimension), "2 or 3"))
+    return Plane() if dimension == 2 else Space()
