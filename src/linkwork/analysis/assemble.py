@@ -206,10 +206,10 @@ def _find_position(system, t, y, start, near):
     system.locate(t, nearest)
     rest = np.abs(system.phi) / system.row_scale * system.held
     lines = [f"{model.rows[r].name} off by {abs(system.phi[r]):.4g}" for r in np.argsort(-rest)[:4] if rest[r] > 1e-9]
-    names = sorted({model.rows[r].item for r in np.flatnonzero(rest > 1e-6)})
+    items = sorted({model.rows[r].item for r in np.flatnonzero(rest > 1e-6)})
     raise AssemblyError(message(
         f"Mechanism '{model.mechanism.name}'", f"cannot be assembled. In the nearest position found, "
-        f"{'; '.join(lines)}", remedy="check the lengths and places of " + ", ".join(names[:6])
+        f"{'; '.join(lines)}", remedy="check the lengths and places of " + ", ".join(items[:6])
         + (", and the start values" if start else "")))
 
 

@@ -31,7 +31,7 @@ def from_mesh(path: str | os.PathLike, mass: Any = None, *, density: Any = None,
     if not Path(path).is_file():
         raise FileError(message(item, "does not exist", str(path), "a mesh file such as part.stl"))
     try:
-        mesh = trimesh.load(path, force="mesh")
+        mesh: Any = trimesh.load(Path(path), force="mesh")
         if not len(mesh.faces):
             raise ValueError("it holds no faces")
         closed, volume = bool(mesh.is_watertight), float(mesh.volume) * scale**3

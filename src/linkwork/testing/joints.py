@@ -130,7 +130,7 @@ class _Check:
         def poses(s: float) -> list[np.ndarray]:
             return self._poses(base(s), {n: value[n] + s * speed[n] + 0.5 * s * s * change[n] for n in value})
 
-        motion = Moving(self.places, [lambda s, k=k: poses(s)[k] for k in range(len(self.bodies))])
+        motion = Moving(self.places, [lambda s, k=k: poses(s)[k] for k in range(len(self.bodies))])  # type: ignore[misc]
         here = self.at(motion.state(self.model))
         for s in (0.0, 0.4, -0.7):
             there = self.at(motion.state(self.model, s, here.state.values))
@@ -177,7 +177,7 @@ class _Check:
             return Moving.random(self.places, count, rng, 0.6)
         poses = self._poses(self.places.path(rng)(0.0), self.places.values(self.steps, rng))
         near = [self.places.path(rng, 0.1) for _ in poses]
-        return Moving(self.places, [lambda s, k=k: self.places.compose(poses[k], near[k](s)) for k in range(count)])
+        return Moving(self.places, [lambda s, k=k: self.places.compose(poses[k], near[k](s)) for k in range(count)])  # type: ignore[misc]
 
     def _admissible(self, rng: np.random.Generator) -> Any:
         """A random estimate put together by assembly; another one where it is too far off for that."""

@@ -143,7 +143,7 @@ def _check_gradient(name: str, probe: _Probe, motion: Moving, rng: np.random.Gen
     poses = [probe.places.packed(pose) for pose in motion.poses()]
     for _ in range(3):
         twists = rng.uniform(-3.0, 3.0, (len(poses), probe.places.freedom))
-        there = evaluate(probe.model, state_at(probe.model, poses, twists), coordinates="body")
+        there = evaluate(probe.model, state_at(probe.model, poses, list(twists)), coordinates="body")
         close(f"{name}: rate against gradient times velocities", there["push.power"], row @ there.velocities, ROUNDING)
         close(f"{name}: gradient does not depend on velocities", there.jacobian[0], row, ROUNDING)
     force = np.concatenate([along_columns(probe.model, body, probe.at(motion)) for body in probe.bodies])

@@ -132,7 +132,7 @@ class Moving:
     def moved(self, pose: np.ndarray) -> Moving:
         """The same motion after a rigid move of everything."""
         compose = self.places.compose
-        return Moving(self.places, [lambda s, path=path: compose(pose, path(s)) for path in self.paths])
+        return Moving(self.places, [lambda s, path=path: compose(pose, path(s)) for path in self.paths])  # type: ignore[misc]
 
     def state(self, model: Any, s: float = 0.0, values: np.ndarray | None = None) -> Any:
         """The state of a model with these bodies; `values` are those that its rows are held at."""
