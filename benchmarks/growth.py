@@ -14,7 +14,7 @@ from benchmarks.hand_chain import HandChain
 from benchmarks.timing import Row, best_times
 from linkwork.analysis.entering import enter
 from linkwork.kernels import layout as at
-from linkwork.kernels.integrate import sweep
+from linkwork.kernels.calls import sweep
 
 SIZES = (10, 20, 50, 100, 200)
 JOINT_SIZES = (10, 50, 200)

@@ -32,8 +32,8 @@ KEPT = 6  # numbers of a bar that the way outwards needs: h, b / D, c / D, w^2
 
 @kernel(RHS)
 def rhs(t, y, p, tab, w, f):
-    """y = angles and their rates; p = length, mass, inertia, gravity x and y; w = room for 6 numbers a bar."""
-    n = y.size // 2
+    """y = angles and their rates; p = length, mass, inertia, gravity x and y; tab = bars; w = 6 numbers a bar."""
+    n = tab[0]
     half, m, inertia = 0.5 * p[0], p[1], p[2]
     about_end = inertia + m * half * half
     kxx, kxy, kyy, kx, ky = 0.0, 0.0, 0.0, 0.0, 0.0
@@ -71,6 +71,7 @@ class HandChain:
         self.count = count
         self.p = np.array([length, mass, inertia, *gravity])
         self.tab = np.zeros(at.HEADER, dtype=np.int64)
+        self.tab[0] = count
         self.w = np.zeros(KEPT * count)
         self.pointer = address_of(rhs)
 

@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 
-sys.exudynFast = True  # read by the package when it is imported
+sys.exudynFast = True  # read by the package when it is imported, so the imports below cannot be above (E402)
 import exudyn as exu  # noqa: E402
 import exudyn.itemInterface as item  # noqa: E402
 from exudyn.utilities import RigidBodyInertia  # noqa: E402

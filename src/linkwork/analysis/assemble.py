@@ -273,7 +273,7 @@ def newton(system, t, y, tolerance=TOLERANCE):
         largest = np.abs(scaled).max(initial=0.0)
         if largest <= 1e-14 or not np.isfinite(size):
             break
-        step, _ = system.newton_step(0.0, -system.phi)
+        step = system.newton_step(-system.phi)
         parts = step.reshape(-1, dof)
         reach = max(np.abs(parts[:, :d]).max(initial=0.0) / (2.0 * model.length),
                     np.abs(parts[:, d:]).max(initial=0.0) / 0.7, 1e-300)
@@ -336,7 +336,7 @@ def _velocities(system, model, held, t, y, near):
         if free_ones_only:  # first only what was not declared moves, as far as that goes
             _hold_declared(system, model, near)
         system.locate(t, y)
-        step, _ = system.newton_step(0.0, velocity_error(system, y))
+        step = system.newton_step(velocity_error(system, y))
         y[n_q:n_q + n_v] += step
         system.p[:] = masses
     system.locate(t, y)

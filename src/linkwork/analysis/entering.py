@@ -6,6 +6,7 @@ from linkwork.analysis.rank import analyse
 from linkwork.coordinates import definite, get_system
 from linkwork.coordinates.choice import choose
 from linkwork.kernels import layout as at
+from linkwork.result.state import Entry
 
 
 def pick(model, coordinates: str, state) -> str:
@@ -30,24 +31,25 @@ def _bare(body) -> bool:
 def enter(model, coordinates: str, state):
     """The system that goes on from a state, its state vector, and its smallest pivot where nothing is singular.
 
-    Which rows are dropped as redundant is a matter of the set, because the joints of a tree cannot be; what was found
-    is kept with the state.
+    What a set makes of a state is kept with it: a run that is prepared begins with copies.
     """
+    known = state.entered.get(coordinates)
+    if known is None or known.system.base is not model:
+        known = state.entered[coordinates] = _entry(model, coordinates, state)
+    return known.system.fresh(), known.y.copy(), known.pivot
+
+
+def _entry(model, coordinates: str, state) -> Entry:
+    """Which rows are dropped as redundant is a matter of the set, because the joints of a tree cannot be."""
     if coordinates == "body":
-        return get_system("body")(model, state.values, state.held, state.memory), state.y.copy(), state.pivot
-    if coordinates not in state.entered:
-        system = get_system(coordinates)(model, state.values, None, state.memory)
-        system.keep_turns(state.y)
-        y = system.from_body(state.y)
-        pivot = 1.0
-        if system.n_rows:
-            rank = analyse(system, state.t, y)
-            system.held[:] = 1.0
-            system.held[list(rank.dropped)] = 0.0
-            system.memory[:] = state.memory
-            pivot = rank.pivot
-        state.entered[coordinates] = (y, system.all_held, pivot)
-    y, held, pivot = state.entered[coordinates][:3]
-    system = get_system(coordinates)(model, state.values, held, state.memory)
+        return Entry(get_system("body")(model, state.values, state.held, state.memory), state.y, state.pivot)
+    system = get_system(coordinates)(model, state.values, None, state.memory)
     system.keep_turns(state.y)
-    return system, y.copy(), pivot
+    y, pivot = system.from_body(state.y), 1.0
+    if system.n_rows:
+        rank = analyse(system, state.t, y)
+        system.held[:] = 1.0
+        system.held[list(rank.dropped)] = 0.0
+        system.memory[:] = state.memory
+        pivot = rank.pivot
+    return Entry(system, y, pivot)

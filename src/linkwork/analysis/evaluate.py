@@ -14,7 +14,7 @@ from linkwork.coordinates.body import System
 from linkwork.errors import UnknownNameError
 from linkwork.kernels import layout as at
 from linkwork.result.evaluation import Evaluation
-from linkwork.result.state import State
+from linkwork.result.state import Entry, State
 
 
 def evaluate(mechanism, state=None, *, t: float = 0.0, coordinates: str = "auto") -> Evaluation:
@@ -30,7 +30,8 @@ def evaluate(mechanism, state=None, *, t: float = 0.0, coordinates: str = "auto"
         state = _given(model, named_values(state, "state", model.mechanism), seconds(t, "evaluate", "t"), coordinates)
         if coordinates != "body":  # as given: no row is dropped
             joint = get_system(coordinates)(model, state.values, state.held, state.memory)
-            state.entered[coordinates] = (joint.from_body(state.y), state.held, state.pivot)
+            joint.keep_turns(state.y)
+            state.entered[coordinates] = Entry(joint, joint.from_body(state.y), state.pivot)
     system, y, _ = enter(model, coordinates, state)
     system.derivative(state.t, y)
     if system.w[at.STATUS] != at.OK:

@@ -19,10 +19,7 @@ class Progress:
     EVERY = 0.3
 
     def __init__(self, wanted, name: str, first: float, last: float):
-        if wanted is None:
-            said = os.environ.get("LINKWORK_PROGRESS")
-            wanted = said == "on" if said in ("on", "off") else sys.stderr.isatty()
-        self.wanted = bool(wanted)
+        self.wanted = wanted
         self.name, self.first, self.last = name, first, last
 
     def __enter__(self):
@@ -33,9 +30,14 @@ class Progress:
     def show(self, t: float) -> None:
         """Say how far it is, if it is time to."""
         now = time.perf_counter()
-        if not self.wanted or now - self.begin < self.AFTER or now - self.shown < self.EVERY:
+        if now - self.begin < self.AFTER or now - self.shown < self.EVERY:
             return
         self.shown = now
+        if self.wanted is None:  # asked only now: short runs do not pay for it
+            said = os.environ.get("LINKWORK_PROGRESS")
+            self.wanted = said == "on" if said in ("on", "off") else sys.stderr.isatty()
+        if not self.wanted:
+            return
         share = (t - self.first) / (self.last - self.first)
         left = (now - self.begin) * (1.0 / share - 1.0) if share > 0 else float("inf")
         print(f"\r{self.name}: t = {t:.4g} s of {self.last:g} s ({100 * share:.0f} %), about {left:.0f} s left ",

@@ -64,6 +64,7 @@ class _Run:
         self.model, self.coordinates, self.state, self.grid = model, coordinates, state, grid
         self.system, self.y, pivot = enter(model, coordinates, state)
         self.held = self.system.all_held
+        self.redundant = bool(np.count_nonzero(self.system.held) < self.system.n_rows)
         self.system.w[at.DETAIL] = 0.0
         self.slots = [slot for slot in (*(law.slot for law in model.laws), *model.function_slots) if not slot.compiled]
         for slot in self.slots:
@@ -102,7 +103,7 @@ class _Run:
         rhs, project = system.pointers
         begin = time.perf_counter()
         system.w[at.EVALUATIONS] = 0.0
-        if not system.held.all():
+        if self.redundant:
             control[kernel.CHOICE_LIMIT] = CHOICE * control[kernel.FIRST_PIVOT]
         with (Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line,
               Interrupts(bool(self.slots)) as interrupts):
@@ -165,9 +166,13 @@ def _first_time(times) -> float:
     return float(np.asarray(times, dtype=float).ravel()[0]) if np.ndim(times) and np.size(times) else 0.0
 
 
+def _several(times) -> bool:
+    return isinstance(times, (list, tuple)) or np.ndim(times) > 0
+
+
 def _grid(times, every, first: float) -> np.ndarray:
     """Output times from a duration or as given."""
-    if np.ndim(times):
+    if _several(times):
         grid = np.ascontiguousarray(times, dtype=float)
         # a comparison with nan is never true, and what increases up to a finite end is finite
         if (grid.ndim != 1 or grid.size == 0 or not (math.isfinite(grid[0]) and math.isfinite(grid[-1]))
@@ -203,7 +208,8 @@ def _grid(times, every, first: float) -> np.ndarray:
 
 
 def _tolerance(value, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value) or value <= 0.0:
+    real = type(value) is float or (isinstance(value, numbers.Real) and not isinstance(value, bool))
+    if not real or not math.isfinite(value) or value <= 0.0:
         raise DescriptionError(message("simulate", f"got a bad {name}", repr(value), "a finite number above 0"))
     return float(value)
 

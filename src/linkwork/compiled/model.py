@@ -74,6 +74,12 @@ class Model:
     work_names: tuple[str, ...]
     tree: Any = None           # of joint coordinates
 
+    def __reduce__(self):
+        """Pickled as its mechanism: what is compiled belongs to this process."""
+        from linkwork.compiled.build import build
+
+        return build, (self.mechanism,)
+
     @cached_property
     def in_joints(self):
         """The same mechanism compiled for joint coordinates."""

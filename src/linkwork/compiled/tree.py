@@ -286,7 +286,7 @@ def quarter_turn(axis: str, sign: float) -> np.ndarray:
 
 
 def planar_numbers(link: Link, body) -> list[float]:
-    """What the planar kernel reads of a link; see `kernels.planar.joint`."""
+    """What the planar kernel reads of a link; see `kernels.planar.links`."""
     inertia = float(body.inertia[0]) if body is not None and body.has_angle else 0.0
     return [*link.shift[:2], link.angle, math.cos(link.angle), math.sin(link.angle), *link.direction[:2], link.slide,
             link.turn, *link.center[:2], body.mass if body is not None else 0.0, inertia]

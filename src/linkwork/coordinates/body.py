@@ -42,15 +42,14 @@ class System(_System):
         lines, dof = self.model.dimension, self.model.dof
         return np.array([1.0 if k % dof < lines else 1.0 / self.model.length for k in range(self.model.n_v)])
 
-    def newton_step(self, known: float, right: np.ndarray):
+    def newton_step(self, right: np.ndarray):
         """Factor the rows where they are and solve for a smallest step that gives J step = right."""
-        from linkwork.kernels.equations import factor_rows, solve_rows
-
-        factor_rows(self.p, self.tab, self.w)
         first = self.model.size(at.W_RESIDUAL) + self.n_rows
         self.w[first:first + self.n_rows] = right
-        residual = solve_rows(known, first, self.p, self.tab, self.w)
-        return self.acceleration.copy(), residual
+        self.w[at.KNOWN], self.w[at.RIGHT] = 0.0, first
+        for kernel in (at.A_FACTOR, at.A_SOLVE):
+            self._call(self.tab[kernel], 0.0, self.f)
+        return self.acceleration.copy()
 
     def jacobian(self, rows=None):
         """J as a dense matrix (rows, velocity coordinates) at the last state located."""

@@ -24,11 +24,11 @@ class System(_System):
     coordinates = "joint"
 
     def __init__(self, model, values=None, held=None, memory=None):
-        self.base = model
         inner = model.in_joints
         rows = model.loop_rows
         super().__init__(inner, None if values is None else np.asarray(values)[rows],
                          None if held is None else np.asarray(held)[rows], memory)
+        self.base = model
         self.tree = inner.tree
         if values is not None:
             self._stand_on(values)

@@ -22,22 +22,31 @@ class System:
 
     def __init__(self, model, values=None, held=None, memory=None):
         self.model = model
-        self.kernels = kernels_of(model.dimension, self.coordinates)
-        self.p = model.parameters.copy()
-        self.w = model.workspace.copy()
+        self.base = model  # the model in body coordinates
         self.tab = linked_table(model, self.coordinates)
-        self.f = np.zeros(model.n_y)
         self.n_rows = count = len(model.rows)
-        values_at, held_at, memory_at = model.run_sections
-        self.row_values = self.p[values_at]
-        self.held = self.w[held_at]
-        self.memory = self.w[memory_at]
+        self._own(model.parameters, model.workspace)
         if values is not None:
             self.row_values[:] = values[:count]
         if held is not None:
             self.held[:] = held[:count]
         if memory is not None:
             self.memory[:] = memory[:self.memory.size]
+
+    def _own(self, p, w) -> None:
+        """Copies of parameters and workspace, and what is looked at in them."""
+        self.p, self.w, self.f = p.copy(), w.copy(), np.zeros(self.model.n_y)
+        values_at, held_at, memory_at = self.model.run_sections
+        self.row_values = self.p[values_at]
+        self.held = self.w[held_at]
+        self.memory = self.w[memory_at]
+
+    def fresh(self):
+        """Another one as this one is now, for a run of its own."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other._own(self.p, self.w)
+        return other
 
     @property
     def pointers(self):
@@ -49,42 +58,42 @@ class System:
         """Frames, measures and rows at a state."""
         self.w[at.STATUS] = at.OK
         self.w[at.DETAIL] = 1.0
-        self.kernels.locate(float(t), y, self.p, self.tab, self.w, self.f)
+        self._call(self.tab[at.A_LOCATE], t, y)
+
+    def _call(self, address, t, y):
+        calls().call(int(address), float(t), y, self.p, self.tab, self.w, self.f)
 
     def remember(self):
         """Count full turns from the state last located."""
-        from linkwork.kernels.rows import remember
-
-        remember(self.tab, self.w)
+        owners = self.tab[self.model.size(at.T_MEMORY_MEASURE):][:self.memory_size]
+        self.memory[owners >= 0] = self._view(at.W_TURNED, self.memory_size)[owners >= 0]
 
     def sweep(self, t, states, picks):
         """Evaluate stored states (with their memory) and keep places of the workspace: picked, derivatives."""
-        from linkwork.kernels.integrate import sweep
-
         picked = np.empty((len(t), picks.size))
         derivatives = np.empty((len(t), self.model.n_y))
         self.w[at.DETAIL] = 1.0
-        sweep(self.pointers[0], np.ascontiguousarray(t), np.ascontiguousarray(states), self.p, self.tab, self.w,
-              self.f, np.ascontiguousarray(picks, dtype=np.int64), derivatives, picked)
+        calls().sweep(self.pointers[0], np.ascontiguousarray(t), np.ascontiguousarray(states), self.p, self.tab, self.w,
+                      self.f, np.ascontiguousarray(picks, dtype=np.int64), derivatives, picked)
         return picked, derivatives
 
     def derivative(self, t, y):
         """State derivative, with every intermediate quantity left in the workspace."""
         self.f[:] = 0.0
         self.w[at.DETAIL] = 1.0
-        motion().rhs(float(t), y, self.p, self.tab, self.w, self.f)
+        self._call(self.pointers[0], t, y)
         return self.f
 
     def project(self, t, y):
         """Put y back on the constraints, in place; returns the errors of position and velocity before the last step."""
-        motion().project(float(t), y, self.p, self.tab, self.w, self.f)
+        self._call(self.pointers[1], t, y)
         return self.w[at.ERROR_POSITION]
 
     def moved(self, y, step):
         """q (+) step."""
         out = y.copy()
         self.step[:] = step
-        self.kernels.move(0.0, out, self.p, self.tab, self.w, self.f)
+        self._call(self.tab[at.A_MOVE], 0.0, out)
         return out
 
     # -- what is in the workspace ----------------------------------------------------------------------------------
@@ -145,7 +154,7 @@ def linked_table(model, coordinates: str) -> np.ndarray:
     known = model.__dict__.get("_linked_table")
     if known is None:
         known = model.tab.copy()
-        known[[at.A_LOCATE, at.A_FACTOR, at.A_SOLVE, at.A_MOVE, at.A_RATES]] = _addresses(model.dimension, coordinates)
+        known[at.A_LOCATE:at.A_SPREAD + 1] = _addresses(model.dimension, coordinates)
         model.__dict__["_linked_table"] = known
     return known
 
@@ -155,19 +164,21 @@ def _addresses(dimension: int, coordinates: str) -> list[int]:
     from linkwork.kernels.jit import address_of
 
     kernels = kernels_of(dimension, coordinates)
-    return [address_of(one) for one in (kernels.locate, kernels.factor, kernels.solve, kernels.move, kernels.rates)]
+    return [address_of(one) for one in (kernels.locate, kernels.factor, kernels.solve, kernels.move, kernels.rates,
+                                        kernels.spread)]
 
 
 @cache
-def motion():
-    """The state derivative and the projection, which call the kernels of a set."""
-    from linkwork.kernels import motion
+def calls():
+    """What Python calls of the kernels."""
+    from linkwork.kernels import calls
 
-    return motion
+    return calls
 
 
 @cache
 def _pointers():
     from linkwork.kernels.jit import address_of
+    from linkwork.kernels.motion import project, rhs
 
-    return address_of(motion().rhs), address_of(motion().project)
+    return address_of(rhs), address_of(project)

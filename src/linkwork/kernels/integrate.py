@@ -14,15 +14,12 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 from numba import types
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.equations import turning_scale
-from linkwork.kernels.jit import A, I, at_address, f8, i8, kernel
+from linkwork.kernels.jit import ARRAY, INTEGERS, MATRIX, A, I, at_address, beyond, f8, i8, kernel, pointer
 from linkwork.kernels.rows import fastest_turn, remember
-
-A2 = types.float64[:, ::1]
 
 # control, floats: what the kernel is told and what it tells
 (TIME, END, STEP, TOLERANCE, ABSOLUTE, FIRST_PIVOT, ZONE, WORST_VIOLATION, SMALLEST_PIVOT, LENGTH, SPEED_FLOOR,
@@ -42,8 +39,8 @@ MOST_NOISE = 1e-6
 RETRIES = (0.87, 1.15, 0.75, 1.3, 0.6, 1.5, 0.5)
 
 
-@kernel(f8(A, A, A, I, A, A))
-def _error_scale(y, new, control, tab, scale, unused):
+@kernel(types.void(i8, A, A, A, I, A))
+def _error_scale(n, y, new, control, tab, scale):
     """Fill the error scale of every component; positions against a length, speeds against the fastest body.
 
     Absolute scales by kind make the steps independent of where the origin is and of how often a crank has turned.
@@ -63,25 +60,23 @@ def _error_scale(y, new, control, tab, scale, unused):
         scale[i] = tolerance * (control[LENGTH] if tab[kinds + i] == 0 else 1.0)
     for i in range(n_q, n_q + n_v):
         scale[i] = tolerance * (speed if tab[kinds + i] == 0 else turning)
-    for i in range(n_q + n_v, y.size):  # work, much looser: it keeps the ledger, and must not choose the steps
+    for i in range(n_q + n_v, n):  # work, much looser: it keeps the ledger, and must not choose the steps
         scale[i] = 100.0 * tolerance * (control[ENERGY] + max(abs(y[i]), abs(new[i])))
     if control[ABSOLUTE] > 0.0:
         for i in range(n_q + n_v):
             scale[i] = control[ABSOLUTE] + tolerance * max(abs(y[i]), abs(new[i]))
-    return 0.0
 
 
-@kernel(types.void(A, A2, A, i8, f8, A))
-def _combine(y, k, weights, count, step, out):
-    """out = y + step * sum of weights[j] k[j]."""
-    n = y.size
+@kernel(types.void(i8, A, A, A, i8, f8, A))
+def _combine(n, y, k, weights, count, step, out):
+    """out = y + step * sum of weights[j] k[j]; every k has n numbers."""
     for i in range(n):
         out[i] = y[i]
     for j in range(count):
         weight = step * weights[j]
         if weight != 0.0:
             for i in range(n):
-                out[i] += weight * k[j, i]
+                out[i] += weight * k[j * n + i]
 
 
 @kernel(f8(A, A, A, I, I, f8))
@@ -114,37 +109,44 @@ def _first_step(y, f, control, count, tab, given):
     return min(duration, max(guess * control[TOLERANCE] ** (1.0 / count[ORDER]), 1e-12 * duration))
 
 
-@kernel(i8(i8, i8, A, A, I, A, A2, A, A, A, A, A2, A2, A2, A, I, A, A2))
-def integrate(rhs_at, project_at, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, control, count, times, states):
+@kernel(i8(i8, i8, ARRAY, ARRAY, INTEGERS, ARRAY, MATRIX, ARRAY, ARRAY, ARRAY, ARRAY, MATRIX, MATRIX, MATRIX, ARRAY,
+           INTEGERS, ARRAY, MATRIX))
+def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, e5, e3, d, slopes, scratch, control,
+              count, times, states):
     """Advance y from control[TIME] towards control[END] and fill `states` at `times`.
 
     Returns DONE, MORE, FAILED, or CHOOSE_ROWS where rows were dropped as redundant and the choice has become a bad one.
     """
     rhs = at_address(rhs_at)
     project = at_address(project_at)
-    n = y.size
+    y, p, tab, w = pointer(state), pointer(parameters), pointer(table), pointer(workspace)
+    told, counted = pointer(control), pointer(count)
+    n = state.size
     n_error = tab[at.N_Q] + tab[at.N_V]
     n_memory = tab[at.N_MEMORY]
     memory = tab[at.W_MEMORY]
     stages = b.size
     total = a.shape[0]
     fixed = count[FIXED] == 1
-    z = scratch[0]
-    new = scratch[1]
-    scale = scratch[2]
-    dense = scratch[3]
-    blend = scratch[4]
+    wide = scratch.shape[1]
+    z = pointer(scratch)
+    new = beyond(z, wide)
+    scale = beyond(z, 2 * wide)
+    dense = beyond(z, 3 * wide)
+    blend = beyond(z, 4 * wide)
+    k = pointer(slopes)                     # derivatives at the stages, n numbers each
+    k_new = beyond(k, n * stages)           # the derivative at the end of the step
     t = control[TIME]
     end = control[END]
     h = control[STEP]
     exponent = -1.0 / count[ORDER]
     if count[STARTED] == 0:
-        rhs(t, y, p, tab, w, k[0])
+        rhs(t, y, p, tab, w, k)
         if w[at.STATUS] != at.OK:
             return FAILED
         remember(tab, w)
         if not fixed:
-            h = _first_step(y, k[0], control, count, tab, h)
+            h = _first_step(y, k, told, counted, tab, h)
             h = min(h, MOST_TURN / max(1e-300, fastest_turn(tab, w)))
         count[STARTED] = 1
         control[SMALLEST_PIVOT] = w[at.PIVOT]
@@ -183,11 +185,12 @@ def integrate(rhs_at, project_at, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, 
         lowest = pivot
         broken = False
         for s in range(1, stages):
-            _combine(y, k, a[s], s, step, z)
+            _combine(n, y, k, beyond(pointer(a), s * a.shape[1]), s, step, z)
+            k_s = beyond(k, n * s)
             if near:
-                project(t + c[s] * step, z, p, tab, w, k[s])
+                project(t + c[s] * step, z, p, tab, w, k_s)
                 count[STAGES_PROJECTED] += 1
-            rhs(t + c[s] * step, z, p, tab, w, k[s])
+            rhs(t + c[s] * step, z, p, tab, w, k_s)
             lowest = min(lowest, w[at.PIVOT])
             if w[at.STATUS] != at.OK:
                 broken = True
@@ -197,20 +200,20 @@ def integrate(rhs_at, project_at, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, 
             continue
         error = 0.0
         if not broken:
-            _combine(y, k, b, stages, step, new)
+            _combine(n, y, k, pointer(b), stages, step, new)
             if count[PROJECT] == 1:
-                project(t + step, new, p, tab, w, k[stages])
+                project(t + step, new, p, tab, w, k_new)
                 if not w[at.ERROR_POSITION] < 1e-6:
                     broken = True
                 if w[at.STATUS] != at.OK:
                     broken = True
         if not broken:
-            rhs(t + step, new, p, tab, w, k[stages])
+            rhs(t + step, new, p, tab, w, k_new)
             if w[at.STATUS] != at.OK:
                 broken = True
         finite = True
         if not broken and not fixed:
-            _error_scale(y, new, control, tab, scale, scale)
+            _error_scale(n, y, new, told, tab, scale)
             five = 0.0
             three = 0.0
             # near a singular position rounding alone gives this much; asking for less would never end
@@ -224,8 +227,8 @@ def integrate(rhs_at, project_at, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, 
                 one = 0.0
                 two = 0.0
                 for j in range(stages + 1):
-                    one += e5[j] * k[j, i]
-                    two += e3[j] * k[j, i]
+                    one += e5[j] * k[j * n + i]
+                    two += e3[j] * k[j * n + i]
                 size = scale[i] + floor
                 five += (one / size) ** 2
                 three += (two / size) ** 2
@@ -295,19 +298,19 @@ def integrate(rhs_at, project_at, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, 
                 if not extra:
                     extra = True
                     for s in range(stages + 1, total):
-                        _combine(y, k, a[s], s, step, z)
+                        _combine(n, y, k, beyond(pointer(a), s * a.shape[1]), s, step, z)
                         if near:
-                            project(t + c[s] * step, z, p, tab, w, k[s])
-                        rhs(t + c[s] * step, z, p, tab, w, k[s])
+                            project(t + c[s] * step, z, p, tab, w, beyond(k, n * s))
+                        rhs(t + c[s] * step, z, p, tab, w, beyond(k, n * s))
                 theta = (at_time - t) / step
                 for j in range(total):
                     weight = 0.0
                     for m in range(d.shape[1] - 1, -1, -1):
                         weight = (weight + d[j, m]) * theta
                     blend[j] = weight
-                _combine(y, k, blend, total, step, dense)
+                _combine(n, y, k, blend, total, step, dense)
                 if count[PROJECT] == 1:
-                    project(at_time, dense, p, tab, w, k[total])
+                    project(at_time, dense, p, tab, w, beyond(k, n * total))
                 for i in range(n):
                     row[i] = dense[i]
             for i in range(n_memory):
@@ -317,7 +320,7 @@ def integrate(rhs_at, project_at, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, 
             count[OUTPUT] += 1
         for i in range(n):
             y[i] = new[i]
-            k[0, i] = k[stages, i]
+            k[i] = k_new[i]
         t = t_new
         pivot = lowest_end
         near = pivot < limit and count[PROJECT] == 1
@@ -348,24 +351,3 @@ def integrate(rhs_at, project_at, y, p, tab, w, a, b, c, e5, e3, d, k, scratch, 
     control[STEP] = h
     control[SMALLEST_PIVOT] = pivot
     return DONE
-
-
-@kernel(types.void(i8, A, A2, A, I, A, A, I, A2, A2))
-def sweep(rhs_at, times, states, p, tab, w, f, picks, derivatives, picked):
-    """Evaluate stored states one by one and keep chosen places of the workspace: what results are read from."""
-    rhs = at_address(rhs_at)
-    n = f.size
-    memory = tab[at.W_MEMORY]
-    y = np.empty(n)
-    for s in range(times.size):
-        for i in range(n):
-            y[i] = states[s, i]
-        for i in range(tab[at.N_MEMORY]):
-            w[memory + i] = states[s, n + i]
-        for i in range(n):
-            f[i] = 0.0
-        rhs(times[s], y, p, tab, w, f)
-        for i in range(n):
-            derivatives[s, i] = f[i]
-        for i in range(picks.size):
-            picked[s, i] = w[picks[i]]

@@ -21,18 +21,25 @@ from numba.extending import intrinsic
 
 f8 = types.float64
 i8 = types.int64
-A = types.float64[::1]
-I = types.int64[::1]
+#: among kernels a vector is a bare pointer: one word to hand on, where an array is seven and counts its references
+A = types.CPointer(f8)
+I = types.CPointer(i8)
+#: vectors and matrices as they come from Python
+ARRAY = f8[::1]
+INTEGERS = i8[::1]
+MATRIX = f8[:, ::1]
 
 #: rhs(t, y, p, tab, w, f): time, state, parameters, integer tables, workspace, state derivative
 RHS = types.void(f8, A, A, I, A, A)
 RHS_POINTER = types.FunctionType(RHS)
 
-_P = types.CPointer(types.float64)
 #: law(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out)
-LAW = types.void(f8, _P, _P, _P, _P, _P, i8, i8, i8, i8)
+LAW = types.void(f8, A, A, A, A, A, i8, i8, i8, i8)
 #: function(t, numbers, out, n_numbers): out = f, f', f''
-FUNCTION = types.void(f8, _P, _P, i8)
+FUNCTION = types.void(f8, A, A, i8)
+
+#: the signature that every kernel is written for; one that is compiled for another costs time at every first start
+DECLARED: dict = {}
 
 _UNUSED_DAYS = 30
 
@@ -98,10 +105,18 @@ def cached(compile_, cache=True):
 
 
 def kernel(signature):
-    """Compile a kernel with an explicit signature (an implicit one makes extra specialisations)."""
+    """Compile a kernel for one signature.
+
+    What is called by address or from Python (signature RHS, or arrays) is compiled, or found in the cache, at once.
+    All others are when one of those is compiled: a later start, which finds those in the cache, does not load them.
+    """
+    entry = signature == RHS or any(isinstance(one, types.Array) for one in signature.args)
+    options = {"error_model": "numpy", "nogil": True}
 
     def decorate(function):
-        return cached(lambda cache: njit(signature, cache=cache, error_model="numpy", nogil=True)(function))
+        made = cached(lambda cache: njit(*([signature] if entry else []), cache=cache, **options)(function))
+        DECLARED[made] = signature
+        return made
 
     return decorate
 
@@ -135,3 +150,23 @@ def at_address(typingctx, address):
         return function._getvalue()
 
     return RHS_POINTER(types.int64), generate
+
+
+@intrinsic
+def pointer(typingctx, array):
+    """Where the numbers of an array are."""
+
+    def generate(context, builder, signature, arguments):
+        return context.make_array(signature.args[0])(context, builder, arguments[0]).data
+
+    return types.CPointer(array.dtype)(array), generate
+
+
+@intrinsic
+def beyond(typingctx, base, count):
+    """The pointer to what is `count` numbers beyond another."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.gep(arguments[0], [arguments[1]])
+
+    return base(base, types.int64), generate

@@ -20,7 +20,7 @@ import numpy as np
     DIMENSION, DOF, N_BODIES, N_Q, N_V, N_Z, N_MEMORY, N_FRAMES, N_MEASURES, N_FUNCTIONS, N_LAWS, N_ROWS, N_BLOCKS,
     N_TERMS, N_UNKNOWNS, SADDLE, N_ASSEMBLY, N_FILL, N_LINKS, N_ENTRIES,
     # addresses of the kernels of the set of coordinates, written when a model is run: see `motion`
-    A_LOCATE, A_FACTOR, A_SOLVE, A_MOVE, A_RATES,
+    A_LOCATE, A_FACTOR, A_SOLVE, A_MOVE, A_RATES, A_SPREAD,
     # integer tables
     T_FRAME_BODY,       # (frames) body of a frame
     T_MEASURE,          # (measures, 6) code, frame on, frame to, axis, other axis, memory slot or -1
@@ -92,7 +92,7 @@ import numpy as np
     W_PUSH,             # (entries, dof + 1) wrench of a row on its way to the root, and its part along the step
     W_CHANGE,           # (n_v) accelerations of the coordinates, or the step of a projection
     HEADER,             # length of the header
-) = range(93)
+) = range(94)
 
 # the first entries of the workspace
 (STATUS, CULPRIT, PIVOT, RESIDUAL, PROJECT_TOLERANCE, PROJECT_COUNT, ERROR_POSITION, ERROR_VELOCITY, EVALUATIONS,

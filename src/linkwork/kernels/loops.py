@@ -12,9 +12,11 @@ from __future__ import annotations
 from numba import types
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.equations import EPS_ROWS, HEALTHY, SINGULAR
-from linkwork.kernels.jit import A, I, f8, i8, kernel
+from linkwork.kernels.equations import EPS_ROWS, HEALTHY, MOST_REFINEMENTS, SINGULAR
+from linkwork.kernels.jit import RHS, A, I, at_address, f8, i8, kernel
 from linkwork.kernels.linear import factorise, substitute
+from linkwork.kernels.planar import links as plane
+from linkwork.kernels.spatial import links as space
 
 
 @kernel(types.void(f8, A, I, A))
@@ -79,8 +81,16 @@ def factor_loops(p, tab, w):
     w[at.PLAIN] = 1.0 if own > HEALTHY and pivot > HEALTHY else 0.0
 
 
+@kernel(types.UniTuple(i8, 2)(I))
+def _force_of_link(tab):
+    """Scratch of a link, and where the force along its step is in it."""
+    if tab[at.DIMENSION] == 2:
+        return plane.SIZE, plane.G
+    return space.SIZE, space.G
+
+
 @kernel(f8(i8, f8, A, I, A))
-def loop_residual(right, size, p, tab, w):
+def _residual(right, size, p, tab, w):
     """right - J a of every row, in W_UNKNOWN for the solve and in W_RESIDUAL; returns the largest against the bulk."""
     dof = tab[at.DOF]
     b = tab[at.W_UNKNOWN]
@@ -112,12 +122,11 @@ def loop_residual(right, size, p, tab, w):
     return largest / size if size > 0.0 else 0.0
 
 
-@kernel(types.void(i8, i8, i8, I, A))
-def add_multipliers(size, force, width, tab, w):
-    """Solve for the residuals; add the multipliers, and their forces along every step of the tree.
-
-    `size` is the scratch of a link, `force` its place there, `width` the scratch of an entry, u being its last number.
-    """
+@kernel(types.void(I, A))
+def _add_multipliers(tab, w):
+    """Solve for the residuals; add the multipliers, and their forces along every step of the tree."""
+    size, force = _force_of_link(tab)
+    width = tab[at.DOF] + 1  # of an entry; u is its last number
     links = tab[at.W_LINK]
     push = tab[at.W_PUSH]
     entries = tab[at.T_ENTRY]
@@ -133,3 +142,40 @@ def add_multipliers(size, force, width, tab, w):
         for e in range(tab[row_entry + r], tab[row_entry + r + 1]):
             entry = entries + 3 * e
             w[links + size * tab[entry] + force + tab[entry + 2]] += w[push + width * (e + 1) - 1] * change
+
+
+@kernel(RHS)
+def solve_loops(t, y, p, tab, w, f):
+    """Accelerations or a step, and multipliers, refined as in `equations`; without rows one way along the tree."""
+    spread = at_address(tab[at.A_SPREAD])
+    n_rows = tab[at.N_ROWS]
+    if n_rows == 0:
+        w[at.PIVOT] = 1.0
+        spread(t, y, p, tab, w, f)
+        return
+    right = int(w[at.RIGHT])
+    links = tab[at.W_LINK]
+    lam = tab[at.W_LAMBDA]
+    if w[at.KNOWN] == 0.0:  # a step of a projection: no force but that of the rows
+        size, force = _force_of_link(tab)
+        for k in range(1, tab[at.N_LINKS] + 1):
+            for c in range(3 if size == space.SIZE else 1):
+                w[links + size * k + force + c] = 0.0
+    for r in range(n_rows):
+        w[lam + r] = 0.0
+    spread(t, y, p, tab, w, f)
+    largest = 0.0
+    before = 1.0e300
+    bulk = 0.0
+    for sweep in range(MOST_REFINEMENTS + 1):
+        largest = _residual(right, bulk, p, tab, w)
+        bulk = w[at.BULK]
+        if (sweep >= 2 and (largest < 1e-13 or largest > 0.9 * before)) or sweep == MOST_REFINEMENTS:
+            break
+        before = largest
+        _add_multipliers(tab, w)
+        spread(t, y, p, tab, w, f)
+        if w[at.PLAIN] == 1.0:  # the factor is good to rounding
+            largest = 0.0
+            break
+    w[at.RESIDUAL] = largest

@@ -1,6 +1,6 @@
 """The state derivative and the projection, once for every set of coordinates and both dimensions.
 
-A set brings five kernels of the same signature, whose addresses are in the header of `tab`; calling them there costs a
+A set brings six kernels of the same signature, whose addresses are in the header of `tab`; calling them there costs a
 few nanoseconds, and compiling them into one function for every set would double the first start.
 
 | entry    | does                                                                                                 |
@@ -10,6 +10,7 @@ few nanoseconds, and compiling them into one function for every set would double
 | A_SOLVE  | accelerations (w[KNOWN] = 1) or a step (0) for the right side of the rows at w[RIGHT], and multipliers |
 | A_MOVE   | q (+) step; orientations come out at length one                                                      |
 | A_RATES  | q' from v, where they are not the same                                                               |
+| A_SPREAD | joint coordinates: accelerations along the tree, for the multipliers found so far                    |
 
 Projection: positions, then velocities, back on the constraints by the smallest move in the metric of the masses.
 

@@ -14,30 +14,22 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import RHS, A, I, f8, kernel
-
-_DOUBLE = ir.DoubleType()
-_WORD = ir.IntType(64)
+from linkwork.kernels.jit import FUNCTION, LAW, RHS, A, I, beyond, f8, i8, kernel
 
 
-def _call(builder, arguments, kinds):
-    """Call the C function at address arguments[0]; kind 'p' turns an address into a pointer to double."""
-    pointer = _DOUBLE.as_pointer()
-    shape = {"d": _DOUBLE, "p": pointer, "i": _WORD}
-    function = ir.FunctionType(ir.VoidType(), [shape[kind] for kind in kinds])
-    target = builder.inttoptr(arguments[0], function.as_pointer())
-    values = [builder.inttoptr(value, pointer) if kind == "p" else value
-              for value, kind in zip(arguments[1:], kinds, strict=True)]
-    builder.call(target, values)
+def _call(builder, arguments):
+    """Call the C function at address arguments[0]."""
+    function = ir.FunctionType(ir.VoidType(), [value.type for value in arguments[1:]])
+    builder.call(builder.inttoptr(arguments[0], function.as_pointer()), arguments[1:])
 
 
 @intrinsic
 def call_law(typingctx, address, t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
-    """Call the law at an address; arrays are given by their addresses."""
-    signature = types.void(types.int64, types.float64, *[types.int64] * 9)
+    """Call the law at an address."""
+    signature = types.void(i8, *LAW.args)
 
     def generate(context, builder, signature, arguments):
-        _call(builder, arguments, "dpppppiiii")
+        _call(builder, arguments)
         return cgutils.get_null_value(context.get_value_type(signature.return_type))
 
     return signature, generate
@@ -45,11 +37,11 @@ def call_law(typingctx, address, t, values, rates, numbers, memory, out, n_value
 
 @intrinsic
 def call_function(typingctx, address, t, numbers, out, n_numbers):
-    """Call the time function at an address; arrays are given by their addresses."""
-    signature = types.void(types.int64, types.float64, types.int64, types.int64, types.int64)
+    """Call the time function at an address."""
+    signature = types.void(i8, *FUNCTION.args)
 
     def generate(context, builder, signature, arguments):
-        _call(builder, arguments, "dppi")
+        _call(builder, arguments)
         return cgutils.get_null_value(context.get_value_type(signature.return_type))
 
     return signature, generate
@@ -60,12 +52,10 @@ def evaluate_functions(t, p, tab, w):
     """All time functions of drivers and laws: f, f', f''."""
     table = tab[at.T_FUNCTION]
     out = tab[at.W_FUNCTION]
-    p_address = p.ctypes.data
-    w_address = w.ctypes.data
     for k in range(tab[at.N_FUNCTIONS]):
         row = table + 3 * k
         first = out + 3 * k
-        call_function(tab[row], t, p_address + 8 * tab[row + 1], w_address + 8 * first, tab[row + 2])
+        call_function(tab[row], t, beyond(p, tab[row + 1]), beyond(w, first), tab[row + 2])
         if not (math.isfinite(w[first]) and math.isfinite(w[first + 1]) and math.isfinite(w[first + 2])):
             w[at.STATUS] = at.FUNCTION_FAILED
             w[at.CULPRIT] = k
@@ -84,8 +74,6 @@ def apply_laws(t, y, p, tab, w, f):
     values = tab[at.W_VALUE]
     rates = tab[at.W_RATE]
     z = tab[at.N_Q] + tab[at.N_V]
-    p_address = p.ctypes.data
-    w_address = w.ctypes.data
     read = tab[at.W_READ]
     channel = tab[at.T_CHANNEL]
     term = tab[at.T_CHANNEL_TERM]
@@ -110,9 +98,9 @@ def apply_laws(t, y, p, tab, w, f):
             w[read + i] = value
             w[read + n_reads + i] = rate
         out = tab[at.W_OUT] + along
-        call_law(tab[row], t, w_address + 8 * read, w_address + 8 * (read + n_reads),
-                 p_address + 8 * tab[row + 5], w_address + 8 * (tab[at.W_MEMORY] + tab[row + 7]),
-                 w_address + 8 * out, n_reads, tab[row + 6], tab[row + 8], n_along)
+        call_law(tab[row], t, beyond(w, read), beyond(w, read + n_reads), beyond(p, tab[row + 5]),
+                 beyond(w, tab[at.W_MEMORY] + tab[row + 7]), beyond(w, out), n_reads, tab[row + 6], tab[row + 8],
+                 n_along)
         power = 0.0
         for i in range(n_along):
             force = w[out + i]

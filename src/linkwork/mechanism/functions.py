@@ -264,6 +264,8 @@ class Table(Function):
         pieces[:, 3] = np.diff(curvature) / (6.0 * h)
         return tuple(x.tolist() + pieces.ravel().tolist())
 
+    # the field `values` of an instance and the function `values` of the class share their name on purpose: the numbers
+    # are called so by users, the function by every other kind of function
     @staticmethod  # type: ignore[no-redef]
     def values(  # type: ignore[override]
         t: float, numbers: np.ndarray

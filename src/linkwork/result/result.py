@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 
 import numpy as np
@@ -75,6 +75,9 @@ class Result:
         """What the result consists of; all else is computed from it: times, states, rows held, their values."""
         return {"t": self.t, "states": self._states, "held": self._held, "values": self._values,
                 "pivot": float(self._pivot), "dependencies": self._dependencies}
+
+    def __reduce__(self):
+        return Result.restored, (self.mechanism, self.stored(), self.manifest, asdict(self.statistics), self.title)
 
     @classmethod
     def restored(cls, mechanism, stored: Mapping, manifest: Mapping, statistics: Mapping, title="result") -> Result:

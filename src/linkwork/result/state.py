@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+
+
+class Entry(NamedTuple):
+    """A state in a set of coordinates: the system as it begins there, its state vector, its smallest pivot."""
+
+    system: Any
+    y: np.ndarray
+    pivot: float
 
 
 @dataclass(frozen=True)
@@ -25,7 +33,11 @@ class State:
     pivot: float
     dependencies: np.ndarray  # (redundant, rows) combinations of rows that vanish
     model: Any = field(repr=False)
-    entered: dict = field(default_factory=dict, repr=False, compare=False)  # set -> (state vector, held, pivot)
+    entered: dict = field(default_factory=dict, repr=False, compare=False)  # set -> Entry
+
+    def __reduce__(self):
+        """Pickled without what sets of coordinates made of it, which belongs to this process."""
+        return State, (self.t, self.y, self.memory, self.held, self.values, self.pivot, self.dependencies, self.model)
 
     def __getitem__(self, name: str) -> float:
         """A coordinate or speed by name, such as `crank.angle` or `crank.x.rate`."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -130,7 +132,7 @@ class _Check:
         def poses(s: float) -> list[np.ndarray]:
             return self._poses(base(s), {n: value[n] + s * speed[n] + 0.5 * s * s * change[n] for n in value})
 
-        motion = Moving(self.places, [lambda s, k=k: poses(s)[k] for k in range(len(self.bodies))])  # type: ignore[misc]
+        motion = Moving(self.places, [partial(_one, poses, k) for k in range(len(self.bodies))])
         here = self.at(motion.state(self.model))
         for s in (0.0, 0.4, -0.7):
             there = self.at(motion.state(self.model, s, here.state.values))
@@ -177,7 +179,11 @@ class _Check:
             return Moving.random(self.places, count, rng, 0.6)
         poses = self._poses(self.places.path(rng)(0.0), self.places.values(self.steps, rng))
         near = [self.places.path(rng, 0.1) for _ in poses]
-        return Moving(self.places, [lambda s, k=k: self.places.compose(poses[k], near[k](s)) for k in range(count)])  # type: ignore[misc]
+
+        def there(s: float) -> list[np.ndarray]:
+            return [self.places.compose(pose, path(s)) for pose, path in zip(poses, near)]
+
+        return Moving(self.places, [partial(_one, there, k) for k in range(count)])
 
     def _admissible(self, rng: np.random.Generator) -> Any:
         """A random estimate put together by assembly; another one where it is too far off for that."""
@@ -341,3 +347,8 @@ def _where(here: Any) -> tuple[list, list]:
         poses.append(np.array([*pose, *turned]))
         twists.append(np.array([*twist, *spin]))
     return poses, twists
+
+
+def _one(poses: Callable[[float], list[np.ndarray]], k: int, s: float) -> np.ndarray:
+    """The pose of one of several bodies."""
+    return poses(s)[k]

@@ -7,6 +7,7 @@ A path is a pose as a function of a parameter, and its twist is what the states 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -41,7 +42,7 @@ def turn(vector: Sequence[float] | np.ndarray) -> np.ndarray:
     return np.eye(3) + np.sinc(angle / np.pi) * skew + 0.5 * np.sinc(angle / (2.0 * np.pi)) ** 2 * skew @ skew
 
 
-class _Places:
+class _Places(ABC):
     """What both have: the ways from pose to pose."""
 
     dimension = 0
@@ -49,21 +50,21 @@ class _Places:
     freedom = 0
     identity: np.ndarray
 
+    @abstractmethod
     def compose(self, first: np.ndarray, then: np.ndarray) -> np.ndarray:
         """The pose `then`, given as seen from `first`, as seen from where `first` is seen."""
-        raise NotImplementedError
 
+    @abstractmethod
     def inverse(self, pose: np.ndarray) -> np.ndarray:
         """What is the identity after `pose`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def of_frame(self, frame: Frame) -> np.ndarray:
         """A frame as its body sees it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def of_step(self, step: Any, value: Any) -> np.ndarray:
         """Where one step of a joint's motion leads."""
-        raise NotImplementedError
 
     def world(self, pose: np.ndarray, frame: Frame) -> np.ndarray:
         """A frame whose body is at `pose`."""

@@ -131,8 +131,7 @@ class Moving:
 
     def moved(self, pose: np.ndarray) -> Moving:
         """The same motion after a rigid move of everything."""
-        compose = self.places.compose
-        return Moving(self.places, [lambda s, path=path: compose(pose, path(s)) for path in self.paths])  # type: ignore[misc]
+        return Moving(self.places, [_after(self.places, pose, path) for path in self.paths])
 
     def state(self, model: Any, s: float = 0.0, values: np.ndarray | None = None) -> Any:
         """The state of a model with these bodies; `values` are those that its rows are held at."""
@@ -146,7 +145,11 @@ def _apart(places: Any, path: Path, distance: float) -> Path:
         shift[0] = distance
     else:
         shift[0, 3] = distance
-    return lambda s: places.compose(shift, path(s))
+    return _after(places, shift, path)
+
+
+def _after(places: Any, pose: np.ndarray, path: Path) -> Path:
+    return lambda s: places.compose(pose, path(s))
 
 
 def state_at(model: Any, poses: Sequence[Any], twists: Sequence[Any], values: np.ndarray | None = None) -> Any:

@@ -2,9 +2,19 @@
 
 import numpy as np
 import pytest
+from numba import njit
 
 from linkwork.compiled.pattern import expand, fill, minimum_degree
+from linkwork.kernels.jit import pointer
 from linkwork.kernels.linear import factorise, substitute
+
+
+@njit
+def factor_and_solve(n, column, row, target, scale, right, tab, w):
+    """The two kernels on arrays."""
+    smallest = factorise(n, column, target, 0, scale, pointer(tab), pointer(w))
+    substitute(n, column, row, 0, right, pointer(tab), pointer(w))
+    return smallest
 
 
 def random_blocks(rng, count, density=0.3):
@@ -52,8 +62,7 @@ def solve(A, members, order, beside, b):
     w[scale : scale + n] = np.abs(w[:n])
     w[right + pattern.place] = b
     column, row, target = 0, n + 1, n + 1 + entries
-    smallest = factorise(n, column, target, 0, scale, tab, w)
-    substitute(n, column, row, 0, right, tab, w)
+    smallest = factor_and_solve(n, column, row, target, scale, right, tab, w)
     return w[right + pattern.place], smallest
 
 

@@ -4,7 +4,9 @@ import os
 import time
 
 import pytest
+from numba import types
 
+from linkwork import gallery
 from linkwork.kernels import jit
 
 
@@ -64,3 +66,13 @@ def test_numbas_own_setting_is_put_back():
 
 def _fails(cache):
     raise RuntimeError("no")
+
+
+def test_kernels_are_compiled_for_the_signature_they_declare():
+    for build in (gallery.four_bar, gallery.spatial_chain):
+        for coordinates in ("body", "joint"):
+            build().simulate(0.01, coordinates=coordinates)
+    assert len(jit.DECLARED) > 50
+    for kernel, declared in jit.DECLARED.items():
+        for found in kernel.signatures:
+            assert tuple(map(types.unliteral, found)) == declared.args, kernel.__name__

@@ -1,5 +1,7 @@
 """Results: series by name, states between outputs, tables with units, reactions, energy by element."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -202,3 +204,15 @@ def test_energy_of_a_spring_does_not_depend_on_how_it_is_given(stiffness):
     run = m.simulate(1.0, rtol=1e-10, coordinates="body")
     stretch = run["spring.length"] - 1.0
     assert run.energy.by_element["spring"] == pytest.approx(1.5 * stretch**2, abs=1e-8)
+
+
+def test_pickled_and_back(run):
+    back = pickle.loads(pickle.dumps(run))
+    name = next(iter(run.names))
+    assert np.array_equal(back[name], run[name])
+    state = pickle.loads(pickle.dumps(run.final))
+    assert np.array_equal(state.y, run.final.y)
+    assert not state.entered and "_linked_table" not in state.model.__dict__  # nothing that only this process has
+    again = lw.simulate(state.model, [state.t, state.t + 0.1], start=state, coordinates="body")
+    same = lw.simulate(run.model, [state.t, state.t + 0.1], start=run.final, coordinates="body")
+    assert np.array_equal(again[name], same[name])

@@ -1,4 +1,4 @@
-"""Body coordinates of the plane: q = (x, y, phi) of every mass centre, v = q'.  The five kernels of `motion`."""
+"""Body coordinates of the plane: q = (x, y, phi) of every mass centre, v = q'.  The kernels of `motion`."""
 
 from __future__ import annotations
 
@@ -42,3 +42,4 @@ def move(t, y, p, tab, w, f):
 
 
 rates = move  # never called: in the plane q' = v
+spread = move  # never called: there is no tree

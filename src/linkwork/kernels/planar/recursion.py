@@ -160,7 +160,7 @@ def gather(p, tab, w):
 
 
 @kernel(types.void(f8, A, I, A))
-def spread(known, p, tab, w):
+def spread_links(known, p, tab, w):
     """From the root outwards: accelerations of coordinates and links; `known` is 0 for a step of a projection."""
     links = tab[at.W_LINK]
     table = tab[at.T_LINK]

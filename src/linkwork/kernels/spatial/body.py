@@ -1,6 +1,6 @@
 """Body coordinates of space: q = mass centre and Euler parameters, v = velocity and angular velocity in body axes.
 
-The five kernels of `motion`.
+The kernels of `motion`.
 """
 
 from __future__ import annotations
@@ -75,3 +75,6 @@ def rates(t, y, p, tab, w, f):
         f[o + 4] = e0 * wx + e2 * wz - e3 * wy
         f[o + 5] = e0 * wy + e3 * wx - e1 * wz
         f[o + 6] = e0 * wz + e1 * wy - e2 * wx
+
+
+spread = move  # never called: there is no tree

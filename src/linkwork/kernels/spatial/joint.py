@@ -1,6 +1,6 @@
 """Joint coordinates of space: q = the freedoms of the joints along a tree (an orientation: Euler parameters), v.
 
-The five kernels of `motion`.
+The kernels of `motion`.
 """
 
 from __future__ import annotations
@@ -8,15 +8,14 @@ from __future__ import annotations
 import math
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.equations import MOST_REFINEMENTS
 from linkwork.kernels.jit import RHS, kernel
-from linkwork.kernels.loops import add_multipliers, factor_loops, loop_residual
+from linkwork.kernels.loops import factor_loops, solve_loops
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import evaluate_functions
 from linkwork.kernels.spatial.inertia import gather
-from linkwork.kernels.spatial.links import SIZE, G, accelerate_bodies, place_bodies, place_links
+from linkwork.kernels.spatial.links import accelerate_bodies, place_bodies, place_links
 from linkwork.kernels.spatial.measures import add_gyroscopes, evaluate_measures, place_frames
-from linkwork.kernels.spatial.recursion import push_rows, spread
+from linkwork.kernels.spatial.recursion import push_rows, spread_links
 
 
 @kernel(RHS)
@@ -43,45 +42,18 @@ def factor(t, y, p, tab, w, f):
 
 
 @kernel(RHS)
+def spread(t, y, p, tab, w, f):
+    """Accelerations (or steps) of coordinates and links, and of the bodies where they are wanted."""
+    spread_links(w[at.KNOWN], p, tab, w)
+    if tab[at.N_ROWS] > 0 or w[at.DETAIL] == 1.0:
+        accelerate_bodies(w[at.KNOWN], tab, w)
+
+
+@kernel(RHS)
 def solve(t, y, p, tab, w, f):
-    """Accelerations or a step, and multipliers, refined as in `equations`."""
-    known = w[at.KNOWN]
-    right = int(w[at.RIGHT])
-    n_rows = tab[at.N_ROWS]
-    if n_rows == 0:
-        w[at.PIVOT] = 1.0
-        spread(known, p, tab, w)
-        if w[at.DETAIL] == 1.0:
-            accelerate_bodies(known, tab, w)
-            add_gyroscopes(p, tab, w)
-        return
-    links = tab[at.W_LINK]
-    lam = tab[at.W_LAMBDA]
-    if known == 0.0:
-        for k in range(1, tab[at.N_LINKS] + 1):
-            for c in range(3):
-                w[links + SIZE * k + G + c] = 0.0
-    for r in range(n_rows):
-        w[lam + r] = 0.0
-    spread(known, p, tab, w)
-    accelerate_bodies(known, tab, w)
-    largest = 0.0
-    before = 1.0e300
-    size = 0.0
-    for sweep in range(MOST_REFINEMENTS + 1):
-        largest = loop_residual(right, size, p, tab, w)
-        size = w[at.BULK]
-        if (sweep >= 2 and (largest < 1e-13 or largest > 0.9 * before)) or sweep == MOST_REFINEMENTS:
-            break
-        before = largest
-        add_multipliers(SIZE, G, 7, tab, w)
-        spread(known, p, tab, w)
-        accelerate_bodies(known, tab, w)
-        if w[at.PLAIN] == 1.0:  # the factor is good to rounding
-            largest = 0.0
-            break
-    w[at.RESIDUAL] = largest
-    if known == 1.0 and w[at.DETAIL] == 1.0:  # the recursion has its own; results read them here
+    """Accelerations or a step, and multipliers."""
+    solve_loops(t, y, p, tab, w, f)
+    if w[at.KNOWN] == 1.0 and w[at.DETAIL] == 1.0:  # the recursion has its own gyroscopic moments; results read these
         add_gyroscopes(p, tab, w)
 
 

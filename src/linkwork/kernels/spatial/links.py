@@ -1,6 +1,6 @@
 """Joint coordinates of space: q = the freedoms of the joints along a tree (an orientation: Euler parameters), v.
 
-The recursion of `planar.joint` in three dimensions: world axes, about the point P of each link.  A step turns about
+The recursion of `planar.recursion` in three dimensions: world axes, about the point P of each link.  A step turns about
 and slides along one axis e (a turn, a slide, a screw), or turns in any way (a ball, whose speeds are the relative
 angular velocity in the axes of its far side).
 

@@ -30,7 +30,7 @@ from linkwork.kernels.spatial.measures import cross
 
 
 @kernel(types.void(f8, A, I, A))
-def spread(known, p, tab, w):
+def spread_links(known, p, tab, w):
     """From the root outwards: accelerations of coordinates and links; `known` is 0 for a step of a projection."""
     links = tab[at.W_LINK]
     table = tab[at.T_LINK]
@@ -86,7 +86,7 @@ def spread(known, p, tab, w):
 
 @kernel(types.void(A, I, A))
 def push_rows(p, tab, w):
-    """Unit wrenches of all rows from their bodies to the root; see `planar.joint`.  A ball has three entries."""
+    """Unit wrenches of all rows from their bodies to the root; see `planar.recursion`.  A ball has three entries."""
     links = tab[at.W_LINK]
     push = tab[at.W_PUSH]
     scaled = tab[at.W_SCALED]
