@@ -7,13 +7,16 @@ metric of the masses.  One algorithm for all coordinate sets: it moves bodies.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from linkwork.analysis.common import as_model, named_values, raise_status, seconds, start_rows, velocity_error
+from linkwork.analysis.common import as_model, named_values, raise_status, start_rows, velocity_error
 from linkwork.analysis.entering import enter
 from linkwork.analysis.flipped import flipped
+from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
 from linkwork.analysis.placement import place
 from linkwork.analysis.rank import analyse, independent_coordinates
 from linkwork.compiled.build import build
@@ -33,7 +36,8 @@ CANDIDATES = 4
 SMALL_GAP = 0.05  # an estimate that is this good (against a length of the mechanism) needs no second opinion
 
 
-def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, coordinates: str = "auto") -> Assembly:
+def assemble(mechanism: Any, *, start: Values | State | None = None, near: Values | None = None, t: Time = 0.0,
+             weights: Mapping[str, Tolerance] | None = None, coordinates: Coordinates = "auto") -> Assembly:
     """Put a mechanism together.
 
     `start` values are held exactly (`{"A.angle": 1.0, "crank.angle.rate": 3.0}`), `near` values choose the branch,
@@ -44,7 +48,7 @@ def assemble(mechanism, *, start=None, near=None, t: float = 0.0, weights=None, 
     coordinates = definite(coordinates)
     if isinstance(start, State):
         return _from_state(model, start, coordinates)
-    t = seconds(t, "assemble", "t")
+    t = TIME.read(t, "assemble", "t")
     start, near = (named_values(given, what, model.mechanism) for given, what in ((start, "start"), (near, "near")))
     extended = build(model.mechanism, start_rows(model.mechanism, start)) if start else model
     start_rows(model.mechanism, near)  # only to check the names

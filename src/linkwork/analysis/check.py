@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
+from linkwork.analysis.options import Coordinates, Time, Values
 from linkwork.analysis.rank import pivoted_qr, scaled_rows
 from linkwork.compiled.graph import count_loops, spanning_tree
 from linkwork.coordinates.body import System
 from linkwork.result.reactions import frame_pose, unique_components
 from linkwork.result.result import Result
+from linkwork.result.state import State
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,8 @@ class Check:
         return "\n".join(lines)
 
 
-def check(mechanism, *, start=None, near=None, t: float = 0.0, coordinates: str = "auto") -> Check:
+def check(mechanism: Any, *, start: Values | State | None = None, near: Values | None = None, t: Time = 0.0,
+          coordinates: Coordinates = "auto") -> Check:
     """Assemble a mechanism and say what it is: freedom, loops, unconnected bodies, redundant rows and their joints."""
     model = as_model(mechanism)
     assembly = assemble(model, start=start, near=near, t=t, coordinates=coordinates)

@@ -48,11 +48,6 @@ def named_values(values, what: str, mechanism=None) -> dict[str, float]:
     return out
 
 
-def seconds(value, item: str, what: str):
-    """A text such as "10 ms" in seconds; anything else as it is."""
-    return si(value, "s", item, what) if isinstance(value, str) else value
-
-
 def start_rows(mechanism, start: dict[str, float]) -> list[RowInfo]:
     """Rows that hold start values: positions, or rates for names that end in `.rate`."""
     rows = []

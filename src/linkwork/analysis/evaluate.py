@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from linkwork.analysis.common import as_model, named_values, raise_status, seconds
+from linkwork.analysis.common import as_model, named_values, raise_status
 from linkwork.analysis.entering import enter
+from linkwork.analysis.options import TIME, Coordinates, Time, Values
 from linkwork.analysis.placement import place
 from linkwork.analysis.rank import dependencies_here
 from linkwork.compiled.names import body_coordinates, split
@@ -17,7 +20,8 @@ from linkwork.result.evaluation import Evaluation
 from linkwork.result.state import Entry, State
 
 
-def evaluate(mechanism, state=None, *, t: float = 0.0, coordinates: str = "auto") -> Evaluation:
+def evaluate(mechanism: Any, state: Values | State | None = None, *, t: Time = 0.0,
+             coordinates: Coordinates = "auto") -> Evaluation:
     """Values, violations, Jacobian, forces, accelerations, reactions and energies at one state, by name.
 
     `state` is a `State`, a mapping of body coordinates and rates to numbers (`{"crank.angle": 1.0,
@@ -27,7 +31,7 @@ def evaluate(mechanism, state=None, *, t: float = 0.0, coordinates: str = "auto"
     model = as_model(mechanism)
     coordinates = definite(coordinates)
     if not isinstance(state, State):
-        state = _given(model, named_values(state, "state", model.mechanism), seconds(t, "evaluate", "t"), coordinates)
+        state = _given(model, named_values(state, "state", model.mechanism), TIME.read(t, "evaluate", "t"), coordinates)
         if coordinates != "body":  # as given: no row is dropped
             joint = get_system(coordinates)(model, state.values, state.held, state.memory)
             joint.keep_turns(state.y)

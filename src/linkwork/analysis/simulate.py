@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import math
-import numbers
 import time
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from linkwork.analysis.assemble import assemble
-from linkwork.analysis.common import as_model, raise_status, seconds
+from linkwork.analysis.common import as_model, raise_status
 from linkwork.analysis.entering import enter, pick
-from linkwork.analysis.integrators import get_method
+from linkwork.analysis.integrators import Method, get_method
+from linkwork.analysis.options import (
+    DURATION,
+    INTERVAL,
+    TIME,
+    TOLERANCE,
+    Coordinates,
+    Duration,
+    Interval,
+    MethodName,
+    Time,
+    Tolerance,
+    Values,
+)
 from linkwork.analysis.progress import Interrupts, Progress
 from linkwork.analysis.rank import analyse
 from linkwork.coordinates import definite
@@ -26,9 +40,10 @@ CHOICE = 0.1  # redundant rows are chosen anew where the smallest pivot has fall
 ZONE = 1e-2  # pivots below this part of their first value: stages are projected too
 
 
-def simulate(mechanism, times, *, every: float | None = None, start=None, near=None, coordinates: str = "auto",
-             method="dop853", rtol: float = 1e-8, atol: float | None = None, step: float | None = None,
-             projection: bool = True, progress: bool | None = None) -> Result:
+def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, every: Interval | None = None,
+             start: Values | State | None = None, near: Values | None = None, coordinates: Coordinates = "auto",
+             method: MethodName | Method = "dop853", rtol: Tolerance = 1e-8, atol: Tolerance | None = None,
+             step: Interval | None = None, projection: bool = True, progress: bool | None = None) -> Result:
     """Motion of a mechanism.
 
     `times` is a duration (with `every`, the time between outputs) or the output times themselves; texts such as "10 s"
@@ -38,10 +53,12 @@ def simulate(mechanism, times, *, every: float | None = None, start=None, near=N
     `atol` is given.  A run that cannot go on raises an `AnalysisError` whose `.result` is what was reached.
     """
     model = as_model(mechanism)
-    method = get_method(method)
+    table = get_method(method)
     definite(coordinates)
-    times, every, step = (seconds(value, "simulate", what)
-                          for value, what in ((times, "duration"), (every, "every"), (step, "step")))
+    rtol = TOLERANCE.read(rtol, "simulate", "rtol")
+    atol = None if atol is None else TOLERANCE.read(atol, "simulate", "atol")
+    every = None if every is None else INTERVAL.read(every, "simulate", "every")
+    step = None if step is None else INTERVAL.read(step, "simulate", "step")
     if isinstance(start, State):
         state = start
         if state.model is not model:  # a state of this very model was checked when it was made
@@ -50,7 +67,7 @@ def simulate(mechanism, times, *, every: float | None = None, start=None, near=N
         state = assemble(model, start=start, near=near, t=_first_time(times), coordinates=coordinates).state
     coordinates = pick(model, coordinates, state)
     grid = _grid(times, every, state.t)
-    run = _Run(model, coordinates, state, grid, method, rtol, atol, step, projection)
+    run = _Run(model, coordinates, state, grid, table, rtol, atol, step, projection)
     return run.go(progress)
 
 
@@ -79,8 +96,8 @@ class _Run:
         self.count = np.zeros(kernel.C_INTEGERS, dtype=np.int64)
         c, n = self.control, self.count
         c[kernel.TIME], c[kernel.END] = state.t, grid[-1]
-        c[kernel.TOLERANCE] = _tolerance(rtol, "rtol")
-        c[kernel.ABSOLUTE] = 0.0 if atol is None else _tolerance(atol, "atol")
+        c[kernel.TOLERANCE] = rtol
+        c[kernel.ABSOLUTE] = atol or 0.0
         c[kernel.FIRST_PIVOT], c[kernel.ZONE] = pivot, ZONE
         c[kernel.LENGTH], c[kernel.ENERGY] = model.length, _energy_scale(model, state.y)
         n[kernel.ORDER], n[kernel.PROJECT] = method.order, int(projection and bool(self.system.n_rows))
@@ -92,9 +109,8 @@ class _Run:
             n[kernel.STEP_TOTAL] = total
             c[kernel.STEP] = duration / total if total else 0.0
         elif step is not None:
-            c[kernel.STEP] = _tolerance(step, "step")
-        self.manifest = {"analysis": "simulate", "method": method.name, "rtol": float(rtol),
-                         "atol": None if atol is None else float(atol), "step": None if step is None else float(step),
+            c[kernel.STEP] = step
+        self.manifest = {"analysis": "simulate", "method": method.name, "rtol": rtol, "atol": atol, "step": step,
                          "projection": bool(projection)}
 
     def go(self, progress) -> Result:
@@ -173,6 +189,8 @@ def _several(times) -> bool:
 def _grid(times, every, first: float) -> np.ndarray:
     """Output times from a duration or as given."""
     if _several(times):
+        if any(isinstance(one, str) for one in times):
+            times = [TIME.read(one, "simulate", f"times[{k}]") for k, one in enumerate(times)]
         grid = np.ascontiguousarray(times, dtype=float)
         # a comparison with nan is never true, and what increases up to a finite end is finite
         if (grid.ndim != 1 or grid.size == 0 or not (math.isfinite(grid[0]) and math.isfinite(grid[-1]))
@@ -185,16 +203,9 @@ def _grid(times, every, first: float) -> np.ndarray:
             raise DescriptionError(message("simulate", "got an output time before the start", grid[0],
                                            f"{first:g} or later"))
         return grid
-    try:
-        duration = float(times)
-    except (TypeError, ValueError):
-        raise DescriptionError(message("simulate", "got no duration", repr(times),
-                                       "seconds, or output times")) from None
-    if not (math.isfinite(duration) and duration >= 0.0):
-        raise DescriptionError(message("simulate", "got a duration that makes no sense", duration, "a number >= 0"))
+    duration = DURATION.read(times, "simulate", "duration")
     if every is None:
         every = duration / 200.0 if duration else 1.0
-    every = _tolerance(every, "time between outputs, every")
     if duration / every > MOST_OUTPUTS:
         raise DescriptionError(message("simulate", "got a time between outputs, every, that asks for too many of them",
                                        f"{duration / every:.3g} times", f"at most {MOST_OUTPUTS:,}"))
@@ -207,16 +218,8 @@ def _grid(times, every, first: float) -> np.ndarray:
     return grid
 
 
-def _tolerance(value, name: str) -> float:
-    real = type(value) is float or (isinstance(value, numbers.Real) and not isinstance(value, bool))
-    if not real or not math.isfinite(value) or value <= 0.0:
-        raise DescriptionError(message("simulate", f"got a bad {name}", repr(value), "a finite number above 0"))
-    return float(value)
-
-
 def _step_count(duration: float, step, method) -> int:
     if step is None:
         raise DescriptionError(message(f"Method '{method.name}'", "takes steps of one size and was given none",
                                        remedy="give step=, for example step=1e-3"))
-    step = _tolerance(step, "step")
     return max(1, math.ceil(duration / step * (1.0 - 1e-12))) if duration > 0.0 else 0

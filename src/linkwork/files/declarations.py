@@ -29,6 +29,7 @@ NO_FIELDS = ("name",)  # the name of an item is its key in the file
 COMPUTED_BY_SHAPES = ("mass", "inertia")  # not to be given beside a shape, unless it asks for them
 
 VERSION = 1
+_PLAIN_TYPES = (float, int, bool, str, type(None))
 FAMILIES = ("bodies", "joints", "forces", "drivers")  # in the order of reading: drivers may name readings of the others
 
 
@@ -192,13 +193,21 @@ def analyses() -> dict[str, Callable]:
     return {function.__name__: function for function in (lw.simulate, lw.assemble, lw.evaluate, lw.check)}
 
 
-def analysis_fields(function: Callable) -> dict[str, Any]:
-    """Options of an analysis and their defaults; `duration` stands for the first argument of `simulate`."""
-    names = {name: parameter.default for name, parameter in inspect.signature(function).parameters.items()
-             if name not in ("mechanism", "progress") and parameter.kind is not parameter.VAR_KEYWORD}
-    if "times" in names:
-        names = {"duration": None, "times": None, **{key: value for key, value in names.items() if key != "times"}}
-    return names
+def analysis_fields(function: Callable) -> dict[str, Field]:
+    """Options of an analysis; its `times` are a number called `duration`, or a list.  What no file can hold is left
+    out: objects, such as a state.
+    """
+    found = {}
+    for field in declare(function).fields.values():
+        if field.name not in ("mechanism", "progress"):
+            kinds = tuple(kind for kind in field.kinds if not isinstance(kind, type) or kind in _PLAIN_TYPES)
+            found[field.name] = Field(field.name, kinds, None if field.required else field.default)
+    if "times" in found:
+        kinds = found.pop("times").kinds
+        lists = tuple(kind for kind in kinds if typing.get_origin(kind) is not None)
+        both = {"duration": tuple(kind for kind in kinds if kind not in lists), "times": lists}
+        found = {**{name: Field(name, (*one, type(None)), None) for name, one in both.items()}, **found}
+    return found
 
 
 def singular(family: str) -> str:

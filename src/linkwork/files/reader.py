@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import os
 import re
+import typing
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -25,15 +26,15 @@ import numpy as np
 
 import linkwork as lw
 from linkwork.errors import DescriptionError, LinkworkError, message
-from linkwork.files.declarations import FAMILIES, VERSION, analyses, analysis_fields
+from linkwork.files.declarations import FAMILIES, VERSION, Field, analyses, analysis_fields, number_of, options
 from linkwork.files.items import item_of
 from linkwork.files.nodes import Node, compose
 from linkwork.files.problems import Problems, TooManyProblems, shown
 from linkwork.files.source import Source, open_source
 from linkwork.files.values import (
     FAILED,
+    PLAIN,
     Context,
-    boolean,
     convert,
     got,
     is_null,
@@ -41,7 +42,6 @@ from linkwork.files.values import (
     is_text,
     leading_zero,
     number,
-    seconds,
     text,
     with_parameters,
 )
@@ -297,15 +297,27 @@ class _Reader:
             if key.text not in fields:
                 ctx.unknown(key, item, "has an unknown field", key.text, fields)
                 continue
-            found[key.text] = self._plain(value, item, key.text, fields[key.text])
-            if key.text in ("start", "near") and value.kind == "map":
-                self._start_values(value, found[key.text])
-            if isinstance(found[key.text], str) and key.text in ("duration", "every", "step", "t"):
-                try:
-                    found[key.text] = seconds(found[key.text])
-                except LinkworkError as error:
-                    ctx.wrong(value, item, f"{key.text}: {error}")
+            if value.kind == "map":
+                found[key.text] = self._by_name(value, item, key.text, fields[key.text])
+            else:
+                read = convert(ctx, value, fields[key.text].kinds, item, key.text)
+                found[key.text] = list(read) if isinstance(read, tuple) else read
         return found
+
+    def _by_name(self, node: Node, item: str, what: str, field: Field) -> Any:
+        """Numbers by name; one with a unit stays a text, because what it is for knows which unit is right."""
+        ctx = self.ctx
+        inside = [options(typing.get_args(kind)[1]) for kind in field.kinds if typing.get_origin(kind) is Mapping]
+        if not inside:
+            return convert(ctx, node, field.kinds, item, what)
+        meaning = number_of(inside[0]) or PLAIN
+        values = {}
+        for key, one in node.items:
+            value = number(ctx, one, item, f"{what} {shown(key.text)}", meaning)
+            values[key.text] = value.written() if isinstance(value, Measured) else value
+        if what in ("start", "near"):
+            self._start_values(node, values)
+        return values
 
     def _start_values(self, node: Node, values: Any) -> None:
         """Names and units of start values, each with its line; of items that could not be read nothing is known."""
@@ -317,28 +329,3 @@ class _Reader:
                     self.ctx.mechanism.check_start({key.text: values[key.text]})
                 except LinkworkError as error:
                     self.ctx.problems.add(key.line, key.column, str(error))
-
-    def _plain(self, node: Node, item: str, what: str, default: Any) -> Any:
-        """An option as its default is: a truth value, a word or a number; else a number, null, or a list or map of
-        numbers."""
-        ctx = self.ctx
-        if isinstance(default, bool):
-            return boolean(ctx, node, item, what)
-        if isinstance(default, str):
-            return text(ctx, node, item, what)
-        if isinstance(default, float):
-            return number(ctx, node, item, what)
-        if is_null(node):
-            return None
-        if node.kind == "map":
-            return {key.text: self._number(value, item, f"{what} {shown(key.text)}") for key, value in node.items}
-        if node.kind == "list":
-            return [self._number(value, item, f"{what}[{k}]") for k, value in enumerate(node.items)]
-        return self._number(node, item, what)
-
-    def _number(self, node: Node, item: str, what: str) -> Any:
-        """A number; one with a unit as a text, because the analysis knows which unit is right."""
-        if node.kind != "scalar":
-            return self.ctx.wrong(node, item, f"{what} is nested", got(node), "a number")
-        value = number(self.ctx, node, item, what)
-        return value.written() if isinstance(value, Measured) else value

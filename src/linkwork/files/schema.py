@@ -170,19 +170,11 @@ def _declared(declaration: Declaration, told: str, required: bool) -> Schema:
 
 
 def _analysis(name: str, function: Callable) -> Schema:
-    """Options of an analysis by their defaults; those without are numbers, or numbers by name."""
+    """Options of an analysis."""
     properties: dict[str, Schema] = {"type": {"const": name, "description": _first(inspect.getdoc(function) or "")}}
-    for option, default in analysis_fields(function).items():
-        if isinstance(default, bool):
-            properties[option] = {"type": "boolean", "default": default}
-        elif isinstance(default, str):
-            properties[option] = {"type": "string", "default": default}
-        elif isinstance(default, float):
-            properties[option] = {**_ref("number"), "default": default}
-        else:
-            properties[option] = {"anyOf": [_ref("number"), {"type": "null"},
-                                            {"type": "object", "additionalProperties": _ref("number")},
-                                            {"type": "array", "items": _ref("number")}]}
+    for field in analysis_fields(function).values():
+        default = {} if field.default is None else {"default": field.default}
+        properties[field.name] = {**_of(field.kinds), **default}
     return {"type": "object", "description": inspect.getdoc(function) or "", "properties": properties,
             "required": ["type"], "additionalProperties": False}
 

@@ -186,11 +186,6 @@ def with_parameters(error: Exception, names: collections.abc.Iterable[str]) -> E
     return error
 
 
-def seconds(value: Any) -> float:
-    """A time as a number."""
-    return si(value, "s", "analysis", "time")
-
-
 # -- by kinds ----------------------------------------------------------------------------------------------------------
 
 

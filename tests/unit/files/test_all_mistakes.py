@@ -110,6 +110,24 @@ def test_every_mistake_is_told_once_in_order_of_lines():
     check(MISTAKES)
 
 
+def test_every_mistake_in_an_analysis_of_an_unknown_kind():
+    check("""linkwork: 1
+bodies: {good: {mass: 1, inertia: 1}}
+analysis:
+  type: simulat                  #! analysis has an unknown type 'simulat'. Nearest: 'simulate'
+  duration: -1                   #! analysis duration is too small
+  every: 0                       #! analysis every is too small. Got 0.0; wanted more than 0
+  times: [0, 10 ms, 1 kg]        #! analysis times[2] has a unit of another kind
+  rtol: -1e-6                    #! analysis rtol is too small
+  method: euler                  #! analysis method is unknown: 'euler'
+  coordinates: joints            #! analysis coordinates is unknown: 'joints'. Nearest: 'joint'
+  weights: {good: -1}            #! analysis weights 'good' is too small
+  near: 3                        #! analysis near
+  step: {a: 1}                   #! analysis step is a map
+  start: {good.y: [1]}           #! analysis start 'good.y' is not a number
+""")
+
+
 @pytest.mark.parametrize("text", [
     "bodies: [1]                                   #! The field 'bodies' is not a map\n"
     "joints: {A: {type: Revolute, on: ground, to: b.a}}\n"

@@ -1,0 +1,28 @@
+"""What the options of analyses are: units, ranges and words, said once for calls, model files and their schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from linkwork.analysis.integrators import METHODS
+from linkwork.coordinates import CHOICES
+from linkwork.units import Number
+
+TIME = Number("s")
+DURATION = Number("s", least=0.0)
+INTERVAL = Number("s", above=0.0)
+TOLERANCE = Number(above=0.0)
+
+Time = Annotated[float | str, TIME]
+Duration = Annotated[float | str, DURATION]
+Interval = Annotated[float | str, INTERVAL]
+Tolerance = Annotated[float, TOLERANCE]
+#: by the names of measures; a text has a unit ("30 deg")
+Values = Mapping[str, Annotated[float | str, Number()]]
+if TYPE_CHECKING:
+    Coordinates = str  # it often comes from a loop
+    MethodName = str
+else:
+    Coordinates = Literal[CHOICES]
+    MethodName = Literal[tuple(METHODS)]
