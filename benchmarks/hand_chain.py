@@ -25,6 +25,7 @@ import math
 import numpy as np
 
 from linkwork.kernels import layout as at
+from linkwork.kernels.calls import call
 from linkwork.kernels.jit import RHS, address_of, kernel
 
 KEPT = 6  # numbers of a bar that the way outwards needs: h, b / D, c / D, w^2
@@ -78,5 +79,5 @@ class HandChain:
     def accelerations(self, angles, rates) -> np.ndarray:
         """Second derivatives of the absolute angles."""
         y, f = np.concatenate([angles, rates]), np.empty(2 * self.count)
-        rhs(0.0, y, self.p, self.tab, self.w, f)
+        call(self.pointer, 0.0, y, self.p, self.tab, self.w, f)
         return f[self.count:]

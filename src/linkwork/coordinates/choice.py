@@ -9,10 +9,10 @@ from linkwork.kernels import layout as at
 
 #: dimension, set -> constants of (1, bodies or links, frames and measures, rows, assembly entries, eliminations)
 CONSTANTS = {
-    (2, "body"): (100.0, 30.0, 10.0, 20.0, 3.0, 3.0),
-    (2, "joint"): (50.0, 45.0, 10.0, 20.0, 3.0, 3.0),
-    (3, "body"): (100.0, 100.0, 30.0, 40.0, 5.0, 3.0),
-    (3, "joint"): (50.0, 100.0, 30.0, 40.0, 5.0, 3.0),
+    (2, "body"): (149.0, 8.4, 23.1, 0.0, 1.7, 1.4),
+    (2, "joint"): (71.0, 36.3, 34.0, 9.8, 1.6, 0.0),
+    (3, "body"): (231.0, 66.1, 24.8, 0.0, 6.0, 0.5),
+    (3, "joint"): (105.0, 155.0, 57.3, 3.4, 2.6, 0.0),
 }
 
 

@@ -182,7 +182,7 @@ class Result:
             except UnknownNameError:
                 raise UnknownNameError("quantity", name, self.names, f"in mechanism '{self.mechanism.name}'") from None
             self._read_ahead()
-            return self._series.measures([measure])[0][:, order]
+            return self._series.measures([measure], turns=order == 0)[0][:, order]
         raise UnknownNameError("quantity", name, self.names, f"in mechanism '{self.mechanism.name}'")
 
     def _read_ahead(self) -> None:
@@ -191,7 +191,7 @@ class Result:
             self._ahead = True
             measures = list(all_measures(self.mechanism).values())
             if 3 * len(measures) * len(self.t) < MOST_READ_AHEAD:
-                self._series.measures(measures)
+                self._series.read(measures)
 
     def _reaction_component(self, name, item, quantity):
         parts = quantity.split(".")

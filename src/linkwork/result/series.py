@@ -28,6 +28,7 @@ class Series:
         self._finer = finer  # runs the motion again with more outputs: where turns cannot be told from these
         self._sections: dict = {}
         self._measures: dict = {}
+        self._uncounted: set = set()  # of these, angles whose full turns are not counted yet
 
     def section(self, key: int, count: int) -> np.ndarray:
         """(times, count) of a section of the workspace in body coordinates."""
@@ -49,12 +50,18 @@ class Series:
         """(times, rows), as the coordinates of the run give them."""
         return self._motion[1]
 
-    def measures(self, measures) -> list[np.ndarray]:
-        """For each measure (times, 3): value, rate, acceleration."""
+    def measures(self, measures, turns: bool = True) -> list[np.ndarray]:
+        """For each measure (times, 3): value, rate, acceleration.  Without `turns`, values may lack full turns."""
+        self.read(measures)
+        if turns:
+            self._count_turns([one for measure in measures for _, one in measure.terms() if one in self._uncounted])
+        return [sum(weight * self._measures[one] for weight, one in measure.terms()) for measure in measures]
+
+    def read(self, measures) -> None:
+        """Read measures ahead: many at once cost little more than one."""
         wanted = {one for measure in measures for _, one in measure.terms()} - self._measures.keys()
         if wanted:
             self._read_measures(sorted(wanted, key=repr))
-        return [sum(weight * self._measures[one] for weight, one in measure.terms()) for measure in measures]
 
     def _read_measures(self, wanted):
         extended = build(self.model.mechanism, sensors=wanted, like=self.model)
@@ -73,18 +80,26 @@ class Series:
             second = bias[:, k].copy()
             for side, frame in enumerate((one.on, one.to)):
                 second += np.einsum("ij,ij->i", gradient[:, k, side], acceleration[:, index[frame.body]])
-            first = value[:, k]
+            self._measures[one] = np.column_stack([value[:, k], rate[:, k], second])
             if one not in self.model.measure_index and _counts_turns(extended, one):
-                first = self._unwound(one, first, rate[:, k])
-            self._measures[one] = np.column_stack([first, rate[:, k], second])
+                self._uncounted.add(one)
 
-    def _unwound(self, measure, value, rate):
-        """An angle known up to full turns, made continuous: from its rates, or from more outputs where needed."""
-        fine = self._finer(rate) if self._finer is not None and len(self.t) > 1 else None
-        if fine is None:
-            return _unwound(self.t, value, rate)
-        whole = fine._series.measures([measure])[0][np.searchsorted(fine.t, self.t), 0]
-        return value + TURN * np.round((whole - value) / TURN)
+    def _count_turns(self, wanted) -> None:
+        """Angles known up to full turns, made continuous: by their rates, or by more outputs where those are needed."""
+        if not wanted:
+            return
+        fine = None
+        if self._finer is not None and len(self.t) > 1:
+            fine = self._finer(np.max([np.abs(self._measures[one][:, 1]) for one in wanted], axis=0))
+        finer = [None] * len(wanted) if fine is None else fine._series.measures(wanted)
+        for one, whole in zip(wanted, finer):
+            series = self._measures[one]
+            if whole is None:
+                series[:, 0] = _unwound(self.t, series[:, 0], series[:, 1])
+            else:
+                counted = whole[np.searchsorted(fine.t, self.t), 0]
+                series[:, 0] += TURN * np.round((counted - series[:, 0]) / TURN)
+            self._uncounted.discard(one)
 
     def _with_memory(self, extended) -> np.ndarray:
         """States with the memory that the extended model wants: what is stored, and zero for new measures."""
