@@ -28,28 +28,44 @@ def _bare(body) -> bool:
     return body.mass <= 0.0 or (body.has_angle and body.inertia.min() <= 0.0)
 
 
-def enter(model, coordinates: str, state):
-    """The system that goes on from a state, its state vector, and its smallest pivot where nothing is singular.
-
-    What a set makes of a state is kept with it: a run that is prepared begins with copies.
-    """
+def entry(model, coordinates: str, state) -> Entry:
+    """What a set makes of a state; kept with the state, so that a prepared run begins with copies."""
     known = state.entered.get(coordinates)
     if known is None or known.system.base is not model:
         known = state.entered[coordinates] = _entry(model, coordinates, state)
+    return known
+
+
+def enter(model, coordinates: str, state):
+    """The system that goes on from a state, its state vector, and its smallest pivot where nothing is singular."""
+    known = entry(model, coordinates, state)
     return known.system.fresh(), known.y.copy(), known.pivot
 
 
 def _entry(model, coordinates: str, state) -> Entry:
     """Which rows are dropped as redundant is a matter of the set, because the joints of a tree cannot be."""
     if coordinates == "body":
-        return Entry(get_system("body")(model, state.values, state.held, state.memory), state.y, state.pivot)
+        return as_given(get_system("body")(model, state.values, state.held, state.memory), state)
     system = get_system(coordinates)(model, state.values, None, state.memory)
     system.keep_turns(state.y)
-    y, pivot = system.from_body(state.y), 1.0
-    if system.n_rows:
-        rank = analyse(system, state.t, y)
-        system.held[:] = 1.0
-        system.held[list(rank.dropped)] = 0.0
-        system.memory[:] = state.memory
-        pivot = rank.pivot
-    return Entry(system, y, pivot)
+    if not system.n_rows:
+        return as_given(system, state)
+    y = system.from_body(state.y)
+    rank = analyse(system, state.t, y)
+    system.held[:] = 1.0
+    system.held[list(rank.dropped)] = 0.0
+    system.memory[:] = state.memory
+    return Entry(system, y, rank.pivot, system.all_held, _energy_scale(model, state.y))
+
+
+def as_given(system, state) -> Entry:
+    """A state entered without looking for rows to drop."""
+    pivot = state.pivot if system.n_rows else 1.0
+    return Entry(system, system.from_body(state.y), pivot, system.all_held, _energy_scale(system.base, state.y))
+
+
+def _energy_scale(model, y) -> float:
+    """What counts as much energy: that of the motion at the start, and of the weights over a length."""
+    mass, weight = model.masses_and_weights
+    v = y[model.n_q:model.n_q + model.n_v]
+    return float(0.5 * (mass * v) @ v + weight * model.length) + 1e-30

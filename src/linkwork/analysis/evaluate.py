@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.common import as_model, named_values, raise_status
-from linkwork.analysis.entering import enter
+from linkwork.analysis.entering import as_given, enter
 from linkwork.analysis.options import TIME, Coordinates, Time, Values
 from linkwork.analysis.placement import place
 from linkwork.analysis.rank import dependencies_here
@@ -17,7 +17,7 @@ from linkwork.coordinates.body import System
 from linkwork.errors import UnknownNameError
 from linkwork.kernels import layout as at
 from linkwork.result.evaluation import Evaluation
-from linkwork.result.state import Entry, State
+from linkwork.result.state import State
 
 
 def evaluate(mechanism: Any, state: Values | State | None = None, *, t: Time = 0.0,
@@ -35,7 +35,7 @@ def evaluate(mechanism: Any, state: Values | State | None = None, *, t: Time = 0
         if coordinates != "body":  # as given: no row is dropped
             joint = get_system(coordinates)(model, state.values, state.held, state.memory)
             joint.keep_turns(state.y)
-            state.entered[coordinates] = Entry(joint, joint.from_body(state.y), state.pivot)
+            state.entered[coordinates] = as_given(joint, state)
     system, y, _ = enter(model, coordinates, state)
     system.derivative(state.t, y)
     if system.w[at.STATUS] != at.OK:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model, raise_status
-from linkwork.analysis.entering import enter, pick
+from linkwork.analysis.entering import entry, pick
 from linkwork.analysis.integrators import Method, get_method
 from linkwork.analysis.options import (
     DURATION,
@@ -53,7 +54,7 @@ def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, e
     `atol` is given.  A run that cannot go on raises an `AnalysisError` whose `.result` is what was reached.
     """
     model = as_model(mechanism)
-    table = get_method(method)
+    table, seconds = get_method(method), _seconds(times)
     definite(coordinates)
     rtol = TOLERANCE.read(rtol, "simulate", "rtol")
     atol = None if atol is None else TOLERANCE.read(atol, "simulate", "atol")
@@ -64,24 +65,29 @@ def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, e
         if state.model is not model:  # a state of this very model was checked when it was made
             assemble(model, start=start, coordinates=coordinates)
     else:
-        state = assemble(model, start=start, near=near, t=_first_time(times), coordinates=coordinates).state
+        first = float(seconds.flat[0]) if isinstance(seconds, np.ndarray) and seconds.size else 0.0
+        state = assemble(model, start=start, near=near, t=first, coordinates=coordinates).state
     coordinates = pick(model, coordinates, state)
-    grid = _grid(times, every, state.t)
+    grid = _grid(seconds, every, state.t)
     run = _Run(model, coordinates, state, grid, table, rtol, atol, step, projection)
     return run.go(progress)
+
+
+@cache
+def _kernel():
+    from linkwork.kernels import integrate
+
+    return integrate
 
 
 class _Run:
     """One integration: its arrays, and the loop over slices."""
 
     def __init__(self, model, coordinates, state, grid, method, rtol, atol, step, projection):
-        from linkwork.kernels import integrate as kernel
-
-        self.kernel = kernel
+        self.kernel = kernel = _kernel()
         self.model, self.coordinates, self.state, self.grid = model, coordinates, state, grid
-        self.system, self.y, pivot = enter(model, coordinates, state)
-        self.held = self.system.all_held
-        self.redundant = bool(np.count_nonzero(self.system.held) < self.system.n_rows)
+        known = entry(model, coordinates, state)
+        self.system, self.y, self.held = known.system.fresh(), known.y.copy(), known.held
         self.system.w[at.DETAIL] = 0.0
         self.slots = [slot for slot in (*(law.slot for law in model.laws), *model.function_slots) if not slot.compiled]
         for slot in self.slots:
@@ -98,8 +104,8 @@ class _Run:
         c[kernel.TIME], c[kernel.END] = state.t, grid[-1]
         c[kernel.TOLERANCE] = rtol
         c[kernel.ABSOLUTE] = atol or 0.0
-        c[kernel.FIRST_PIVOT], c[kernel.ZONE] = pivot, ZONE
-        c[kernel.LENGTH], c[kernel.ENERGY] = model.length, _energy_scale(model, state.y)
+        c[kernel.FIRST_PIVOT], c[kernel.ZONE] = known.pivot, ZONE
+        c[kernel.LENGTH], c[kernel.ENERGY] = model.length, known.energy
         n[kernel.ORDER], n[kernel.PROJECT] = method.order, int(projection and bool(self.system.n_rows))
         n[kernel.SLICE] = 200
         duration = grid[-1] - state.t
@@ -119,7 +125,7 @@ class _Run:
         rhs, project = system.pointers
         begin = time.perf_counter()
         system.w[at.EVALUATIONS] = 0.0
-        if self.redundant:
+        if np.count_nonzero(system.held) < system.n_rows:
             control[kernel.CHOICE_LIMIT] = CHOICE * control[kernel.FIRST_PIVOT]
         with (Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line,
               Interrupts(bool(self.slots)) as interrupts):
@@ -171,27 +177,20 @@ class _Run:
                       raw=self.states[:reached], first=self.state.y)
 
 
-def _energy_scale(model, y) -> float:
-    """What counts as much energy: that of the motion at the start, and of the weights over a length."""
-    mass, weight = model.masses_and_weights
-    v = y[model.n_q:model.n_q + model.n_v]
-    return float(0.5 * (mass * v) @ v + weight * model.length) + 1e-30
+def _seconds(times) -> float | np.ndarray:
+    """A duration, or output times, as numbers."""
+    if not isinstance(times, (list, tuple)) and np.ndim(times) == 0:
+        return DURATION.read(times, "simulate", "duration")
+    try:
+        return np.array(times, dtype=float)
+    except (TypeError, ValueError):  # texts with units, or what is no list of numbers
+        return np.array([TIME.read(one, "simulate", f"times[{k}]") for k, one in enumerate(times)])
 
 
-def _first_time(times) -> float:
-    return float(np.asarray(times, dtype=float).ravel()[0]) if np.ndim(times) and np.size(times) else 0.0
-
-
-def _several(times) -> bool:
-    return isinstance(times, (list, tuple)) or np.ndim(times) > 0
-
-
-def _grid(times, every, first: float) -> np.ndarray:
+def _grid(times: float | np.ndarray, every, first: float) -> np.ndarray:
     """Output times from a duration or as given."""
-    if _several(times):
-        if any(isinstance(one, str) for one in times):
-            times = [TIME.read(one, "simulate", f"times[{k}]") for k, one in enumerate(times)]
-        grid = np.ascontiguousarray(times, dtype=float)
+    if isinstance(times, np.ndarray):
+        grid = times
         # a comparison with nan is never true, and what increases up to a finite end is finite
         if (grid.ndim != 1 or grid.size == 0 or not (math.isfinite(grid[0]) and math.isfinite(grid[-1]))
                 or not (grid[1:] > grid[:-1]).all()):
@@ -203,7 +202,7 @@ def _grid(times, every, first: float) -> np.ndarray:
             raise DescriptionError(message("simulate", "got an output time before the start", grid[0],
                                            f"{first:g} or later"))
         return grid
-    duration = DURATION.read(times, "simulate", "duration")
+    duration = times
     if every is None:
         every = duration / 200.0 if duration else 1.0
     if duration / every > MOST_OUTPUTS:

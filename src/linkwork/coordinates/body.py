@@ -58,6 +58,10 @@ class System(_System):
     def keep_turns(self, y) -> None:
         """Whole turns are in the coordinates themselves."""
 
+    def from_body(self, y):
+        """A state of the bodies: as it is."""
+        return y
+
     def to_bodies(self, t, raw):
         """States of the bodies: as they are."""
         return raw

@@ -91,14 +91,13 @@ class Series:
         fine = None
         if self._finer is not None and len(self.t) > 1:
             fine = self._finer(np.max([np.abs(self._measures[one][:, 1]) for one in wanted], axis=0))
-        finer = [None] * len(wanted) if fine is None else fine._series.measures(wanted)
-        for one, whole in zip(wanted, finer):
-            series = self._measures[one]
-            if whole is None:
-                series[:, 0] = _unwound(self.t, series[:, 0], series[:, 1])
+        for k, one in enumerate(wanted):
+            value, rate = self._measures[one][:, 0], self._measures[one][:, 1]
+            if fine is None:
+                value[:] = _unwound(self.t, value, rate)
             else:
-                counted = whole[np.searchsorted(fine.t, self.t), 0]
-                series[:, 0] += TURN * np.round((counted - series[:, 0]) / TURN)
+                counted = fine._series.measures(wanted)[k][np.searchsorted(fine.t, self.t), 0]
+                value += TURN * np.round((counted - value) / TURN)
             self._uncounted.discard(one)
 
     def _with_memory(self, extended) -> np.ndarray:

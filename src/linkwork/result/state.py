@@ -9,11 +9,13 @@ import numpy as np
 
 
 class Entry(NamedTuple):
-    """A state in a set of coordinates: the system as it begins there, its state vector, its smallest pivot."""
+    """A state in a set of coordinates: what a run begins with."""
 
     system: Any
     y: np.ndarray
-    pivot: float
+    pivot: float       # the smallest, where nothing is singular
+    held: np.ndarray   # which rows of the bodies act
+    energy: float      # what counts as much energy
 
 
 @dataclass(frozen=True)
