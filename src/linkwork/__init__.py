@@ -42,6 +42,18 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from linkwork.files.writer import write as write
     from linkwork.mechanism.bodies import Body as Body
     from linkwork.mechanism.bodies import Particle as Particle
+    from linkwork.mechanism.couplings import (
+        Belt as Belt,
+    )
+    from linkwork.mechanism.couplings import (
+        BevelGear as BevelGear,
+    )
+    from linkwork.mechanism.couplings import (
+        Gear as Gear,
+    )
+    from linkwork.mechanism.couplings import (
+        RackAndPinion as RackAndPinion,
+    )
     from linkwork.mechanism.drivers import Driver as Driver
     from linkwork.mechanism.elements import BallFriction as BallFriction
     from linkwork.mechanism.elements import Bushing as Bushing
@@ -88,13 +100,7 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     )
     from linkwork.mechanism.inertia import Inertia as Inertia
     from linkwork.mechanism.joints import (
-        Belt as Belt,
-    )
-    from linkwork.mechanism.joints import (
         Fixed as Fixed,
-    )
-    from linkwork.mechanism.joints import (
-        Gear as Gear,
     )
     from linkwork.mechanism.joints import (
         Hold as Hold,
@@ -110,9 +116,6 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     )
     from linkwork.mechanism.joints import (
         Prismatic as Prismatic,
-    )
-    from linkwork.mechanism.joints import (
-        RackAndPinion as RackAndPinion,
     )
     from linkwork.mechanism.joints import (
         Revolute as Revolute,
@@ -235,7 +238,8 @@ _WHERE = {
     "linkwork.mechanism.measures": ("Measure", "Offset", "WorldOffset", "Alignment", "Angle", "Direction", "Distance",
                                     "Slip", "Spin", "Gap", "EdgeSlip", "Sum"),
     "linkwork.mechanism.joints": ("Joint", "Row", "Turn", "Slide", "Revolute", "Prismatic", "Fixed", "Rod", "PinInSlot",
-                                  "RollingDisc", "Hold", "KnifeEdge", "Gear", "RackAndPinion", "Belt"),
+                                  "RollingDisc", "Hold", "KnifeEdge"),
+    "linkwork.mechanism.couplings": ("Gear", "BevelGear", "RackAndPinion", "Belt"),
     "linkwork.mechanism.spatial_joints": ("Spherical", "Cylindrical", "Screw", "Universal", "ConstantVelocity",
                                           "Planar", "PointOnPlane", "RevoluteSpherical", "SphericalCylindrical",
                                           "RevoluteCylindrical", "UniversalSpherical", "Free"),

@@ -18,6 +18,7 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
         UserFunctionError                a law or function of the user failed
 
     LinkworkWarning (UserWarning)    something to look at; nothing stops
+      MisfitWarning                    gears whose bearings hold them apart, or askew
       SingularOrientationWarning       angles that cannot be told apart at this orientation
       UnlikelyInertiaWarning           an inertia that hardly fits the size of its body
 
@@ -39,6 +40,7 @@ __all__ = [
     "FileError",
     "LinkworkError",
     "LinkworkWarning",
+    "MisfitWarning",
     "NotConnectedError",
     "OutOfPlaneError",
     "SingularConfigurationError",
@@ -196,6 +198,10 @@ class UserFunctionError(AnalysisError):
 
 class LinkworkWarning(UserWarning):
     """Any warning that Linkwork gives: something to look at, while the work goes on."""
+
+
+class MisfitWarning(LinkworkWarning):
+    """A gear, belt or rack whose bodies are held in another way than it wants: its forces cannot be trusted."""
 
 
 class SingularOrientationWarning(LinkworkWarning):

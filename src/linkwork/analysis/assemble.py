@@ -15,10 +15,10 @@ import numpy as np
 
 from linkwork.analysis.common import as_model, named_values, raise_status, start_rows, velocity_error
 from linkwork.analysis.entering import enter
-from linkwork.analysis.flipped import flipped
+from linkwork.analysis.fits import flipped, warn_of_misfits
 from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
 from linkwork.analysis.placement import place
-from linkwork.analysis.rank import analyse, independent_coordinates
+from linkwork.analysis.rank import analyse, independent_measures
 from linkwork.compiled.build import build
 from linkwork.compiled.graph import count_loops
 from linkwork.coordinates import definite
@@ -33,6 +33,7 @@ TOLERANCE = 1e-11
 MOST_ITERATIONS = 80
 ATTEMPTS = 8
 CANDIDATES = 4
+NEAR_ENOUGH = 0.1  # radians, or against a length of the mechanism: what `near` may be off before others are looked for
 SMALL_GAP = 0.05  # an estimate that is this good (against a length of the mechanism) needs no second opinion
 
 
@@ -80,7 +81,8 @@ def assemble(mechanism: Any, *, start: Values | State | None = None, near: Value
     state = State(float(t), y, base.memory.copy(), held, base.row_values.copy(), float(pivot),
                   rank.dependencies if rank.dropped else rank.dependencies[:0], model)
     _enter_checked(model, coordinates, state)
-    return Assembly(state, first, rank, attempts, tuple(start), tuple(near),
+    warn_of_misfits(model, y)
+    return Assembly(state, first, rank, attempts, tuple(start), near,
                     lambda: _other_branches(model, start, state))
 
 
@@ -100,7 +102,7 @@ def _other_branches(model, start, state) -> list[State]:
         held = np.concatenate([state.values, extended.row_values()[len(model.rows):]])
         return System(extended, held)
 
-    for name in independent_coordinates(holding(positions), t, state.y):
+    for name in independent_measures(holding(positions), t, state.y):
         positions.setdefault(name, state[name])
     moving = holding(positions)
     extended = moving.model
@@ -110,9 +112,10 @@ def _other_branches(model, start, state) -> list[State]:
     others = []
     for attempt in range(1, 2 * ATTEMPTS):
         y, error = newton(moving, t, _shaken(model, state.y, attempt, np.pi))
-        if error <= TOLERANCE and not any(_same_position(model, y, other) for other in found):
+        if (error <= TOLERANCE and not flipped(model, y)
+                and not any(_same_position(model, y, other) for other in found)):
             found.append(y[:model.n_q])
-            others.append(replace(state, y=y))
+            others.append(replace(state, y=y, entered={}))
     return others
 
 
@@ -123,6 +126,10 @@ def _same_position(model, one, other) -> bool:
         angles = difference[2::3]
         angles -= 2.0 * np.pi * np.round(angles / (2.0 * np.pi))
         angles[[not body.has_angle for body in model.bodies]] = 0.0
+    else:
+        for k, body in enumerate(model.bodies):  # Euler parameters of either sign are one orientation
+            turn = slice(7 * k + 3, 7 * k + 7)
+            difference[turn] = np.minimum(abs(difference[turn]), abs(one[turn] + other[turn])).max() * body.has_angle
     return bool(np.abs(difference).max(initial=0.0) < 1e-6 * max(1.0, model.length))
 
 
@@ -141,7 +148,7 @@ def _from_state(model, state: State, coordinates) -> Assembly:
         raise AssemblyError(message("start state", f"violates the constraints, most of all {worst}",
                                     f"{error.max():.3g}", "less than 1e-6", "assemble it first"))
     _enter_checked(model, coordinates, state)
-    return Assembly(state, state.y, None, 0, (), (), list)
+    return Assembly(state, state.y, None, 0, (), {}, list)
 
 
 def _enter_checked(model, coordinates, state) -> None:
@@ -177,7 +184,7 @@ def _use_metric(system, model, weights) -> None:
 def _find_position(system, t, y, start, near):
     """Newton from the estimate, and from estimates with the angles shaken, always in the same way.
 
-    Where the estimate already meets the constraints nearly, or nothing is to be closed, the first answer counts.
+    Where the estimate already meets the constraints nearly, and `near` too, the first answer counts.
     Else several are looked for, and the one is taken that is nearest to `near`, then the one that moves least.
     """
     model = system.model
@@ -187,17 +194,24 @@ def _find_position(system, t, y, start, near):
     found: list[tuple] = []
     turned_over = None
     for attempt in range(ATTEMPTS):
-        trial = y if attempt == 0 else _shaken(model, y, attempt)
+        if attempt == 1 and near:
+            trial = towards = _towards(model, t, y, {**near, **start})
+        elif near and found:  # so far, on another branch: look further
+            trial = _shaken(model, towards, attempt, np.pi)
+        else:
+            trial = y if attempt == 0 else _shaken(model, y, attempt)
         position, error = newton(system, t, trial)
         if error <= TOLERANCE and flipped(model, position):
             turned_over = position
-        elif error <= TOLERANCE:
+        elif error <= TOLERANCE and not any(_same_position(model, position, one[3]) for one in found):
             # another answer must be clearly nearer than that of the estimate itself
             way = _way(model, y, position) * (1.0 if attempt == 0 else 1.25)
-            found.append((round(_mismatch(model, position, near), 6), way, attempt, position))
-            if gap < SMALL_GAP or len(found) == CANDIDATES:
+            off = _mismatch(model, position, near)
+            found.append((round(off, 6), way, attempt, position))
+            good = off < NEAR_ENOUGH * model.length and (gap < SMALL_GAP or (near and attempt > 0))
+            if good or len(found) == CANDIDATES:
                 break
-        elif error < least:
+        elif TOLERANCE < error < least:
             nearest, least = position, error
     if found:
         _, _, attempt, position = min(found, key=lambda one: one[:3])
@@ -222,6 +236,15 @@ def _way(model, one, other) -> float:
     d, (size, _) = model.dimension, at.COORDINATES[model.dimension]
     parts = (other[:model.n_q] - one[:model.n_q]).reshape(-1, size)
     return float(np.sqrt((parts[:, :d] ** 2).sum() + model.length ** 2 * (parts[:, d:] ** 2).sum()))
+
+
+def _towards(model, t, y, values):
+    """The estimate moved to where all of these values are met, as far as that goes together with the joints."""
+    positions = {name: value for name, value in values.items() if not name.endswith(".rate")}
+    system = System(build(model.mechanism, start_rows(model.mechanism, positions)))
+    _use_metric(system, model, {})
+    system.held[:] = [row.value is not None and not row.speed for row in system.model.rows]
+    return newton(system, t, y)[0]
 
 
 def _mismatch(model, y, near) -> float:

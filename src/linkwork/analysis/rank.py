@@ -11,7 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from linkwork.compiled.build import build
 from linkwork.compiled.graph import in_loops
+from linkwork.compiled.names import all_measures, measure_of
+from linkwork.coordinates.body import System
 from linkwork.kernels import layout as at
 
 TOLERANCE = 1e-9
@@ -115,17 +118,44 @@ def null_space(matrix: np.ndarray) -> np.ndarray:
     return rows[rank:].T
 
 
-def independent_coordinates(system, t: float, y: np.ndarray) -> list[str]:
-    """Names of as many body coordinates as there is freedom, chosen so that the freedom moves each its own way."""
+def independent_measures(system, t: float, y: np.ndarray) -> list[str]:
+    """Names of as many measures as there is freedom, chosen so that the freedom moves each its own way.
+
+    Coordinates of bodies in the plane; in space, where a body has no angles, also what its joints read.
+    """
     model = system.model
-    columns = system.columns
+    mechanism, columns = model.mechanism, system.columns
     system.locate(t, y)
     positions = [r for r, row in enumerate(model.rows) if not row.speed]
     free = null_space(scaled_rows(system, positions, columns))
-    names = [name for name, exists in zip(model.coordinate_names, columns, strict=True) if exists]
-    preferred = np.array([10.0 if name.endswith(".angle") else 1.0 for name in names])
-    order, rank = pivoted_qr(free.T * preferred)
-    return [names[k] for k in order[:rank]]
+    if model.dimension == 2:
+        known = {name: measure_of(mechanism, name)[0]
+                 for name, exists in zip(model.coordinate_names, columns, strict=True) if exists}
+    else:
+        known = {name: measure for name, measure in all_measures(mechanism).items()
+                 if not measure.rate_only and name.partition(".")[0] in (*mechanism.bodies, *mechanism.joints)}
+    rates = _gradients(model, t, y, list(known.values()))[:, columns] * system.weights[columns] @ free
+    preferred = np.array([10.0 if name.endswith(".angle") else 1.0 for name in known])
+    order, rank = pivoted_qr((rates * preferred[:, None]).T)
+    return [list(known)[k] for k in order[:rank]]
+
+
+def _gradients(model, t, y, measures) -> np.ndarray:
+    """(measures, velocity coordinates of the bodies) at a state."""
+    extended = build(model.mechanism, sensors=[one for measure in measures for _, one in measure.terms()])
+    dof = extended.dof
+    system = System(extended)
+    state = np.zeros(extended.n_y)
+    state[:y.size] = y[:extended.n_y]
+    system.locate(t, state)
+    out = np.zeros((len(measures), dof * (len(extended.bodies) + 1)))
+    for row, measure in zip(out, measures):
+        for weight, one in measure.terms():
+            first = extended.size(at.W_GRADIENT) + 2 * dof * extended.measure_index[one]
+            for side, frame in enumerate((one.on, one.to)):
+                place = dof * (extended.body_index[frame.body] + 1)
+                row[place:place + dof] += weight * system.w[first + dof * side:first + dof * (side + 1)]
+    return out[:, dof:]
 
 
 def _rows_in_loops(model) -> list[int]:

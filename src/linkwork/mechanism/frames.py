@@ -55,6 +55,11 @@ class Frame:
         normal = np.cross(x_axis, y_axis)
         return Frame(self.body, self.position, 0.0, tuple(normal.tolist()), tuple(x_axis.tolist()))
 
+    def ahead(self, distance: float) -> Frame:
+        """A frame with the same axes, this far along z."""
+        place = np.asarray(self.position) + distance * self.rotation()[:, 2]
+        return replace(self, position=tuple(place.tolist()), name=None)
+
     def turned(self, angle: float) -> Frame:
         """The same frame with its axes turned by `angle` about z."""
         return replace(self, angle=self.angle + number(angle, f"Frame {self}", "angle", unit="rad"))

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+import numpy as np
+
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import Length, Radians, Size, settle
 from linkwork.mechanism.frames import Place, as_frame
@@ -109,6 +111,10 @@ class Joint:
             return None if found is None else list(found)
         flat = [Turn(step.name) if isinstance(step, (Ball, Helix)) else step for step in found]
         return [step for step in flat if getattr(step, "axis", "") != "z" or isinstance(step, Turn)]
+
+    def misfit(self, on: tuple[np.ndarray, np.ndarray], to: tuple[np.ndarray, np.ndarray]) -> str | None:
+        """What is wrong with how *other* joints hold the two frames, each as (place, axes), or None."""
+        return None
 
     def readings(self) -> dict[str, Measure]:
         """Measures that a user may want to read, by name."""
@@ -252,7 +258,7 @@ class RollingDisc(Joint):
                 *(Row(f"rolling.{axis}", EdgeSlip(self.on, self.to, self.radius, axis), only=3) for axis in "xy"))
         if self.on_radius is not None:
             return (Row("contact", Distance(self.on, self.to), self.on_radius + self.radius),
-                    Row("rolling", _mesh(self.on, self.to, self.on_radius, self.radius), self.reference))
+                    Row("rolling", mesh(self.on, self.to, self.on_radius, self.radius), self.reference))
         rolling = Sum((1.0, Offset(self.on, self.to, "x")), (self.radius, Angle(self.on, self.to)))
         return (Row("contact", Offset(self.on, self.to, "y"), self.radius, only=2),
                 Row("rolling", rolling, self.reference, only=2), *edge)
@@ -303,60 +309,6 @@ class KnifeEdge(Joint):
         return (Row("slip", Slip(self.on, self.to, "y")),)
 
 
-def _mesh(on, to, on_radius, to_radius) -> Sum:
+def mesh(on, to, on_radius, to_radius) -> Sum:
     """Two pitch circles that do not slip, as seen from the line of centres; its multiplier is the tooth force."""
     return Sum((on_radius, Direction(on, to)), (to_radius, Direction(to, on)))
-
-
-@dataclass(frozen=True)
-class _RadiusPair(Joint):
-    on_radius: Size = 1.0
-    to_radius: Size = 1.0
-
-    sample: ClassVar[dict] = {"on_radius": 0.3, "to_radius": 0.5}
-
-    def __post_init__(self):
-        super().__post_init__()
-        settle(self, self.item, "on_radius", "to_radius")
-
-
-@dataclass(frozen=True)
-class Gear(_RadiusPair):
-    """Two gears about the origins of their frames; holds on fixed and moving carriers.
-
-    `internal=True`: `to` runs inside the ring `on`.  The centre distance is the business of their bearings.
-    """
-
-    internal: bool = field(default=False, kw_only=True)
-
-    def constraints(self):
-        sign = -1.0 if self.internal else 1.0
-        return (Row("mesh", _mesh(self.on, self.to, self.on_radius, sign * self.to_radius), AS_ASSEMBLED),)
-
-
-@dataclass(frozen=True)
-class Belt(_RadiusPair):
-    """An open belt over two pulleys about the origins of their frames."""
-
-    def constraints(self):
-        return (Row("belt", _mesh(self.on, self.to, self.on_radius, -self.to_radius), AS_ASSEMBLED),)
-
-
-@dataclass(frozen=True)
-class RackAndPinion(Joint):
-    """A rack along x of `on` and a pinion about the origin of `to`, the pinion on the +y side."""
-
-    radius: Size = 1.0
-
-    sample: ClassVar[dict] = {"radius": 0.3}
-
-    def __post_init__(self):
-        super().__post_init__()
-        settle(self, self.item, "radius")
-
-    def constraints(self):
-        travel = Sum((1.0, Offset(self.on, self.to, "x")), (self.radius, Angle(self.on, self.to)))
-        return (Row("mesh", travel, AS_ASSEMBLED),)
-
-    def readings(self):
-        return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from linkwork.errors import DescriptionError, OutOfPlaneError, UnknownNameError, message
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.checks import vector
+from linkwork.mechanism.couplings import Gear  # noqa: F401 - so that the couplings are registered
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.elements import Limit  # noqa: F401 - so that these elements are registered
 from linkwork.mechanism.forces import Force

@@ -6,6 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from linkwork.compiled.names import all_measures
+
 
 class Assembly:
     """An assembled mechanism: `state` to go on from, values by name, and a report when printed."""
@@ -26,8 +28,10 @@ class Assembly:
 
     @cached_property
     def others(self) -> list:
-        """Other ways to assemble it with the same start values and independent coordinates, as far as seen (plane)."""
-        return self._search() if self.state.model.dimension == 2 and self.rank is not None else []
+        """Other ways to assemble it with the same start values and independent coordinates, as far as seen: mirrored,
+        or folded the other way.
+        """
+        return self._search() if self.rank is not None else []
 
     def __getitem__(self, name: str) -> float:
         return self.state[name]
@@ -41,6 +45,16 @@ class Assembly:
                                                 - self._first[size * k:size * k + model.dimension]))
                 for k, body in enumerate(model.bodies)}
 
+    def _told_apart(self, other) -> list[str]:
+        """What differs in another way to assemble it: angles of bodies in the plane, readings of joints in space."""
+        model = self.state.model
+        if model.dimension == 2:
+            names = [f"{body.name}.angle" for body in model.bodies if body.has_angle]
+        else:
+            names = [name for name, measure in all_measures(model.mechanism).items()
+                     if name.partition(".")[0] in model.mechanism.joints and not measure.rate_only]
+        return [f'"{name}": {other[name]:.4g}' for name in names if abs(other[name] - self.state[name]) > 1e-6]
+
     def __str__(self) -> str:
         model = self.state.model
         size = model.n_q // max(1, len(model.bodies))
@@ -49,7 +63,8 @@ class Assembly:
         if self._start:
             lines.append("  held: " + ", ".join(self._start))
         if self._near:
-            lines.append("  near: " + ", ".join(self._near))
+            lines.append("  near: " + ", ".join(f"{name} {self.state[name]:.4g} (asked for {value:.4g})"
+                                                for name, value in self._near.items()))
         if self.attempts > 1:
             lines.append("  from the estimate itself nothing was found: it was shaken "
                          + ("once" if self.attempts == 2 else f"{self.attempts - 1} times"))
@@ -65,8 +80,5 @@ class Assembly:
         if self.others:
             lines.append(f"  {len(self.others)} other way{'s' * (len(self.others) > 1)} to assemble it with the same "
                          "independent coordinates; near= chooses:")
-            for other in self.others[:4]:
-                angles = [f'"{body.name}.angle": {other.y[size * k + 2]:.4g}' for k, body in enumerate(model.bodies)
-                          if body.has_angle and abs(other.y[size * k + 2] - self.state.y[size * k + 2]) > 1e-6]
-                lines.append("    near={" + ", ".join(angles[:4]) + "}")
+            lines += [f"    near={{{', '.join(self._told_apart(other)[:4])}}}" for other in self.others[:4]]
         return "\n".join(lines)

@@ -76,6 +76,23 @@ def test_the_mirror_of_a_slider_crank_is_seen():
     assert "near={" in str(a)
 
 
+@pytest.mark.parametrize("in_space", [False, True])
+def test_mirror_images_are_told_apart_and_can_be_run(in_space):
+    m = lw.gallery.four_bar()
+    m = m.in_space() if in_space else m
+    a = m.assemble(start={"A.angle": "60 deg"}, coordinates="body")
+    assert len(a.others) == 1
+    other = a.others[0]
+    assert math.sin(other["C.angle"]) == pytest.approx(-math.sin(a["C.angle"]), abs=1e-9)
+    assert "near={" in str(a)
+    for coordinates in ("body", "joint"):
+        run = m.simulate(0.01, start=other, coordinates=coordinates)
+        assert math.sin(run["C.angle"][0]) == pytest.approx(math.sin(other["C.angle"]), abs=1e-9)
+    name = "coupler.angle" if not in_space else "B.angle"
+    again = m.assemble(start={"A.angle": "60 deg"}, near={name: other[name]}, coordinates="body")
+    assert again[name] == pytest.approx(other[name], abs=1e-9)
+
+
 def test_an_open_chain_has_no_other_branch():
     m = lw.Mechanism("pendulum")
     bar = m.add("bar", lw.bar(length=1.0, mass=1.0))

@@ -1,0 +1,58 @@
+"""What is odd about a position although all rows are met: axes the wrong way round, gears that do not touch."""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import numpy as np
+
+from linkwork.coordinates.rotation import matrix_of
+from linkwork.errors import MisfitWarning, message
+
+# which pairs at right angles make an axis of `on` parallel to the same one of `to`
+PARALLEL = {"z": {("x", "z"), ("y", "z")}, "x": {("x", "y"), ("x", "z"), ("y", "z")}}
+
+
+def frame_at(model, y, frame) -> tuple[np.ndarray, np.ndarray]:
+    """Place (3) and axes (3 x 3) of a frame in the world."""
+    if frame.body == "ground":
+        return np.asarray(frame.position, dtype=float), frame.rotation()
+    k = model.body_index[frame.body]
+    body = model.bodies[k]
+    if model.dimension == 2:
+        c, s = math.cos(y[3 * k + 2]), math.sin(y[3 * k + 2])
+        center, world = np.array([y[3 * k], y[3 * k + 1], 0.0]), np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    else:
+        center, world = y[7 * k:7 * k + 3], matrix_of(y[7 * k + 3:7 * k + 7]) @ body.rotation.T
+    return center + world @ (np.asarray(frame.position) - body.center), world @ frame.rotation()
+
+
+def flipped(model, y) -> list[str]:
+    """Names of the joints of a spatial mechanism that have parallel axes the wrong way round at a state.
+
+    Rows of right angles are met there, too, but no joint is built so.
+    """
+    if model.dimension == 2:
+        return []
+    found = []
+    for name, joint in model.mechanism.joints.items():
+        pairs = {(row.measure.axis, row.measure.other) for row in joint.rows(3)
+                 if type(row.measure).__name__ == "Alignment" and row.value == 0.0}
+        parallel = ["xyz".index(axis) for axis, needed in PARALLEL.items() if needed <= pairs]
+        if joint.active and parallel:
+            on, to = (frame_at(model, y, frame)[1] for frame in (joint.on, joint.to))
+            if any(on[:, k] @ to[:, k] < 0.0 for k in parallel):
+                found.append(name)
+    return found
+
+
+def warn_of_misfits(model, y) -> None:
+    """Say which couplings are held by their bearings in another way than they want."""
+    for name, joint in model.mechanism.joints.items():
+        if joint.active:
+            wrong = joint.misfit(frame_at(model, y, joint.on), frame_at(model, y, joint.to))
+            if wrong:
+                warnings.warn(message(f"Joint '{name}' ({type(joint).__name__})", wrong,
+                                      remedy="look at the joints that carry the two bodies, and at its frames"),
+                              MisfitWarning, stacklevel=4)  # whoever asks for the analysis

@@ -1,0 +1,146 @@
+"""Couplings: gears, belts and racks.  They tie motions together; bearings of their own hold the bodies.
+
+The multiplier of a mesh is the tooth force, along the common tangent of the pitch circles, where the frames are held as
+the coupling wants them: `misfit` says where they are not.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from linkwork.errors import DescriptionError, message
+from linkwork.mechanism.checks import Quantity, Size, settle
+from linkwork.mechanism.joints import AS_ASSEMBLED, Joint, Row, mesh
+from linkwork.mechanism.measures import Angle, Offset, Sum
+from linkwork.units import Number
+
+#: how far, against a radius, pitch circles may be from touching, and how far parallel axes may be from it [rad]
+FIT = 1e-3
+
+
+def _across(way, axes) -> np.ndarray:
+    """The part of a way that is at right angles to z."""
+    return way - axes[:, 2] * (axes[:, 2] @ way)
+
+
+def _not_parallel(on, to) -> str | None:
+    """What is wrong with axes that should point the same way."""
+    cosine = float(on[:, 2] @ to[:, 2])
+    if cosine > 1.0 - FIT ** 2:
+        return None
+    return "has axes z that point against each other" if cosine < FIT ** 2 - 1.0 else "has axes z that are not parallel"
+
+
+@dataclass(frozen=True)
+class _RadiusPair(Joint):
+    on_radius: Size = 1.0
+    to_radius: Size = 1.0
+
+    sample: ClassVar[dict] = {"on_radius": 0.3, "to_radius": 0.5}
+
+    def __post_init__(self):
+        super().__post_init__()
+        settle(self, self.item, "on_radius", "to_radius")
+
+
+@dataclass(frozen=True)
+class Gear(_RadiusPair):
+    """Two gears about z of their frames, which are parallel; holds on fixed and moving carriers.
+
+    `internal=True`: `to` runs inside the ring `on`.  The axes and their distance are the business of the bearings; a
+    warning is given where they do not fit.
+    """
+
+    internal: bool = field(default=False, kw_only=True)
+
+    def misfit(self, on, to):
+        wanted = abs(self.on_radius - self.to_radius) if self.internal else self.on_radius + self.to_radius
+        apart = float(np.linalg.norm(_across(to[0] - on[0], on[1])))
+        if abs(apart - wanted) > FIT * wanted:
+            return (f"has pitch circles that do not touch: the centres are {apart:.4g} m apart, and the radii want "
+                    f"{wanted:.4g} m")
+        return _not_parallel(on[1], to[1])
+
+    def constraints(self):
+        sign = -1.0 if self.internal else 1.0
+        return (Row("mesh", mesh(self.on, self.to, self.on_radius, sign * self.to_radius), AS_ASSEMBLED),)
+
+
+@dataclass(frozen=True)
+class Belt(_RadiusPair):
+    """An open belt over two pulleys about z of their frames, which are parallel."""
+
+    def misfit(self, on, to):
+        return _not_parallel(on[1], to[1])
+
+    def constraints(self):
+        return (Row("belt", mesh(self.on, self.to, self.on_radius, -self.to_radius), AS_ASSEMBLED),)
+
+
+@dataclass(frozen=True)
+class RackAndPinion(Joint):
+    """A rack along x of `on` and a pinion about the origin of `to`, the pinion on the +y side."""
+
+    radius: Size = 1.0
+
+    sample: ClassVar[dict] = {"radius": 0.3}
+
+    def __post_init__(self):
+        super().__post_init__()
+        settle(self, self.item, "radius")
+
+    def misfit(self, on, to):
+        apart = float((to[0] - on[0]) @ on[1][:, 1])
+        if abs(apart - self.radius) > FIT * self.radius:
+            return (f"has a pitch circle that does not touch the rack: its centre is {apart:.4g} m from it along y, "
+                    f"and the radius wants {self.radius:.4g} m")
+        return _not_parallel(on[1], to[1])
+
+    def constraints(self):
+        travel = Sum((1.0, Offset(self.on, self.to, "x")), (self.radius, Angle(self.on, self.to)))
+        return (Row("mesh", travel, AS_ASSEMBLED),)
+
+    def readings(self):
+        return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}
+
+
+@dataclass(frozen=True)
+class BevelGear(_RadiusPair):
+    """Two gears whose axes meet: z of both frames, from where they meet towards the gears, `shaft_angle` apart.
+
+    The origins of both frames are where the axes meet; `on_radius` and `to_radius` are those of the pitch circles that
+    touch.  It holds on fixed and moving carriers; a warning is given where the bearings do not fit.
+    """
+
+    shaft_angle: Annotated[Quantity, Number("rad", above=0.0)] = 0.5 * math.pi
+
+    dimensions: ClassVar[tuple[int, ...]] = (3,)
+
+    def __post_init__(self):
+        super().__post_init__()
+        settle(self, self.item, "shaft_angle")
+        if not self.shaft_angle < math.pi:
+            raise DescriptionError(message(self.item, "has axes on one line", self.shaft_angle,
+                                           "a shaft_angle below pi (180 deg)"))
+
+    def misfit(self, on, to):
+        apart, size = float(np.linalg.norm(to[0] - on[0])), self.on_radius + self.to_radius
+        angle = math.acos(max(-1.0, min(1.0, float(on[1][:, 2] @ to[1][:, 2]))))
+        if apart > FIT * size:
+            return f"has axes that do not meet at the origins of its frames: those are {apart:.4g} m apart"
+        if abs(angle - self.shaft_angle) > FIT:
+            return (f"has axes z at another angle than its shaft_angle: {math.degrees(angle):.4g} deg instead of "
+                    f"{math.degrees(self.shaft_angle):.4g} deg")
+        return None
+
+    def constraints(self):
+        # The pitch point is P = a z_on + b z_to with a = to_radius / sin, b = on_radius / sin of the shaft angle, so it
+        # is in the middle between 2 a z_on and 2 b z_to.  Seen from these points on the axes the gears are as in a
+        # plane: directions of the line through them, weighed by the radii, give the force of a tooth at P alone.
+        sine = math.sin(self.shaft_angle)
+        on, to = self.on.ahead(2.0 * self.to_radius / sine), self.to.ahead(2.0 * self.on_radius / sine)
+        return (Row("mesh", mesh(on, to, self.on_radius, self.to_radius), AS_ASSEMBLED),)
