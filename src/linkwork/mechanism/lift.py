@@ -6,14 +6,15 @@ import math
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.bodies import Body, Particle
-from linkwork.mechanism.joints import RollingDisc
+from linkwork.mechanism.joints import Revolute, RollingDisc
+from linkwork.mechanism.spatial_joints import Spherical
 
 
 def in_space(mechanism):
     """A copy of a planar mechanism with dimension 3.
 
     Each body gets half its moment of inertia about x and about y, as a flat plate has it; nothing turns about them
-    while the motion stays in the plane, so that any values would do.
+    while the motion stays in the plane, so that any values would do.  A pin on a particle becomes a ball.
     """
     from linkwork.mechanism.mechanism import Mechanism
 
@@ -27,6 +28,10 @@ def in_space(mechanism):
         if isinstance(joint, RollingDisc):
             raise DescriptionError(message(joint.item, "rolls in the plane, and on its edge in space",
                                            remedy="describe the rolling in the spatial mechanism itself"))
+        pinned = {frame.body for frame in (joint.on, joint.to)} & {key for key, body in mechanism.bodies.items()
+                                                                   if isinstance(body, Particle)}
+        if type(joint) is Revolute and pinned:  # a particle has no axis to turn about
+            joint = Spherical(joint.on, joint.to, active=joint.active, cut=joint.cut)
         lifted.add(name, joint)
     for name, item in (*mechanism.drivers.items(), *mechanism.forces.items()):
         lifted.add(name, item)
