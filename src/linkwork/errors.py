@@ -28,6 +28,8 @@ A message reads: item, what is wrong, got, wanted, remedy. `message` builds it.
 from __future__ import annotations
 
 import difflib
+import sys
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -51,6 +53,7 @@ __all__ = [
     "UserFunctionError",
     "message",
     "nearest_names",
+    "warn",
 ]
 
 # Names listed in full in an UnknownNameError; of more, this many are listed and the rest counted.
@@ -78,6 +81,14 @@ def message(
     if remedy is not None:
         sentences.append(_sentence(remedy[:1].upper() + remedy[1:]))
     return " ".join(sentences)
+
+
+def warn(text: str, category: type[Warning]) -> None:
+    """Warn in the name of whoever called the package: the first line outside it is the one that is shown."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "linkwork":
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, category, stacklevel=level)
 
 
 def nearest_names(name: str, known: Iterable[str], count: int = 3) -> list[str]:

@@ -3,9 +3,11 @@
 import copy
 import doctest
 import pickle
+import warnings
 
 import pytest
 
+import linkwork as lw
 from linkwork import errors
 from linkwork.errors import AnalysisError, LinkworkError, UnknownNameError, message, nearest_names
 
@@ -24,6 +26,7 @@ PARENTS = {
     errors.UserFunctionError: (errors.AnalysisError,),
     errors.LinkworkWarning: (UserWarning,),
     errors.SingularOrientationWarning: (errors.LinkworkWarning,),
+    errors.MisfitWarning: (errors.LinkworkWarning,),
     errors.UnlikelyInertiaWarning: (errors.LinkworkWarning,),
 }
 
@@ -130,3 +133,15 @@ def test_analysis_errors_carry_what_was_reached(error):
 
 def test_examples_in_the_docstrings():
     assert doctest.testmod(errors).failed == 0
+
+
+def test_a_warning_shows_the_line_of_the_caller(recwarn):
+    m = lw.Mechanism("gears", gravity=None)
+    one, two = (m.add(name, lw.disc(0.3, 1.0, position=(x, 0))) for name, x in (("one", 0.0), ("two", 1.0)))
+    m.add("A", lw.Revolute(m.ground, one))
+    m.add("B", lw.Revolute(m.ground.at(1, 0), two))
+    m.add("G", lw.Gear(one, two, 0.3, 0.3))
+    warnings.simplefilter("always")
+    for ask in (m.assemble, m.check, lambda: m.simulate(0.1), lambda: m.verify(0.1)):
+        ask()
+        assert recwarn.pop(lw.errors.MisfitWarning).filename == __file__

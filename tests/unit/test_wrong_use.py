@@ -523,3 +523,11 @@ def test_something_that_is_no_mechanism():
     refused(
         errors.DescriptionError, lambda: lw.simulate("four-bar", 1.0, coordinates="body"), "needs a mechanism"
     )
+
+
+def test_a_disc_does_not_roll_on_a_disc_in_space():
+    m = lw.Mechanism("discs", dimension=3)
+    disc = m.add("disc", lw.cylinder(0.2, 0.02, mass=1, position=(0, 0.7, 0)))
+    m.add("R", lw.RollingDisc(m.ground, disc, radius=0.2, on_radius=0.5))
+    refused(lw.errors.DescriptionError, lambda: m.check(coordinates="body"), "Joint 'R' (RollingDisc)",
+            "exists in the plane only")  # fmt: skip

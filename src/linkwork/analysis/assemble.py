@@ -90,7 +90,7 @@ def _other_branches(model, start, state) -> list[State]:
     """Other ways to assemble with the same start values and the same independent coordinates, if any are seen.
 
     The coordinates that are moved most independently by the freedom are held where they are; Newton then starts from
-    positions with the angles shaken.
+    positions with joints, or bodies, turned by large angles.
     """
     mechanism, t = model.mechanism, state.t
     if count_loops([body.name for body in model.bodies], model.edges) == 0:
@@ -110,8 +110,9 @@ def _other_branches(model, start, state) -> list[State]:
     moving.held[:] = [row.value is not None and not row.speed for row in extended.rows]
     found = [state.y[:model.n_q]]
     others = []
-    for attempt in range(1, 2 * ATTEMPTS):
-        y, error = newton(moving, t, _shaken(model, state.y, attempt, np.pi))
+    for attempt in range(1, max(ATTEMPTS, min(4 * ATTEMPTS, 400 // len(model.bodies)))):
+        y, error = newton(moving, t, _shaken_along_joints(model, state, attempt) if attempt % 2 else
+                          _shaken(model, state.y, attempt, np.pi))
         if (error <= TOLERANCE and not flipped(model, y)
                 and not any(_same_position(model, y, other) for other in found)):
             found.append(y[:model.n_q])
@@ -264,8 +265,23 @@ def _mismatch(model, y, near) -> float:
     return float(np.sqrt(total))
 
 
+def _shaken_along_joints(model, state, attempt):
+    """The bodies after every joint of the tree has moved by an amount of its own: only the loops are open then."""
+    system, y, _ = enter(model, "joint", state)
+    for k, link in enumerate(system.tree.links):
+        phase = 2.3 * attempt * k + attempt
+        if link.kind == at.BALL:
+            turn = np.array([np.cos(phase), *np.sin(phase + np.array([0.0, 2.0, 4.0]))])
+            place = slice(link.first_q, link.first_q + 4)
+            y[place] = product(y[place], turn / np.linalg.norm(turn))
+        elif link.kind != at.RIGID:
+            turning = system.tree.coordinates[link.first_v].turning
+            y[link.first_q] += (np.pi if turning else 1.5 * model.length) * np.sin(phase)
+    return system.to_body(y)
+
+
 def _shaken(model, y, attempt, reach=0.8):
-    """Turn and shift every body by amounts that are spread evenly and never the same."""
+    """Turn every body, by at most `reach`, and shift it, by amounts that are spread evenly and never the same."""
     out = y.copy()
     size, _ = at.COORDINATES[model.dimension]
     for k, body in enumerate(model.bodies):

@@ -90,6 +90,10 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
         what = f"Joint '{link.joint}'" if link.joint else f"Body '{model.bodies[link.body - 1].name}'"
         raise CompileError(message(what, f"moves nothing that has inertia {where}, which joint coordinates need",
                                    remedy="use coordinates='body', or give the body beyond it mass and inertia"))
+    if status == at.TURNS_LOST:
+        raise AnalysisError(message(f"Mechanism '{model.mechanism.name}'",
+                                    f"turns by about half a turn in one step {where}, so that turns are lost",
+                                    remedy="give a smaller step=, or a method that chooses its steps"), result=result)
     flat = _flat_distance(system)
     if flat:
         raise SingularConfigurationError(message(flat, f"has length zero {where}, so it has no direction",

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 
 import numpy as np
 
 from linkwork.coordinates.rotation import matrix_of
-from linkwork.errors import MisfitWarning, message
+from linkwork.errors import MisfitWarning, message, warn
 
 # which pairs at right angles make an axis of `on` parallel to the same one of `to`
 PARALLEL = {"z": {("x", "z"), ("y", "z")}, "x": {("x", "y"), ("x", "z"), ("y", "z")}}
@@ -53,6 +52,5 @@ def warn_of_misfits(model, y) -> None:
         if joint.active:
             wrong = joint.misfit(frame_at(model, y, joint.on), frame_at(model, y, joint.to))
             if wrong:
-                warnings.warn(message(f"Joint '{name}' ({type(joint).__name__})", wrong,
-                                      remedy="look at the joints that carry the two bodies, and at its frames"),
-                              MisfitWarning, stacklevel=4)  # whoever asks for the analysis
+                warn(message(f"Joint '{name}' ({type(joint).__name__})", wrong,
+                             remedy="look at the joints that carry the two bodies, and at its frames"), MisfitWarning)

@@ -13,7 +13,6 @@ import importlib.util
 import os
 import sys
 import tempfile
-import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ import numpy as np
 from numba import carray
 from numba.core.errors import NumbaError
 
+from linkwork.errors import warn
 from linkwork.kernels import jit
 
 _BODY = {
@@ -130,18 +130,9 @@ def _compile(law, source, signature, fallback) -> Slot:
     except (NumbaError, TypeError, NotImplementedError) as error:
         if fallback is None:
             raise
-        warnings.warn(f"Law '{getattr(law, '__name__', law)}' cannot be compiled and runs as plain Python, which is "
-                      f"slower: {_reason(error)}", RuntimeWarning, stacklevel=_level_of_the_user())
+        warn(f"Law '{getattr(law, '__name__', law)}' cannot be compiled and runs as plain Python, which is slower: "
+             f"{_reason(error)}", RuntimeWarning)
         return fallback()
-
-
-def _level_of_the_user() -> int:
-    """How many calls above is the first line that is not ours: the one a warning should point at."""
-    ours = str(Path(__file__).parent.parent)
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(ours):
-        frame, level = frame.f_back, level + 1
-    return level
 
 
 def _reason(error) -> str:

@@ -30,8 +30,10 @@ from linkwork.kernels.rows import fastest_turn, remember
 
 DONE, MORE, FAILED, CHOOSE_ROWS = range(4)
 
-#: no step turns an angle whose full turns are counted by more than this, nearly a third of a turn
+#: steps are chosen so that no angle whose full turns are counted turns by more than this, nearly a third of a turn
 MOST_TURN = 2.0
+#: and one in which it turned by so much is taken again: half a turn and more cannot be told from less
+HALF_TURN = 3.0
 #: errors of position that projections leave; beside a singular position they are multiplied, so all of it must go
 USUAL, FINE = 1e-13, 1e-15
 #: what rounding may come to beside a singular position; where more is needed to go on, there is no way on
@@ -183,6 +185,7 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
         # stages
         w[at.PROJECT_TOLERANCE] = FINE if near else USUAL
         lowest = pivot
+        turning = 0.0  # the fastest rate of an angle whose turns are counted
         broken = False
         for s in range(1, stages):
             _combine(n, y, k, beyond(pointer(a), s * a.shape[1]), s, step, z)
@@ -192,6 +195,8 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
                 count[STAGES_PROJECTED] += 1
             rhs(t + c[s] * step, z, p, tab, w, k_s)
             lowest = min(lowest, w[at.PIVOT])
+            if n_memory > 0:
+                turning = max(turning, fastest_turn(tab, w))
             if w[at.STATUS] != at.OK:
                 broken = True
                 break
@@ -211,6 +216,17 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             rhs(t + step, new, p, tab, w, k_new)
             if w[at.STATUS] != at.OK:
                 broken = True
+        if not broken and n_memory > 0:
+            turning = max(turning, fastest_turn(tab, w))
+            if step * turning > HALF_TURN:
+                if fixed:
+                    w[at.STATUS] = at.TURNS_LOST
+                    control[TIME] = t
+                    return FAILED
+                count[REJECTED] += 1
+                rejected = True
+                h = MOST_TURN / turning
+                continue
         finite = True
         if not broken and not fixed:
             _error_scale(n, y, new, told, tab, scale)
@@ -272,7 +288,6 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
         retry = 0
         stalls = 0
         remember(tab, w)
-        turning = fastest_turn(tab, w)
         control[WORST_VIOLATION] = max(control[WORST_VIOLATION], w[at.ERROR_POSITION])
         if w[at.ERROR_DROPPED] > 1e-5:
             # a row that followed from the others when assembled no longer does: it asks for something else now

@@ -165,8 +165,16 @@ class Bushing(_Between):
                 raise DescriptionError(message(self.item, f"{name} is negative", str(min(values)), "0 or more"))
             object.__setattr__(self, name, values)
 
+    def along(self) -> tuple[Measure, ...]:
+        """What its six forces act along."""
+        return (*(Offset(self.on, self.to, axis) for axis in "xyz"), *_turns(self.on, self.to))
+
+    def force_names(self):
+        names = [f"{what}.{axis}" for what in ("force", "moment") for axis in "xyz"]
+        return dict(zip(self.along(), names, strict=True))
+
     def parts(self):
-        along = (*(Offset(self.on, self.to, axis) for axis in "xyz"), *_turns(self.on, self.to))
+        along = self.along()
         parts = []
         for label, law, numbers, energy, potential in (
                 ("spring", springs, self.stiffness, "stores", springs_energy),
@@ -196,7 +204,14 @@ class BallFriction(_Between):
         super().__post_init__()
         settle(self, self.item, "torque", "slow")
 
-    def parts(self):
+    def along(self) -> tuple[Measure, ...]:
+        """What its torque acts along: turning about x, y and z of `to`."""
         frames = (self.to.facing("y", "z"), self.to.facing("z", "x"), self.to)
-        spins = tuple(Spin(self.on, frame) for frame in frames)
+        return tuple(Spin(self.on, frame) for frame in frames)
+
+    def force_names(self):
+        return {one: f"torque.{axis}" for one, axis in zip(self.along(), "xyz", strict=True)}
+
+    def parts(self):
+        spins = self.along()
         return (LawPart("friction", "long", braking, spins, spins, (self.torque, self.slow), "dissipates"),)

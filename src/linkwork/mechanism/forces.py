@@ -84,6 +84,10 @@ class Force:
         """Measures that a user may want to read, by name."""
         return {}
 
+    def force_names(self) -> dict[Measure, str]:
+        """Names of its forces by the measures that they act along, where the usual ones would not be clear."""
+        return {}
+
     def __getattr__(self, key: str) -> Measure:
         if key.startswith("_") or "name" not in self.__dict__:
             raise AttributeError(key)

@@ -16,8 +16,8 @@ from linkwork.mechanism.checks import Radians, number, vector
 class Frame:
     """A point on a body with axes.  Made by `body.at(...)` or by a named point of a shape, `bar.a`.
 
-    `position` is in the body's own frame; `angle` turns the axes about z; in space `axis` is the direction of z and
-    `along` that of x.
+    `position` is in the body's own frame; in space `axis` is the direction of z and `along` that of x; `angle` turns
+    the axes about z.
     """
 
     body: str
@@ -36,9 +36,10 @@ class Frame:
 
     def rotation(self) -> np.ndarray:
         """Axes of the frame as columns, in the body's frame (3 x 3)."""
+        c, s = math.cos(self.angle), math.sin(self.angle)
+        turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
         if self.axis is None:
-            c, s = math.cos(self.angle), math.sin(self.angle)
-            return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+            return turn
         z = np.asarray(self.axis) / np.linalg.norm(self.axis)
         x = np.asarray(self.along) if self.along is not None else _any_normal(z)
         x = x - z * (z @ x)
@@ -46,7 +47,7 @@ class Frame:
             raise DescriptionError(message(f"Frame {self}", "`along` points along `axis`", str(self.along),
                                            "a direction with a part across the axis"))
         x /= np.linalg.norm(x)
-        return np.column_stack([x, np.cross(z, x), z])
+        return np.column_stack([x, np.cross(z, x), z]) @ turn
 
     def facing(self, x: str, y: str) -> Frame:
         """A frame at the same place whose x and y point along axes of this one: "z", or "-x" for the opposite."""
@@ -87,9 +88,9 @@ def make_frame(body: str, x=0.0, y=0.0, z=0.0, *, angle=0.0, axis=None, along=No
     angle = number(angle, item, "angle", unit="rad")
     if axis is None and along is not None:
         direction = vector(along, item, "along")
-        if len(direction) == 3 and direction[2] != 0.0:
-            axis = (0.0, 0.0, 1.0) if direction[:2] != (0.0, 0.0) else (1.0, 0.0, 0.0)
-            along = direction
+        if len(direction) == 3 and direction[2] != 0.0:  # z stays as near to that of the body as it can
+            u, v, w = along = direction
+            axis = (-u * w, -v * w, u * u + v * v) if (u, v) != (0.0, 0.0) else (1.0, 0.0, 0.0)
         else:
             if direction[:2] == (0.0, 0.0):
                 raise DescriptionError(message(item, "`along` has no direction", str(along),

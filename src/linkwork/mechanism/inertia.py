@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from linkwork.errors import DescriptionError, UnlikelyInertiaWarning, message
+from linkwork.errors import DescriptionError, UnlikelyInertiaWarning, message, warn
 from linkwork.mechanism.checks import Inertia as Moment
 from linkwork.mechanism.checks import meanings, number, vector
 from linkwork.mechanism.orientation import Orientation, read_orientation
@@ -217,10 +216,9 @@ def check_likely(body: Any, item: str) -> None:
     if not size > 0.0 or size / SMALL <= radius <= STRANGE * size or not math.isfinite(radius):
         return
     what = "far outside" if radius > size else "far smaller than"
-    warnings.warn(message(item, f"inertia is unlikely: its radius of gyration is {what} the body",
-                          f"sqrt(inertia/mass) = {radius:.3g} m", f"about the size of the body, {size:.3g} m",
-                          "look at the units: inertia is in kg m^2 and lengths are in m"),
-                  UnlikelyInertiaWarning, stacklevel=4)  # whoever adds the body
+    warn(message(item, f"inertia is unlikely: its radius of gyration is {what} the body",
+                 f"sqrt(inertia/mass) = {radius:.3g} m", f"about the size of the body, {size:.3g} m",
+                 "look at the units: inertia is in kg m^2 and lengths are in m"), UnlikelyInertiaWarning)
 
 
 def _size(body: Any) -> float:

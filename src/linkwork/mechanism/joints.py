@@ -252,6 +252,8 @@ class RollingDisc(Joint):
     def __post_init__(self):
         super().__post_init__()
         settle(self, self.item, "radius", "on_radius", "reference")
+        if self.on_radius is not None:
+            object.__setattr__(self, "dimensions", (2,))
 
     def constraints(self):
         edge = (Row("contact", Gap(self.on, self.to, self.radius), only=3),

@@ -97,13 +97,14 @@ class Mechanism:
 
     def replace(self, name: str, item: Item) -> Item:
         """Put another item of the same family in the place of `name`, keeping the order."""
-        families: tuple[dict, ...] = (self._bodies, self._joints, self._drivers, self._forces)
-        family = next((family for family in families if name in family), None)
+        families: tuple[tuple[dict, type], ...] = ((self._bodies, Body), (self._joints, Joint),
+                                                   (self._drivers, Driver), (self._forces, Force))
+        family, kind = next(((family, kind) for family, kind in families if name in family), (None, Body))
         if family is None:
             raise UnknownNameError("item", name, self._names(), f"in mechanism '{self.name}'")
-        if type(item).__mro__[-3:-1] != type(family[name]).__mro__[-3:-1]:
+        if not isinstance(item, kind):
             raise DescriptionError(message(f"'{name}'", "cannot be replaced by an item of another family",
-                                           type(item).__name__, f"something like {type(family[name]).__name__}"))
+                                           type(item).__name__, f"a {kind.__name__}"))
         named: Any = item.named(name)
         if isinstance(named, Body):
             self._check_points(family[name], named)

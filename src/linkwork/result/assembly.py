@@ -36,7 +36,7 @@ class Assembly:
     def __getitem__(self, name: str) -> float:
         return self.state[name]
 
-    @property
+    @cached_property
     def moved(self) -> dict[str, float]:
         """How far the mass centre of every body was moved from its estimate."""
         model = self.state.model
@@ -51,8 +51,8 @@ class Assembly:
         if model.dimension == 2:
             names = [f"{body.name}.angle" for body in model.bodies if body.has_angle]
         else:
-            names = [name for name, measure in all_measures(model.mechanism).items()
-                     if name.partition(".")[0] in model.mechanism.joints and not measure.rate_only]
+            names = [name for name, measure in all_measures(model.mechanism).items() if not measure.rate_only]
+            names.sort(key=lambda name: name.partition(".")[0] not in model.mechanism.joints)
         return [f'"{name}": {other[name]:.4g}' for name in names if abs(other[name] - self.state[name]) > 1e-6]
 
     def __str__(self) -> str:

@@ -11,10 +11,13 @@ from linkwork.kernels import layout as at
 def _names_of(model, element: str) -> dict:
     """{quantity: measure} of the forces of an element."""
     along = list(dict.fromkeys(one for law in model.laws if law.element == element for one in law.part.along))
+    own = model.mechanism.forces[element].force_names() if element in model.mechanism.forces else {}
     names: dict = {}
     for one in along:
         kind = type(one).__name__
-        if len(along) == 1:
+        if one in own:
+            key = own[one]
+        elif len(along) == 1:
             key = "torque" if one.quantity == "angle" else "force"
         elif kind == "Angle":
             key = "moment"

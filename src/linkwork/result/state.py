@@ -35,7 +35,7 @@ class State:
     pivot: float
     dependencies: np.ndarray  # (redundant, rows) combinations of rows that vanish
     model: Any = field(repr=False)
-    entered: dict = field(default_factory=dict, repr=False, compare=False)  # set -> Entry
+    entered: dict = field(default_factory=dict, repr=False, compare=False)  # set -> Entry, and other things kept
 
     def __reduce__(self):
         """Pickled without what sets of coordinates made of it, which belongs to this process."""
@@ -45,4 +45,6 @@ class State:
         """A coordinate or speed by name, such as `crank.angle` or `crank.x.rate`."""
         from linkwork.result.result import Result
 
-        return float(Result.of_state(self)[name][0])
+        if "result" not in self.entered:
+            self.entered["result"] = Result.of_state(self)
+        return float(self.entered["result"][name][0])

@@ -33,7 +33,7 @@ def result_of(source) -> Result:
                 "leaves the plane",
                 f"dimension {result.mechanism.dimension}",
                 "dimension 2",
-                'plot("body.x", "body.z") shows its motion over time',
+                'its motion over time is shown by plot("body.x", "body.z")',
             )
         )
     return result

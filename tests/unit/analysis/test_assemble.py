@@ -115,3 +115,26 @@ def test_near_chooses_the_branch():
     for sign in (1, -1):
         a = m.assemble(start={"guide.slide": 0.3}, near={"crank.angle": 0.9 * sign}, coordinates="body")
         assert np.sign(a["crank.angle"]) == sign
+
+
+def test_the_mirror_of_a_tripod_is_seen():
+    m = lw.Mechanism("tripod", dimension=3)
+    top = m.add("top", lw.Particle(1.0))
+    for k in range(3):
+        angle = 2 * math.pi * k / 3
+        m.add(f"leg{k}", lw.Rod(m.ground.at(0.6 * math.cos(angle), 0.6 * math.sin(angle), 0.0), top, length=1.0))
+    for z in (0.5, -0.5):
+        a = m.assemble(near={"top.z": z}, coordinates="body")
+        assert a["top.z"] == pytest.approx(math.copysign(0.8, z))
+        assert [other["top.z"] for other in a.others] == [pytest.approx(-a["top.z"])]
+        assert '"top.z"' in str(a)
+
+
+def test_a_joint_is_replaced_by_one_of_another_kind():
+    m = lw.Mechanism("pendulum")
+    bar = m.add("bar", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute(m.ground, bar.a))
+    m.replace("A", lw.Fixed(m.ground, bar.a))
+    assert m.check(coordinates="body").freedom == 0
+    with pytest.raises(lw.errors.DescriptionError, match=r"another family\. Got Torque; wanted a Joint"):
+        m.replace("A", lw.Torque(bar, 1.0))

@@ -1,5 +1,7 @@
 """Output times, methods, restarts and the progress line."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -140,3 +142,35 @@ def test_whether_there_is_a_progress_line(clock, capsys, monkeypatch, wanted, sa
         clock.now = 2.0
         line.show(2.5)
         assert ("four-bar" in capsys.readouterr().err) is shown
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+def test_turns_in_space_are_not_lost_in_long_steps(coordinates):
+    """Under a steady torque steps could be many turns long; a stop after two turns must act there."""
+    m = lw.Mechanism("winch", dimension=3, gravity=None)
+    drum = m.add("drum", lw.cylinder(0.02, 0.02, mass=0.1))
+    pin = m.add("S", lw.Revolute(m.ground, drum))
+    m.add("stop", lw.Limit(pin.angle, lower="-720 deg", stiffness=1.0))
+    m.add("motor", lw.Torque(drum, -2e-3))
+    run = m.simulate(2.0, every=0.0005, coordinates=coordinates)
+    beyond = 2e-3 + math.sqrt(4e-6 + 2 * 2e-3 * 4 * math.pi)  # of 2e-3 (4 pi + beyond) = 1/2 beyond^2
+    assert run["S.angle"].min() == pytest.approx(-(4 * math.pi + beyond), abs=1e-3)
+    np.testing.assert_allclose(run.energy.supplied, -2e-3 * run["S.angle"], atol=1e-8)
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+def test_a_screw_keeps_its_turns(coordinates):
+    m = lw.Mechanism("screw", dimension=3, gravity=(0, 0, -9.81))
+    nut = m.add("nut", lw.cylinder(0.02, 0.02, mass=0.1))
+    m.add("S", lw.Screw(m.ground, nut, pitch=0.005))
+    run = m.simulate(3.0, coordinates=coordinates)
+    assert abs(run["S.angle"][-1]) > 20 * math.pi
+    np.testing.assert_allclose(run["S.angle"] * 0.005 / (2 * math.pi), run["S.slide"], atol=1e-9)
+    assert run.violation.max() < 1e-9
+
+
+def test_equal_steps_that_lose_turns_are_refused():
+    m = lw.Mechanism("screw", dimension=3, gravity=(0, 0, -9.81))
+    m.add("S", lw.Screw(m.ground, m.add("nut", lw.cylinder(0.02, 0.02, mass=0.1)), pitch=0.005))
+    with pytest.raises(lw.errors.AnalysisError, match=r"turns are lost.*smaller step="):
+        m.simulate(50.0, method="rk4", step=10.0, coordinates="joint")

@@ -155,3 +155,15 @@ def test_elements_of_space_survive_a_file():
     m.add("rubber", lw.Bushing(m.ground, body.at(0.1, 0, 0), **lw.Bushing.sample))
     m.add("friction", lw.BallFriction(m.ground, body, **lw.BallFriction.sample))
     assert lw.digest(lw.read(lw.to_text(m, "yaml"))) == lw.digest(m)
+
+
+def test_forces_of_space_have_names_and_units():
+    m = lw.Mechanism("names", dimension=3)
+    one = m.add("one", lw.box(0.1, 0.1, 0.1, mass=1))
+    m.add("rubber", lw.Bushing(m.ground, one, stiffness=(1e4, 0, 1e4, 0, 50, 50), damping=(0, 1, 0, 0, 0, 0)))
+    m.add("friction", lw.BallFriction(m.ground, one, torque=0.1))
+    data = m.simulate(0.1, coordinates="body").to_xarray()
+    units = {name: data[name].units for name in data if name.startswith(("rubber", "friction"))}
+    assert units == {"rubber.force.x": "N", "rubber.force.y": "N", "rubber.force.z": "N", "rubber.moment.y": "N m",
+                     "rubber.moment.z": "N m", "rubber.power": "W", "friction.torque.x": "N m",
+                     "friction.torque.y": "N m", "friction.torque.z": "N m", "friction.power": "W"}  # fmt: skip
