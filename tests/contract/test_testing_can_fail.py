@@ -323,8 +323,9 @@ def test_method_with_a_wrong_weight(name):
 def test_method_with_a_wrong_dense_output(name):
     good = METHODS[name]
     dense = good.dense.copy()
-    dense[0, 1] += 1e-2
-    dense[0, 2] -= 1e-2
+    wrong = 1e-2 if good.order >= 4 else 1.0  # at low order small mistakes do not show
+    dense[0, 1] += wrong
+    dense[0, 2] -= wrong
     fails(testing.check_method, replace(good, name="wrong", dense=dense), "between steps", "order")
 
 

@@ -1,42 +1,17 @@
 """What holds for every planar mechanism, tried on random trees and loops."""
 
 import numpy as np
-import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import linkwork as lw
 from linkwork import textbook
 from linkwork.testing.scenes import rotation
+from property.draws import assembler, examples
 from property.strategies import Rejections, plans
 
 REJECTIONS = Rejections()
-
-
-def examples(count):
-    """The same draws every time, no time limit for one (the first compiles)."""
-    return settings(
-        derandomize=True,
-        max_examples=count,
-        deadline=None,
-        database=None,
-        suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow, HealthCheck.data_too_large],
-    )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def say_how_many_were_rejected(request):
-    yield
-    capture = request.config.pluginmanager.getplugin("capturemanager")
-    with capture.global_and_fixture_disabled():
-        print(f"\n{REJECTIONS.refused} of {REJECTIONS.seen} random mechanisms rejected: cond(J) above 1e4")
-
-
-def assembled(plan, **moved):
-    """The mechanism and its state, velocities on the constraints; draws close to singular are left out."""
-    m = plan.build(**moved)
-    assume(REJECTIONS.well_conditioned(m.evaluate(coordinates="body")))
-    return m, m.assemble(coordinates="body").state
+assembled = assembler(REJECTIONS)
 
 
 def body_accelerations(evaluation):

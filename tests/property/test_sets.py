@@ -1,43 +1,18 @@
 """Body and joint coordinates are two ways to the same motion, tried on random mechanisms of the plane and of space."""
 
 import numpy as np
-import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from linkwork.coordinates.joint import System
 from linkwork.testing.scenes import along_columns
+from property.draws import assembler, examples
 from property.spatial_strategies import spatial_plans
 from property.strategies import LASTING, Rejections, set_plans
 
 REJECTIONS = Rejections()
+assembled = assembler(REJECTIONS)
 AGREEMENT = 1e-9
-
-
-def examples(count):
-    """The same draws every time, no time limit for one (the first compiles)."""
-    return settings(
-        derandomize=True,
-        max_examples=count,
-        deadline=None,
-        database=None,
-        suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow, HealthCheck.data_too_large],
-    )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def say_how_many_were_rejected(request):
-    yield
-    capture = request.config.pluginmanager.getplugin("capturemanager")
-    with capture.global_and_fixture_disabled():
-        print(f"\n{REJECTIONS.refused} of {REJECTIONS.seen} random mechanisms rejected: cond(J) above 1e4")
-
-
-def assembled(plan):
-    """The mechanism and a state on its constraints; draws close to singular are left out."""
-    m = plan.build()
-    assume(REJECTIONS.well_conditioned(m.evaluate(coordinates="body")))
-    return m, m.assemble(coordinates="body").state
 
 
 def within(got, wanted, tolerance=AGREEMENT):

@@ -142,3 +142,12 @@ def test_error_is_proportional_to_the_tolerance(name):
 def test_error_of_the_high_order_stays_near_the_tolerance(name):
     ratios = errors_by_tolerance(SMOOTH[name](), "dop853")
     assert ratios.max() < 300.0, ratios
+
+
+def test_strong_damping_does_not_shorten_the_steps_of_rkc():
+    """A05 with the stabilised method: a fraction of the evaluations, at an error of 1e-3."""
+    problem = problems.flyball()
+    runs = {method: problem.mechanism.simulate([0.0, problem.end], coordinates="joint", method=method, rtol=rtol)
+            for method, rtol in (("rkc", 1e-6), ("dopri5", 1e-2))}  # fmt: skip
+    assert all(problem.error(run) < 1e-3 for run in runs.values())
+    assert 3 * runs["rkc"].statistics.evaluations < runs["dopri5"].statistics.evaluations

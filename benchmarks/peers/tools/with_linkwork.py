@@ -5,20 +5,9 @@ from __future__ import annotations
 import time
 
 import linkwork as lw
-from benchmarks import problems
 from benchmarks.peers.tools import Method, remember
 
-
-def _chosen() -> str:
-    """The set that Linkwork chooses by itself, where it does; else body coordinates."""
-    try:
-        lw.assemble(problems.pendulum().mechanism, coordinates="auto")
-    except lw.errors.DescriptionError:
-        return "body"
-    return "auto"
-
-
-COORDINATES = _chosen()
+COORDINATES = "auto"  # the set that Linkwork chooses by itself
 VERSION = lw.__version__
 ABOUT = {"coordinates": COORDINATES}
 JOINT_COORDINATES = False  # the translated tree is not used
@@ -26,8 +15,9 @@ _prepared: dict = {}
 
 
 def methods(scheme) -> list[Method]:
-    """Both error-controlled methods and the classical one with equal steps; each runs once, so that it is compiled."""
-    found = [Method("dop853", "tolerance", 1.0, 1e-13), Method("dopri5", "tolerance", 1.0, 1e-13),
+    """All methods, that for strong damping where it is strong; each runs once, so that it is compiled."""
+    stiff = [Method("rkc", "tolerance", 1.0, 1e-13)] if scheme.damped else []
+    found = [*stiff, Method("dop853", "tolerance", 1.0, 1e-13), Method("dopri5", "tolerance", 1.0, 1e-13),
              Method("rk4", "steps", scheme.steps, 1e6)]
     model, state = _model(scheme)
     for method in found:

@@ -49,9 +49,10 @@ def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, e
 
     `times` is a duration (with `every`, the time between outputs) or the output times themselves; texts such as "10 s"
     and "5 ms" will do.  `start` holds values exactly or is a state (`run.final`); `near` chooses the branch.
-    `coordinates` are "body", "joint", or "auto" for the set that costs less.  `method` is "dop853", "dopri5" or "rk4"
-    (with `step`); `rtol` is the error allowed in a step, against a length and the speeds of the mechanism, unless
-    `atol` is given.  A run that cannot go on raises an `AnalysisError` whose `.result` is what was reached.
+    `coordinates` are "body", "joint", or "auto" for the set that costs less.  `method` is "dop853", "dopri5", "rkc"
+    (for strong damping) or "rk4" (with `step`); `rtol` is the error allowed in a step, against a length and the speeds
+    of the mechanism, unless `atol` is given.  A run that cannot go on raises an `AnalysisError` whose `.result` is what
+    was reached.
     """
     model = as_model(mechanism)
     table, seconds = get_method(method), _seconds(times)
@@ -106,7 +107,8 @@ class _Run:
         c[kernel.ABSOLUTE] = atol or 0.0
         c[kernel.FIRST_PIVOT], c[kernel.ZONE] = known.pivot, ZONE
         c[kernel.LENGTH], c[kernel.ENERGY] = model.length, known.energy
-        n[kernel.ORDER], n[kernel.PROJECT] = method.order, int(projection and bool(self.system.n_rows))
+        n[kernel.ORDER] = method.control or method.order
+        n[kernel.PROJECT] = int(projection and bool(self.system.n_rows))
         n[kernel.SLICE] = 200
         duration = grid[-1] - state.t
         if method.fixed_step:

@@ -29,7 +29,8 @@ def arguments(parser) -> None:
     model.add_start(parser)
     parser.add_argument("--no-correction", action="store_true",
                         help="start from the declared positions and velocities as they are")
-    parser.add_argument("--method", metavar="NAME", help="dop853 (the usual one), dopri5 or rk4 (with --step)")
+    parser.add_argument("--method", metavar="NAME",
+                        help="dop853 (the usual one), dopri5, rkc (strong damping) or rk4 (with --step)")
     parser.add_argument("--rtol", metavar="NUMBER", type=model.number("1"), help="error allowed in a step (1e-8)")
     parser.add_argument("--atol", metavar="NUMBER", type=model.number("1"), help="the same, absolute")
     parser.add_argument("--step", metavar="TIME", type=model.number("s"), help="step of rk4; first step of the others")

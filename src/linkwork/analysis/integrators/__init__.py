@@ -6,9 +6,10 @@ from linkwork.analysis.integrators.dop853 import DOP853
 from linkwork.analysis.integrators.dopri5 import DOPRI5
 from linkwork.analysis.integrators.method import Method
 from linkwork.analysis.integrators.rk4 import RK4
+from linkwork.analysis.integrators.rkc import RKC
 from linkwork.errors import UnknownNameError
 
-METHODS = {method.name: method for method in (RK4, DOPRI5, DOP853)}
+METHODS = {method.name: method for method in (RK4, DOPRI5, DOP853, RKC)}
 
 
 def get_method(method) -> Method:

@@ -17,13 +17,26 @@ def matrix(entries, rows: int, columns: int) -> np.ndarray:
     return out
 
 
+def cubic(weights) -> np.ndarray:
+    """Dense output through both ends and both slopes of a step, for a method with these weights:
+
+        b_i (3 th^2 - 2 th^3), plus th - 2 th^2 + th^3 at the first slope and th^3 - th^2 at the last
+    """
+    out = np.zeros((len(weights) + 1, 3))
+    out[:-1, 1], out[:-1, 2] = 3.0 * np.asarray(weights), -2.0 * np.asarray(weights)
+    out[0] += 1.0, -2.0, 1.0
+    out[-1] = 0.0, -1.0, 1.0
+    return out
+
+
 @dataclass(frozen=True, eq=False)
 class Method:
     """An explicit Runge-Kutta method.
 
     `stages` has one row a stage; the row after the last weight is f at the end of the step, later rows serve the
     dense output only.  `error` and `error_low` weigh the stages (a second estimate may be missing); without `error`
-    the method takes steps of one size.  `dense[i, j]` is the factor of theta^(j+1) for stage i.
+    the method takes steps of one size.  `dense[i, j]` is the factor of theta^(j+1) for stage i.  The error estimate
+    grows with the power `control` of the step; where it is not said, it is taken as `order`.
     """
 
     name: str
@@ -34,6 +47,7 @@ class Method:
     dense: np.ndarray
     error: tuple[float, ...] | None = None
     error_low: tuple[float, ...] | None = None
+    control: int | None = None
 
     @property
     def fixed_step(self) -> bool:
