@@ -272,7 +272,7 @@ def test_bad_start_values(start, words):
 
 def test_state_of_another_mechanism():
     state = pendulum().assemble(coordinates="body").state
-    words = "start state belongs to another mechanism", "6 numbers", "18 numbers"
+    words = "start state belongs to another mechanism: its bodies are others", "Got"
     refused(
         errors.DescriptionError, lambda: four_bar().simulate(1.0, start=state, coordinates="body"), *words
     )
@@ -531,3 +531,42 @@ def test_a_disc_does_not_roll_on_a_disc_in_space():
     m.add("R", lw.RollingDisc(m.ground, disc, radius=0.2, on_radius=0.5))
     refused(lw.errors.DescriptionError, lambda: m.check(coordinates="body"), "Joint 'R' (RollingDisc)",
             "exists in the plane only")  # fmt: skip
+
+
+def space():
+    m = lw.Mechanism("m", dimension=3)
+    return m, m.add("b", lw.Body(1.0, (0.1, 0.2, 0.27)))
+
+
+def in_space(**options):
+    m = lw.Mechanism("m", dimension=3)
+    m.add("b", lw.Body(1.0, (0.1, 0.2, 0.27), **options))
+    return m.simulate(0.1, coordinates="body")
+
+
+def in_plane(**options):
+    m = lw.Mechanism("m")
+    m.add("b", lw.Body(1.0, 0.1, **options))
+    return m.simulate(0.1, coordinates="body")
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        (lambda: in_space(angular_velocity=2.0), ("Body 'b'", "one number in a 3-D mechanism", "three numbers")),
+        (lambda: in_space(angle=1.0, orientation=(1, 0, 0, 0)), ("Body 'b'", "an angle and an orientation")),
+        (lambda: in_plane(angular_velocity=(0, 0, 2.0)), ("Body 'b'", "for space", "one number")),
+        (lambda: lw.Bushing(space()[0].ground, space()[1], 5.0), ("stiffness", "5.0", "six numbers")),
+        (lambda: in_space().at("x"), ("time is not a number", "'x'")),
+        (lambda: in_space().at(None), ("time is not a number", "None")),
+        (lambda: in_space().state(10**5), ("not in this result", "100000", "0 to 200")),
+        (lambda: space()[0].assemble(start=[1, 2], coordinates="body"), ("start values are not given by name",)),
+        (lambda: space()[0].assemble(near="A", coordinates="body"), ("near values are not given by name",)),
+        (lambda: space()[0].evaluate([1, 2], coordinates="body"), ("state values are not given by name",)),
+        (lambda: space()[0].evaluate(coordinates="body").mass_matrix_about_frames(), ("in the plane only",)),
+        (lambda: lw.Frame("ground", axis=(0, 0, 0)), ("`axis` has no direction",)),
+        (lambda: lw.Frame("ground", (0, 0, 0, 1)), ("position has the wrong length",)),
+    ],
+)  # fmt: skip
+def test_wrong_use_in_space(action, words):
+    refused(errors.DescriptionError, action, *words)

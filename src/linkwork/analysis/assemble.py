@@ -15,14 +15,14 @@ import numpy as np
 
 from linkwork.analysis.common import as_model, named_values, raise_status, start_rows, velocity_error
 from linkwork.analysis.entering import enter
-from linkwork.analysis.fits import flipped, warn_of_misfits
+from linkwork.analysis.fits import flipped, frame_at, warn_of_misfits
 from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
 from linkwork.analysis.placement import place
 from linkwork.analysis.rank import analyse, independent_measures
 from linkwork.compiled.build import build
 from linkwork.compiled.graph import count_loops
 from linkwork.coordinates import definite
-from linkwork.coordinates.body import System
+from linkwork.coordinates.body import System, pack, unpack
 from linkwork.coordinates.rotation import product
 from linkwork.errors import AssemblyError, CompileError, DescriptionError, message
 from linkwork.kernels import layout as at
@@ -60,10 +60,12 @@ def assemble(mechanism: Any, *, start: Values | State | None = None, near: Value
     _use_metric(moving, model, named_values(weights, "weights"))
     free = np.array([row.value is None or row.speed for row in extended.rows], dtype=bool)
     moving.held[:] = ~free
+    turned = _turns_of(model.mechanism, {**near, **start})
+    _let_turn(moving, turned)
     y, attempts = _find_position(moving, t, y, start, near)
 
     references = _references(moving, t, y)
-    base = System(model, references)
+    base = System(model, references, memory=extended.memory_for(model, moving.memory))
     base.locate(t, y)
     base.remember()
     base.row_values[:] = references[:len(model.rows)]
@@ -79,11 +81,33 @@ def assemble(mechanism: Any, *, start: Values | State | None = None, near: Value
     _check_accelerations(base, t, y)
     pivot = rank.pivot if len(model.rows) else 1.0
     state = State(float(t), y, base.memory.copy(), held, base.row_values.copy(), float(pivot),
-                  rank.dependencies if rank.dropped else rank.dependencies[:0], model)
+                  rank.dependencies if rank.dropped else rank.dependencies[:0], model, turned=turned)
     _enter_checked(model, coordinates, state)
     warn_of_misfits(model, y)
     return Assembly(state, first, rank, attempts, tuple(start), near,
                     lambda: _other_branches(model, start, state))
+
+
+def _turns_of(mechanism, values) -> dict:
+    """Angles that are said over full turns: measure -> value."""
+    found = {}
+    for row in start_rows(mechanism, {name: value for name, value in values.items() if not name.endswith(".rate")}):
+        if row.measure.quantity == "angle":
+            found[row.measure] = row.value
+    return found
+
+
+def _let_turn(system, turned, memory=None) -> None:
+    """Say which full turns are known, and which rows (the thread of a screw) may choose their own while assembling."""
+    slots = system.model.turn_slots
+    if memory is not None:
+        system.memory[:] = memory
+    for measure, value in turned.items():
+        if measure in slots:
+            system.memory[slots[measure]] = value
+    system.loose = [(r, slots[one], weight) for r, row in enumerate(system.model.rows)
+                    if row.value is not None and not row.speed and len(row.measure.terms()) > 1
+                    for weight, one in row.measure.terms() if one in slots and one not in turned]
 
 
 def _other_branches(model, start, state) -> list[State]:
@@ -102,25 +126,29 @@ def _other_branches(model, start, state) -> list[State]:
         held = np.concatenate([state.values, extended.row_values()[len(model.rows):]])
         return System(extended, held)
 
-    for name in independent_measures(holding(positions), t, state.y):
+    chosen, freedom = independent_measures(holding(positions), t, state.y)
+    for name in chosen:
         positions.setdefault(name, state[name])
+    idle = len(chosen) < freedom  # some bodies turn without any reading: their turning tells nothing
     moving = holding(positions)
     extended = moving.model
     _use_metric(moving, model, {})
     moving.held[:] = [row.value is not None and not row.speed for row in extended.rows]
+    _let_turn(moving, state.turned or {}, model.memory_for(extended, state.memory))
     found = [state.y[:model.n_q]]
     others = []
     for attempt in range(1, max(ATTEMPTS, min(4 * ATTEMPTS, 400 // len(model.bodies)))):
         y, error = newton(moving, t, _shaken_along_joints(model, state, attempt) if attempt % 2 else
                           _shaken(model, state.y, attempt, np.pi))
         if (error <= TOLERANCE and not flipped(model, y)
-                and not any(_same_position(model, y, other) for other in found)):
+                and not any(_same_position(model, y, other, idle) for other in found)):
             found.append(y[:model.n_q])
-            others.append(replace(state, y=y, entered={}))
+            memory = extended.memory_for(model, moving.memory)
+            others.append(replace(state, y=y, memory=memory, entered={}))
     return others
 
 
-def _same_position(model, one, other) -> bool:
+def _same_position(model, one, other, places_only: bool = False) -> bool:
     """Equal places and equal angles up to full turns."""
     difference = one[:model.n_q] - other[:model.n_q]
     if model.dimension == 2:
@@ -130,15 +158,15 @@ def _same_position(model, one, other) -> bool:
     else:
         for k, body in enumerate(model.bodies):  # Euler parameters of either sign are one orientation
             turn = slice(7 * k + 3, 7 * k + 7)
-            difference[turn] = np.minimum(abs(difference[turn]), abs(one[turn] + other[turn])).max() * body.has_angle
+            off = np.minimum(abs(difference[turn]), abs(one[turn] + other[turn])).max()
+            difference[turn] = off * (body.has_angle and not places_only)
     return bool(np.abs(difference).max(initial=0.0) < 1e-6 * max(1.0, model.length))
 
 
 def _from_state(model, state: State, coordinates) -> Assembly:
     """A state of this very mechanism goes on as it is, once it has been checked."""
-    if state.y.size != model.n_y or state.values.size != len(model.rows):
-        raise DescriptionError(message("start state", "belongs to another mechanism",
-                                       f"{state.y.size} numbers", f"{model.n_y} numbers"))
+    if state.model is not model:
+        state = _carried_over(model, state)
     system = System(model, state.values, state.held, state.memory)
     system.derivative(state.t, state.y)
     if system.w[at.STATUS] != at.OK:
@@ -150,6 +178,26 @@ def _from_state(model, state: State, coordinates) -> Assembly:
                                     f"{error.max():.3g}", "less than 1e-6", "assemble it first"))
     _enter_checked(model, coordinates, state)
     return Assembly(state, state.y, None, 0, (), {}, list)
+
+
+def _carried_over(model, state: State) -> State:
+    """A state of another model in this one: where the frames of the bodies are, and how they move."""
+    for what, ours, theirs in (("bodies", [body.name for body in model.bodies], [b.name for b in state.model.bodies]),
+                               ("rows", [row.name for row in model.rows], [row.name for row in state.model.rows])):
+        if ours != theirs:
+            missing = [name for name in theirs if name not in ours] or [name for name in ours if name not in theirs]
+            raise DescriptionError(message("start state", f"belongs to another mechanism: its {what} are others",
+                                           ", ".join(missing[:4]) or "another order",
+                                           remedy="give start values by name, or the state of this mechanism"))
+    alike = all(np.array_equal(one.center, other.center) and np.array_equal(one.rotation, other.rotation)
+                for one, other in zip(model.bodies, state.model.bodies))
+    y = pack(model, *unpack(state.model, state.y))
+    if alike:  # not even rounding
+        y[:model.n_q + model.n_v] = state.y[:model.n_q + model.n_v]
+    if model.work_names == state.model.work_names:
+        y[model.n_q + model.n_v:] = state.y[model.n_q + model.n_v:]
+    memory = state.memory if state.memory.size == model.size(at.N_MEMORY) else np.zeros(model.size(at.N_MEMORY))
+    return replace(state, y=y, memory=memory, model=model, entered={})
 
 
 def _enter_checked(model, coordinates, state) -> None:
@@ -189,7 +237,8 @@ def _find_position(system, t, y, start, near):
     Else several are looked for, and the one is taken that is nearest to `near`, then the one that moves least.
     """
     model = system.model
-    system.locate(t, y)
+    memory = system.memory.copy()
+    _locate(system, t, y)
     gap = np.abs(system.phi / system.row_scale * system.held).max(initial=0.0)
     nearest, least = y, np.inf
     found: list[tuple] = []
@@ -197,30 +246,33 @@ def _find_position(system, t, y, start, near):
     for attempt in range(ATTEMPTS):
         if attempt == 1 and near:
             trial = towards = _towards(model, t, y, {**near, **start})
+        elif turned_over is not None:  # an estimate the wrong way round
+            trial = _half_turn(model, turned_over, flipped(model, turned_over)[0])
         elif near and found:  # so far, on another branch: look further
             trial = _shaken(model, towards, attempt, np.pi)
         else:
             trial = y if attempt == 0 else _shaken(model, y, attempt)
+        system.memory[:] = memory
         position, error = newton(system, t, trial)
         if error <= TOLERANCE and flipped(model, position):
-            turned_over = position
+            turned_over = position if turned_over is None or attempt % 2 else None
         elif error <= TOLERANCE and not any(_same_position(model, position, one[3]) for one in found):
             # another answer must be clearly nearer than that of the estimate itself
             way = _way(model, y, position) * (1.0 if attempt == 0 else 1.25)
             off = _mismatch(model, position, near)
-            found.append((round(off, 6), way, attempt, position))
+            found.append((round(off, 6), way, attempt, position, system.memory.copy()))
             good = off < NEAR_ENOUGH * model.length and (gap < SMALL_GAP or (near and attempt > 0))
             if good or len(found) == CANDIDATES:
                 break
         elif TOLERANCE < error < least:
             nearest, least = position, error
     if found:
-        _, _, attempt, position = min(found, key=lambda one: one[:3])
+        _, _, attempt, position, system.memory[:] = min(found, key=lambda one: one[:3])
         return position, 1 if found[0][2] == 0 else attempt + 1
     if turned_over is not None:
         names = ", ".join(flipped(model, turned_over))
         raise AssemblyError(message(f"Mechanism '{model.mechanism.name}'",
-                                    f"goes together only with axes of {names} pointing against each other",
+                                    f"is found to go together only with axes of {names} pointing against each other",
                                     remedy="turn one of the two frames, or give the bodies beside it an orientation"))
     system.locate(t, nearest)
     rest = np.abs(system.phi) / system.row_scale * system.held
@@ -237,6 +289,20 @@ def _way(model, one, other) -> float:
     d, (size, _) = model.dimension, at.COORDINATES[model.dimension]
     parts = (other[:model.n_q] - one[:model.n_q]).reshape(-1, size)
     return float(np.sqrt((parts[:, :d] ** 2).sum() + model.length ** 2 * (parts[:, d:] ** 2).sum()))
+
+
+def _half_turn(model, y, joint: str):
+    """The position with one body of a joint turned over about x of the joint."""
+    item = model.mechanism.joints[joint]
+    frame = item.to if item.to.body != "ground" else item.on
+    origin, axes = frame_at(model, y, frame)
+    k = model.body_index[frame.body]
+    out = y.copy()
+    over = np.concatenate([[0.0], axes[:, 0]])  # half a turn: the quaternion (0, x)
+    arm = y[7 * k:7 * k + 3] - origin
+    out[7 * k:7 * k + 3] = origin + 2.0 * axes[:, 0] * (axes[:, 0] @ arm) - arm
+    out[7 * k + 3:7 * k + 7] = product(over, y[7 * k + 3:7 * k + 7])
+    return out
 
 
 def _towards(model, t, y, values):
@@ -297,14 +363,37 @@ def _shaken(model, y, attempt, reach=0.8):
     return out
 
 
-def newton(system, t, y, tolerance=TOLERANCE):
-    """Damped Newton on the held rows; returns the position and the largest scaled error left."""
+def _locate(system, t, y) -> None:
+    """Locate a position; rows whose full turns are free take the nearest."""
+    system.locate(t, y)
+    turns = [(slot, np.round(system.phi[r] / (2.0 * np.pi * weight))) for r, slot, weight in system.loose]
+    if any(np.isfinite(count) and count for _, count in turns):
+        for slot, count in turns:
+            system.memory[slot] -= 2.0 * np.pi * count
+        system.locate(t, y)
+
+
+def newton(system, t, y):
+    """Damped Newton on the held rows; returns the position and the largest scaled error left.
+
+    Rows whose full turns are free come in when the others are met: at most half a turn is left to do then.
+    """
+    rows = [r for r, _, _ in system.loose]
+    held = system.held[rows]
+    if held.any():
+        system.held[rows] = 0.0
+        y, _ = _newton(system, t, y)
+        system.held[rows] = held
+    return _newton(system, t, y)
+
+
+def _newton(system, t, y):
     model = system.model
     d, dof = model.dimension, model.dof
     y = y.copy()
 
     def error_at(state):
-        system.locate(t, state)
+        _locate(system, t, state)
         if system.w[at.STATUS] != at.OK:
             raise_status(system, t)
         scaled = system.phi / system.row_scale * system.held
@@ -328,11 +417,11 @@ def newton(system, t, y, tolerance=TOLERANCE):
                 break
             factor *= 0.5
         else:
-            if largest <= tolerance:
+            if largest <= TOLERANCE:
                 break
             system.locate(t, y)
             return y, largest
-        done = np.linalg.norm(new) > 0.5 * size and largest <= tolerance
+        done = np.linalg.norm(new) > 0.5 * size and largest <= TOLERANCE
         y, scaled = trial, new
         if done:
             break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -37,8 +38,11 @@ def as_model(thing) -> Model:
 
 def named_values(values, what: str, mechanism=None) -> dict[str, float]:
     """A mapping of names to finite numbers; with a mechanism, also to texts such as "60 deg"."""
+    if values is not None and not isinstance(values, Mapping):
+        raise DescriptionError(message(f"{what} values", "are not given by name", repr(values),
+                                       'names and numbers such as {"A.angle": 1.0}'))
     out = {}
-    for name, value in dict(values or {}).items():
+    for name, value in (values or {}).items():
         if mechanism is not None and isinstance(value, str):
             measure, order = measure_of(mechanism, name)
             value = si(value, measure.unit(order), f"{what} value", f"'{name}'")

@@ -50,7 +50,7 @@ def _entry(model, coordinates: str, state) -> Entry:
     system.keep_turns(state.y)
     if not system.n_rows:
         return as_given(system, state)
-    y = system.from_body(state.y)
+    y = system.from_body(state.y, state.memory)
     rank = analyse(system, state.t, y)
     system.held[:] = 1.0
     system.held[list(rank.dropped)] = 0.0
@@ -61,7 +61,8 @@ def _entry(model, coordinates: str, state) -> Entry:
 def as_given(system, state) -> Entry:
     """A state entered without looking for rows to drop."""
     pivot = state.pivot if system.n_rows else 1.0
-    return Entry(system, system.from_body(state.y), pivot, system.all_held, _energy_scale(system.base, state.y))
+    y = system.from_body(state.y, state.memory)
+    return Entry(system, y, pivot, system.all_held, _energy_scale(system.base, state.y))
 
 
 def _energy_scale(model, y) -> float:

@@ -118,10 +118,11 @@ def null_space(matrix: np.ndarray) -> np.ndarray:
     return rows[rank:].T
 
 
-def independent_measures(system, t: float, y: np.ndarray) -> list[str]:
-    """Names of as many measures as there is freedom, chosen so that the freedom moves each its own way.
+def independent_measures(system, t: float, y: np.ndarray) -> tuple[list[str], int]:
+    """Names of measures, chosen so that the freedom moves each its own way, and the freedom.
 
-    Coordinates of bodies in the plane; in space, where a body has no angles, also what its joints read.
+    Coordinates of bodies in the plane; in space, where a body has no angles, also what its joints read.  There may be
+    more freedom than measures: a rod between two balls turns about itself, and nothing reads it.
     """
     model = system.model
     mechanism, columns = model.mechanism, system.columns
@@ -137,7 +138,7 @@ def independent_measures(system, t: float, y: np.ndarray) -> list[str]:
     rates = _gradients(model, t, y, list(known.values()))[:, columns] * system.weights[columns] @ free
     preferred = np.array([10.0 if name.endswith(".angle") else 1.0 for name in known])
     order, rank = pivoted_qr((rates * preferred[:, None]).T)
-    return [list(known)[k] for k in order[:rank]]
+    return [list(known)[k] for k in order[:rank]], free.shape[1]
 
 
 def _gradients(model, t, y, measures) -> np.ndarray:

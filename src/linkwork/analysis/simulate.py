@@ -64,7 +64,7 @@ def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, e
     if isinstance(start, State):
         state = start
         if state.model is not model:  # a state of this very model was checked when it was made
-            assemble(model, start=start, coordinates=coordinates)
+            state = assemble(model, start=start, coordinates=coordinates).state
     else:
         first = float(seconds.flat[0]) if isinstance(seconds, np.ndarray) and seconds.size else 0.0
         state = assemble(model, start=start, near=near, t=first, coordinates=coordinates).state
@@ -176,7 +176,8 @@ class _Run:
                                 int(self.system.w[at.EVALUATIONS]), int(count[kernel.STAGES_PROJECTED]), self.seconds)
         return Result(self.model, self.coordinates, self.grid[:reached], None, self.held, self.state.values,
                       self.state.pivot, self.state.dependencies, statistics, "motion", self.manifest,
-                      raw=self.states[:reached], first=self.state.y)
+                      raw=self.states[:reached], first=self.state.y,
+                      began=self.state.turned if self.grid[0] == self.state.t else None)
 
 
 def _seconds(times) -> float | np.ndarray:

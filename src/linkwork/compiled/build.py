@@ -75,7 +75,7 @@ class _Builder:
             self.rows.append(row)
         for force in self.mechanism.forces.values():
             if force.active:
-                for part in force.parts():
+                for part in force.parts_in(self.dimension):
                     self._law(force, part)
         for sensor in sensors:
             self._measure(sensor, "sensor")
@@ -93,7 +93,15 @@ class _Builder:
                 raise OutOfPlaneError(message(item, "leaves the plane of this 2-D mechanism", remedy="leave out z"))
             if body.orientation is not None:
                 raise OutOfPlaneError(message(item, "has a quaternion in a 2-D mechanism", remedy="use angle="))
+            if np.ndim(body.angular_velocity or 0.0):
+                raise OutOfPlaneError(message(item, "has an angular_velocity for space", str(body.angular_velocity),
+                                              "one number in a 2-D mechanism"))
             return BodyInfo(body.name, body.has_angle, center, np.eye(3), body.mass, np.array([body.inertia]))
+        if body.angular_velocity is not None and np.ndim(body.angular_velocity) == 0:
+            raise DescriptionError(message(item, "has an angular_velocity of one number in a 3-D mechanism",
+                                           repr(body.angular_velocity), "three numbers, along the axes of the body"))
+        if body.angle is not None and body.orientation is not None:
+            raise DescriptionError(message(item, "has an angle and an orientation", remedy="give one of them"))
         inertia = np.asarray(body.inertia, dtype=float)
         if inertia.ndim == 0 and body.has_angle and inertia != 0.0:
             raise DescriptionError(message(item, "has one moment of inertia in a 3-D mechanism", repr(body.inertia),
@@ -217,6 +225,7 @@ class _Builder:
 
         # bodies
         mass, inverse, unit, weight = masses(self, length)
+        self.unit = unit
         for key, values in ((at.P_GRAVITY, weight), (at.P_MASS, mass), (at.P_INVERSE_MASS, inverse),
                             (at.P_ROOT_INVERSE, np.sqrt(inverse)),
                             (at.P_MASS_SCALE, unit)):
@@ -350,7 +359,10 @@ class _Builder:
         groups: dict[str, list[int]] = {}
         for r, row in enumerate(self.rows):
             groups.setdefault(row.item if row.kind != "start" else row.name, []).append(r)
-        massless = any(body.mass <= 0.0 or (body.has_angle and body.inertia.min() <= 0.0) for body in self.bodies)
+        # with hardly any inertia S has pivots that look singular; with the accelerations among the unknowns it has not
+        little = at.LITTLE * self.unit
+        massless = any(body.mass <= little[k, 0] or (body.has_angle and body.inertia.min() <= little[k, -1])
+                       for k, body in enumerate(self.bodies, start=1))
         if self.tree is not None:
             row_entry, entry_slot = write_paths(self.tree, self.row_block, self.block_body, head, tab)
             blocks = Blocks(1, 0, tuple(groups.values()), tuple(row_entry), tuple(entry_slot))

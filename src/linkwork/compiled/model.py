@@ -113,6 +113,23 @@ class Model:
                 self.section(at.W_MEMORY, self.size(at.N_MEMORY)))
 
     @cached_property
+    def turn_slots(self) -> dict[Any, int]:
+        """Measures whose full turns are counted, and where their memory is; that of laws comes behind them."""
+        first, count = self.size(at.T_MEMORY_MEASURE), self.size(at.N_MEMORY)
+        return {self.measures[k]: slot for slot, k in enumerate(self.tab[first:first + count]) if k >= 0}
+
+    def memory_for(self, other: Model, memory: np.ndarray) -> np.ndarray:
+        """Memory (..., slots) of this model as another one of the same mechanism has it; zero for what is new there."""
+        out = np.zeros((*np.shape(memory)[:-1], other.size(at.N_MEMORY)))
+        for measure, slot in self.turn_slots.items():
+            if measure in other.turn_slots:
+                out[..., other.turn_slots[measure]] = memory[..., slot]
+        laws = np.shape(memory)[-1] - len(self.turn_slots)
+        if laws and laws == out.shape[-1] - len(other.turn_slots):
+            out[..., -laws:] = memory[..., -laws:]
+        return out
+
+    @cached_property
     def masses_and_weights(self) -> tuple[np.ndarray, float]:
         """Mass of every velocity coordinate of the bodies, and the weight of all of them together."""
         first, weight = self.size(at.P_MASS) + self.dof, self.size(at.P_GRAVITY) + self.dof

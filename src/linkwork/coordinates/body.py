@@ -58,7 +58,7 @@ class System(_System):
     def keep_turns(self, y) -> None:
         """Whole turns are in the coordinates themselves."""
 
-    def from_body(self, y):
+    def from_body(self, y, memory=None):
         """A state of the bodies: as it is."""
         return y
 
@@ -111,6 +111,28 @@ def pack(model, poses, twists):
             y[first:first + 3] = twist[:3] + world @ np.cross(spin, body.center)
             y[first + 3:first + 6] = body.rotation.T @ spin
     return y
+
+
+def unpack(model, y):
+    """Poses and twists of the users' body frames from a state vector: what `pack` takes."""
+    poses, twists = [], []
+    for k, body in enumerate(model.bodies):
+        if model.dimension == 2:
+            x, y_, phi = y[3 * k:3 * k + 3]
+            u, v, spin = y[model.n_q + 3 * k:model.n_q + 3 * k + 3]
+            c, s = np.cos(phi), np.sin(phi)
+            a, b = c * body.center[0] - s * body.center[1], s * body.center[0] + c * body.center[1]
+            poses.append((x - a, y_ - b, phi))
+            twists.append((u + spin * b, v - spin * a, spin))
+        else:
+            from linkwork.coordinates.rotation import matrix_of, quaternion_of
+
+            first = model.n_q + 6 * k
+            world = matrix_of(y[7 * k + 3:7 * k + 7]) @ body.rotation.T
+            spin = body.rotation @ y[first + 3:first + 6]
+            poses.append((*(y[7 * k:7 * k + 3] - world @ body.center), *quaternion_of(world)))
+            twists.append((*(y[first:first + 3] - world @ np.cross(spin, body.center)), *spin))
+    return poses, twists
 
 
 def motion(model, t, states, values, held, raw=None):

@@ -96,16 +96,18 @@ class System(_System):
         return matrix if rows is None else matrix[rows]
 
     # -- states ----------------------------------------------------------------------------------------------------
-    def from_body(self, y):
-        """Joint coordinates, their rates and the work, from a state of the bodies."""
-        return self.from_bodies(np.zeros(1), y[None, :])[0]
+    def from_body(self, y, memory=None):
+        """Joint coordinates, their rates and the work, from a state of the bodies and its memory of turns."""
+        return self.from_bodies(np.zeros(1), y[None, :], None if memory is None else memory[None, :])[0]
 
-    def from_bodies(self, t, states):
-        """The same for several states (without memory)."""
+    def from_bodies(self, t, states, memory=None):
+        """The same for several states."""
         model, probe = self.model, self.model.probe
         count = probe.size(at.N_MEASURES)
         picks = np.concatenate([np.arange(count) + probe.size(key) for key in (at.W_VALUE, at.W_RATE)])
-        memory = np.zeros((len(states), probe.size(at.N_MEMORY)))
+        if memory is None:
+            memory = np.zeros((len(states), self.base.size(at.N_MEMORY)))
+        memory = self.base.memory_for(probe, memory)
         read, _ = BodySystem(probe).sweep(t, np.concatenate([states, memory], axis=1), picks)
         out = np.zeros((len(states), model.n_y))
         out[:, model.n_q + model.n_v:] = states[:, self.base.n_q + self.base.n_v:]
@@ -208,7 +210,7 @@ def motion(model, t, states, values, held, raw=None):
     inner = system.model
     n_y = model.n_y
     if raw is None:
-        raw = np.concatenate([system.from_bodies(t, states[:, :n_y]), states[:, n_y:]], axis=1)
+        raw = np.concatenate([system.from_bodies(t, states[:, :n_y], states[:, n_y:]), states[:, n_y:]], axis=1)
     dof, bodies = model.dof, len(model.bodies)
     sections = ((at.W_ACCELERATION, dof * (bodies + 1)), (at.W_APPLIED, dof * (bodies + 1)),
                 (at.W_LAMBDA, len(inner.rows)))

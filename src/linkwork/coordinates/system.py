@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 
@@ -19,6 +20,8 @@ class System:
     """
 
     coordinates = ""
+    #: while assembling: rows, memory slots and weights of angles whose full turns are free
+    loose: Sequence[tuple[int, int, float]] = ()
 
     def __init__(self, model, values=None, held=None, memory=None):
         self.model = model

@@ -113,7 +113,7 @@ def _assemble_saddle(p, tab, w):
             for c in range(dof):
                 mass = p[masses + body + c]
                 unit = p[units + body + c]
-                size += w[block + dof * b + c] ** 2 / (mass if mass > 1e-9 * unit else unit)
+                size += w[block + dof * b + c] ** 2 / (mass if mass > at.LITTLE * unit else unit)
         k = tab[place + n_v + r]
         if w[held + r] == 0.0 or size == 0.0:
             w[scale + k] = 1.0

@@ -127,8 +127,8 @@ def compile_slot(signature, function, cache=True):
 
 
 def compile_inner(function):
-    """Compile a user's or an element's own function for being called from a slot."""
-    return njit(error_model="numpy")(function)
+    """Compile a user's or an element's own function for being called from a slot; its indices are checked."""
+    return njit(error_model="numpy", boundscheck=True)(function)
 
 
 def address_of(kernel_function) -> int:

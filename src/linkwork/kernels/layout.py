@@ -110,6 +110,9 @@ POSITION, SPEED = range(2)
 # kinds of links: the step that leads to them from their parent
 RIGID, TURN, SLIDE, ROLL, ROLL_BACK, HELIX, BALL = range(7)
 
+#: inertia below this part of the usual one counts as little: rows are measured as if there were none
+LITTLE = 1e-6
+
 MEASURE_COLUMNS = 6
 LAW_COLUMNS = 10
 ROW_COLUMNS = 4

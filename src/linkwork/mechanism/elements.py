@@ -10,6 +10,7 @@ from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Quantity, settle
 from linkwork.mechanism.forces import Force, LawPart
 from linkwork.mechanism.frames import Place, as_frame
+from linkwork.mechanism.inertia import is_listed
 from linkwork.mechanism.measures import Alignment, Measure, Offset, Spin, Sum
 from linkwork.units import ANY, Number, si
 
@@ -155,9 +156,10 @@ class Bushing(_Between):
         super().__post_init__()
         units = (("N/m", "N m/rad"), ("N s/m", "N m s/rad"))
         for name, (line, turn) in zip(("stiffness", "damping"), units, strict=True):
-            given = tuple(getattr(self, name))
-            if len(given) != 6:
-                raise DescriptionError(message(self.item, f"{name} has the wrong length", str(len(given)),
+            given = getattr(self, name)
+            if not is_listed(given) or len(given) != 6:
+                raise DescriptionError(message(self.item, f"{name} has the wrong length",
+                                               str(len(given)) if is_listed(given) else repr(given),
                                                "six numbers: along x, y, z, then about them"))
             values = tuple(si(value, line if k < 3 else turn, self.item, f"{name}[{k}]")
                            for k, value in enumerate(given))

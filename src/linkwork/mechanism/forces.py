@@ -80,6 +80,10 @@ class Force:
         """The laws that the element is made of; those without effect are left out."""
         raise TypeError(f"{type(self).__name__} does not say what it does")
 
+    def parts_in(self, dimension: int) -> tuple[LawPart, ...]:
+        """The same for the plane (2) or space (3), where that makes a difference."""
+        return self.parts()
+
     def readings(self) -> dict[str, Measure]:
         """Measures that a user may want to read, by name."""
         return {}

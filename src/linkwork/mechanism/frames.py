@@ -27,6 +27,16 @@ class Frame:
     along: tuple[float, float] | tuple[float, float, float] | None = None
     name: str | None = None
 
+    def __post_init__(self):
+        item = f"Frame on body '{self.body}'"
+        place = vector(self.position, item, "position")
+        object.__setattr__(self, "position", (*place, 0.0) if len(place) == 2 else place)
+        if self.axis is not None:
+            axis = vector(self.axis, item, "axis", (3,))
+            if not any(axis):
+                raise DescriptionError(message(item, "`axis` has no direction", str(axis), "a vector that is not zero"))
+            object.__setattr__(self, "axis", axis)
+
     def __str__(self) -> str:
         if self.name:
             return f"{self.body}.{self.name}"
@@ -97,9 +107,6 @@ def make_frame(body: str, x=0.0, y=0.0, z=0.0, *, angle=0.0, axis=None, along=No
                                                "a vector that is not zero"))
             return Frame(body, position, angle + math.atan2(direction[1], direction[0]), None, None, name)
     if axis is not None:
-        axis = vector(axis, item, "axis", (3,))
-        if not any(axis):
-            raise DescriptionError(message(item, "`axis` has no direction", str(axis), "a vector that is not zero"))
         along = vector(along, item, "along", (3,)) if along is not None else None
     frame = Frame(body, position, angle, axis, along, name)
     frame.rotation()

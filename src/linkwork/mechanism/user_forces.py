@@ -11,7 +11,7 @@ from linkwork.mechanism.checks import number
 from linkwork.mechanism.forces import ENERGY, Energy, Force, LawPart
 from linkwork.mechanism.frames import Frame, Place, as_frame
 from linkwork.mechanism.functions import Function
-from linkwork.mechanism.measures import Angle, Measure, WorldOffset
+from linkwork.mechanism.measures import Alignment, Angle, Measure, Spin, Sum, WorldOffset
 from linkwork.units import ANY
 
 
@@ -119,6 +119,9 @@ class UserWrench(Force):
 
     `law(pose, rates, t, numbers, memory, out)`: pose = (x, y, angle) of the frame in the world, rates its rates,
     out = (force x, force y, moment about the frame's origin), world axes.
+
+    In space pose has 15 numbers: x, y, z, three zeros, and the rotation matrix of the frame row by row; rates begin
+    with the velocity and the angular velocity, out = (force x, y, z, moment x, y, z), all in world axes.
     """
 
     at: Place
@@ -141,3 +144,22 @@ class UserWrench(Force):
         ground = Frame("ground")
         along = (WorldOffset(ground, self.at, "x"), WorldOffset(ground, self.at, "y"), Angle(ground, self.at))
         return (LawPart("wrench", "long", self.law, along, along, self.numbers, self.energy, None, self.memory),)
+
+    def _along(self) -> tuple[Measure, ...]:
+        """Position and turning of the frame along and about the axes of the world, in space."""
+        ground = Frame("ground")
+        about = (ground.facing("y", "z"), ground.facing("z", "x"), ground)
+        return (*(WorldOffset(ground, self.at, axis) for axis in "xyz"),
+                *(Sum((-1.0, Spin(self.at, frame))) for frame in about))
+
+    def force_names(self):
+        names = [f"{what}.{axis}" for what in ("force", "moment") for axis in "xyz"]
+        return dict(zip(self._along(), names, strict=True))
+
+    def parts_in(self, dimension):
+        if dimension == 2:
+            return self.parts()
+        cosines = tuple(Alignment(Frame("ground"), self.at, row, column) for row in "xyz" for column in "xyz")
+        along = self._along()
+        return (LawPart("wrench", "long", self.law, (*along, *cosines), along, self.numbers, self.energy, None,
+                        self.memory),)

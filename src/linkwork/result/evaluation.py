@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from linkwork.errors import OutOfPlaneError, message
 from linkwork.kernels import layout as at
 from linkwork.result.result import ENERGIES, Result
 
@@ -91,6 +92,9 @@ class Evaluation:
 
         For a frame with the mass centre at s:  [m I, m rot(s); m rot(s)', J + m s's].
         """
+        if self._model.dimension != 2:
+            raise OutOfPlaneError(message("mass_matrix_about_frames", "exists in the plane only",
+                                          remedy="for the mass centres there is mass_matrix, in both"))
         blocks = []
         for k, body in enumerate(self._model.bodies):
             phi = self.state.y[3 * k + 2]

@@ -18,8 +18,8 @@ from linkwork.result.orientation import Orientations, angular_momentum, angular_
 from linkwork.result.reactions import Reaction, multipliers, reaction, row_jacobian
 from linkwork.result.series import Series
 from linkwork.result.state import State
-from linkwork.result.turns import rerun, with_more_outputs
-from linkwork.units import convert
+from linkwork.result.turns import Turned, rerun, with_more_outputs
+from linkwork.units import Number, convert
 
 MOST_READ_AHEAD = 20_000_000  # numbers
 ENERGIES = ("kinetic", "potential", "total", "dissipated", "supplied", "balance")
@@ -43,7 +43,7 @@ class Result:
     """
 
     def __init__(self, model, coordinates, t, states, held, values, pivot, dependencies, statistics=None,
-                 title="result", manifest=None, raw=None, first=None):
+                 title="result", manifest=None, raw=None, first=None, began=None):
         self.model = model
         self.mechanism = model.mechanism
         self.coordinates = coordinates
@@ -51,6 +51,7 @@ class Result:
         self._given = states  # of the bodies; None where only `raw`, in the coordinates of the run, is known
         self._raw = raw
         self._first = first   # the state of the bodies that `raw` began with: whole turns count from there
+        self._began = began   # turns that are known at the first time
         self._held = held
         self._values = values
         self._pivot = pivot
@@ -69,7 +70,7 @@ class Result:
         """The result that consists of one state."""
         states = np.concatenate([state.y, state.memory])[None, :]
         return cls(state.model, coordinates, np.array([state.t]), states, state.held, state.values, state.pivot,
-                   state.dependencies)
+                   state.dependencies, began=state.turned)
 
     def stored(self) -> dict:
         """What the result consists of; all else is computed from it: times, states, rows held, their values."""
@@ -108,7 +109,7 @@ class Result:
     @cached_property
     def _series(self) -> Series:
         return Series(self.model, self.coordinates, self.t, self._states, self._values, self._held, self._raw,
-                      partial(with_more_outputs, self))
+                      partial(with_more_outputs, self), self._began)
 
     @cached_property
     def _states(self) -> np.ndarray:
@@ -306,9 +307,11 @@ class Result:
     # -- states ----------------------------------------------------------------------------------------------------
     def state(self, k: int) -> State:
         """The state at the k-th time."""
+        if not -len(self.t) <= k < len(self.t):
+            raise DescriptionError(message("state", "is not in this result", k, f"0 to {len(self.t) - 1}"))
         n = self.model.n_y
         return State(float(self.t[k]), self._states[k, :n].copy(), self._states[k, n:].copy(), self._held,
-                     self._values, self._pivot, self._dependencies, self.model)
+                     self._values, self._pivot, self._dependencies, self.model, turned=Turned(self, k))
 
     @property
     def final(self) -> State:
@@ -317,13 +320,13 @@ class Result:
 
     def at(self, t: float) -> State:
         """The state at a time; between stored times the motion is taken up again from the one before, as it was run."""
-        t = float(t)
+        t = Number("s").read(t, "at", "time")
         if not self.t[0] <= t <= self.t[-1]:
             raise UnknownNameError("time", f"{t:g}", [f"{self.t[0]:g}", f"{self.t[-1]:g}"], "in this result")
         k = int(np.searchsorted(self.t, t))
         if self.t[k] == t:
             return self.state(k)
-        return rerun(self, np.array([t]), self.state(k - 1)).final
+        return rerun(self, np.array([self.t[k - 1], t]), self.state(k - 1)).final
 
     # -- out -------------------------------------------------------------------------------------------------------
     def to_xarray(self, names=None):

@@ -17,7 +17,7 @@ TURN = 2.0 * np.pi
 class Series:
     """Reads sections of the workspace, and measures, at every stored state; keeps what it has read."""
 
-    def __init__(self, model, coordinates, t, states, values, held, raw=None, finer=None):
+    def __init__(self, model, coordinates, t, states, values, held, raw=None, finer=None, began=None):
         self.model = model
         self.coordinates = coordinates
         self.t = t
@@ -26,6 +26,7 @@ class Series:
         self.held = held
         self._raw = raw
         self._finer = finer  # runs the motion again with more outputs: where turns cannot be told from these
+        self._began = began  # what is known of turns at the first time: measure -> value, by `get`
         self._sections: dict = {}
         self._measures: dict = {}
         self._uncounted: set = set()  # of these, angles whose full turns are not counted yet
@@ -98,16 +99,15 @@ class Series:
             else:
                 counted = fine._series.measures(wanted)[k][np.searchsorted(fine.t, self.t), 0]
                 value += TURN * np.round((counted - value) / TURN)
+            first = None if self._began is None else self._began.get(one)
+            if first is not None:
+                value += TURN * np.round((first - value[0]) / TURN)
             self._uncounted.discard(one)
 
     def _with_memory(self, extended) -> np.ndarray:
         """States with the memory that the extended model wants: what is stored, and zero for new measures."""
         n = self.model.n_y
-        out = np.zeros((len(self.t), n + extended.size(at.N_MEMORY)))
-        out[:, :n] = self.states[:, :n]
-        for model_slot, extended_slot in _shared_slots(self.model, extended):
-            out[:, n + extended_slot] = self.states[:, n + model_slot]
-        return out
+        return np.hstack([self.states[:, :n], self.model.memory_for(extended, self.states[:, n:])])
 
     def _sweep(self, model, states, picks):
         return System(model, self.values, self.held).sweep(self.t, states, picks)[0]
@@ -125,18 +125,3 @@ def _unwound(t, value, rate):
 def _counts_turns(model, measure) -> bool:
     row = model.size(at.T_MEASURE) + at.MEASURE_COLUMNS * model.measure_index[measure]
     return bool(model.tab[row + 5] >= 0)
-
-
-def _shared_slots(one, other):
-    """Pairs of memory slots of the measures that two models share; memory of laws comes last, in one order."""
-    def owners(model):
-        first, count = model.size(at.T_MEMORY_MEASURE), model.size(at.N_MEMORY)
-        return [model.measures[k] if k >= 0 else None for k in model.tab[first:first + count]]
-
-    ours, theirs = owners(one), owners(other)
-    for k, measure in enumerate(ours):
-        if measure is not None:
-            yield k, theirs.index(measure)
-    laws = sum(1 for measure in ours if measure is None)
-    for k in range(laws):
-        yield len(ours) - laws + k, len(theirs) - laws + k

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from linkwork.compiled.names import all_measures
+
 
 class Entry(NamedTuple):
     """A state in a set of coordinates: what a run begins with."""
@@ -37,9 +39,20 @@ class State:
     model: Any = field(repr=False)
     entered: dict = field(default_factory=dict, repr=False, compare=False)  # set -> Entry, and other things kept
 
+    #: angles over full turns that the memory does not keep: measure -> value or None, by `get`
+    turned: Any = field(default=None, repr=False, compare=False)
+
     def __reduce__(self):
         """Pickled without what sets of coordinates made of it, which belongs to this process."""
-        return State, (self.t, self.y, self.memory, self.held, self.values, self.pivot, self.dependencies, self.model)
+        return State, (self.t, self.y, self.memory, self.held, self.values, self.pivot, self.dependencies, self.model,
+                       {}, self.known_turns())
+
+    def known_turns(self) -> dict:
+        """Named angles over full turns, as far as they are known: measure -> value."""
+        found = {} if self.turned is None else {measure: self.turned.get(measure)
+                                                for measure in all_measures(self.model.mechanism).values()
+                                                if measure.quantity == "angle" and not measure.rate_only}
+        return {measure: value for measure, value in found.items() if value is not None}
 
     def __getitem__(self, name: str) -> float:
         """A coordinate or speed by name, such as `crank.angle` or `crank.x.rate`."""

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+
+
+class Turned:
+    """Angles of a result at one of its times, over full turns: measure -> value."""
+
+    def __init__(self, result, k: int):
+        self._result, self._k = result, k
+
+    def get(self, measure) -> float:
+        """The value of a measure."""
+        return float(self._result._series.measures([measure])[0][self._k, 0])
+
 
 RUN_OPTIONS = ("method", "rtol", "atol", "step", "projection")
 MOST_OUTPUTS = 20_000_000
@@ -27,5 +41,5 @@ def with_more_outputs(result, rate):
     if result.finer is None or len(result.finer.t) < parts.sum():
         grid = np.concatenate([*(np.linspace(a, b, n, endpoint=False)
                                  for a, b, n in zip(result.t[:-1], result.t[1:], parts)), result.t[-1:]])
-        result.finer = rerun(result, grid, result.state(0))
+        result.finer = rerun(result, grid, replace(result.state(0), turned=None))
     return result.finer

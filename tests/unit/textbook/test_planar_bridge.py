@@ -6,12 +6,12 @@ import pytest
 from linkwork import textbook as tb
 from linkwork.errors import DescriptionError
 from linkwork.mechanism.bodies import Body, Particle
+from linkwork.mechanism.couplings import Gear
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.forces import PointForce, SpringDamper, Torque, TorsionSpringDamper
 from linkwork.mechanism.functions import Harmonic, Polynomial, Table
 from linkwork.mechanism.joints import (
     Fixed,
-    Gear,
     Hold,
     PinInSlot,
     Prismatic,
