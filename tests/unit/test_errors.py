@@ -142,6 +142,6 @@ def test_a_warning_shows_the_line_of_the_caller(recwarn):
     m.add("B", lw.Revolute(m.ground.at(1, 0), two))
     m.add("G", lw.Gear(one, two, 0.3, 0.3))
     warnings.simplefilter("always")
-    for ask in (m.assemble, m.check, lambda: m.simulate(0.1), lambda: m.verify(0.1)):
+    for ask in (m.assemble, m.check, lambda: m.simulate(0.1, coordinates="body"), lambda: m.verify(0.1)):
         ask()
         assert recwarn.pop(lw.errors.MisfitWarning).filename == __file__

@@ -142,7 +142,8 @@ class Bushing(_Between):
     """A block of rubber between two frames in space: six springs and six dampers along and about the axes of `on`.
 
     `stiffness` and `damping` are six numbers: along x, y, z (N/m, N s/m), then about them (N m/rad, N m s/rad).
-    Turning is meant to be small: about one axis the moment goes with the sine of the angle.
+    Turning is meant to be small: about one axis the moment goes with sin(angle) cos(angle), so that it has its largest
+    value at an eighth of a turn and none at a quarter.
     """
 
     stiffness: tuple[float, ...] = (0.0,) * 6

@@ -1,0 +1,72 @@
+"""Other ways to assemble a mechanism: mirror images, and loops folded the other way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from linkwork.analysis.common import start_rows
+from linkwork.analysis.entering import enter
+from linkwork.analysis.fits import flipped
+from linkwork.analysis.position import ATTEMPTS, TOLERANCE, let_turn, newton, same_position, shaken, use_metric
+from linkwork.analysis.rank import independent_measures
+from linkwork.compiled.build import build
+from linkwork.compiled.graph import count_loops
+from linkwork.coordinates.body import System
+from linkwork.coordinates.rotation import product
+from linkwork.kernels import layout as at
+from linkwork.result.state import State
+
+
+def other_branches(model, start, state) -> list[State]:
+    """Other ways to assemble with the same start values and the same independent coordinates, if any are seen.
+
+    The coordinates that are moved most independently by the freedom are held where they are; Newton then starts from
+    positions with joints, or bodies, turned by large angles.
+    """
+    mechanism, t = model.mechanism, state.t
+    if count_loops([body.name for body in model.bodies], model.edges) == 0:
+        return []
+    positions = {name: value for name, value in start.items() if not name.endswith(".rate")}
+
+    def holding(values):
+        extended = build(mechanism, start_rows(mechanism, values))
+        held = np.concatenate([state.values, extended.row_values()[len(model.rows):]])
+        return System(extended, held)
+
+    chosen, freedom = independent_measures(holding(positions), t, state.y)
+    for name in chosen:
+        positions.setdefault(name, state[name])
+    idle = len(chosen) < freedom  # some bodies turn without any reading: their turning tells nothing
+    moving = holding(positions)
+    extended = moving.model
+    use_metric(moving, model, {})
+    moving.held[:] = [row.value is not None and not row.speed for row in extended.rows]
+    let_turn(moving, state.turned or {}, model.memory_for(extended, state.memory))
+    found = [state.y[:model.n_q]]
+    others = []
+    for attempt in range(1, max(ATTEMPTS, min(4 * ATTEMPTS, 400 // len(model.bodies)))):
+        y, error = newton(moving, t, _shaken_along_joints(model, state, attempt) if attempt % 2 else
+                          shaken(model, state.y, attempt, np.pi))
+        if (error <= TOLERANCE and not flipped(model, y)
+                and not any(same_position(model, y, other, idle) for other in found)):
+            found.append(y[:model.n_q])
+            memory = extended.memory_for(model, moving.memory)
+            others.append(replace(state, y=y, memory=memory, entered={}))
+    return others
+
+
+def _shaken_along_joints(model, state, attempt):
+    """The bodies after every joint of the tree has moved by an amount of its own: only the loops are open then."""
+    system, y, _ = enter(model, "joint", state)
+    for k, link in enumerate(system.tree.links):
+        phase = 2.3 * attempt * k + attempt
+        if link.kind == at.BALL:
+            turn = np.array([np.cos(phase), *np.sin(phase + np.array([0.0, 2.0, 4.0]))])
+            place = slice(link.first_q, link.first_q + 4)
+            y[place] = product(y[place], turn / np.linalg.norm(turn))
+        elif link.kind != at.RIGID:
+            turning = system.tree.coordinates[link.first_v].turning
+            y[link.first_q] += (np.pi if turning else 1.5 * model.length) * np.sin(phase)
+    return system.to_body(y)
