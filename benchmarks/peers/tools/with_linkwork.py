@@ -16,7 +16,7 @@ _prepared: dict = {}
 
 def methods(scheme) -> list[Method]:
     """All methods, that for strong damping where it is strong; each runs once, so that it is compiled."""
-    stiff = [Method("rkc", "tolerance", 1.0, 1e-13)] if scheme.damped else []
+    stiff = [Method("rkc", "tolerance", 1e-4, 1e-13)] if scheme.damped else []  # looser, only stability decides
     found = [*stiff, Method("dop853", "tolerance", 1.0, 1e-13), Method("dopri5", "tolerance", 1.0, 1e-13),
              Method("rk4", "steps", scheme.steps, 1e6)]
     model, state = _model(scheme)
