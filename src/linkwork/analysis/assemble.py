@@ -8,14 +8,13 @@ metric of the masses.  One algorithm for all coordinate sets: it moves bodies.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from linkwork.analysis.branches import other_branches
 from linkwork.analysis.common import as_model, named_values, raise_status, start_rows, velocity_error
-from linkwork.analysis.entering import enter
+from linkwork.analysis.entering import carried_over, enter
 from linkwork.analysis.fits import warn_of_misfits
 from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
 from linkwork.analysis.placement import place
@@ -23,8 +22,8 @@ from linkwork.analysis.position import find_position, let_turn, turns_of, use_me
 from linkwork.analysis.rank import analyse
 from linkwork.compiled.build import build
 from linkwork.coordinates import definite
-from linkwork.coordinates.body import System, pack, unpack
-from linkwork.errors import AssemblyError, CompileError, DescriptionError, message
+from linkwork.coordinates.body import System
+from linkwork.errors import AssemblyError, CompileError, message
 from linkwork.kernels import layout as at
 from linkwork.result.assembly import Assembly
 from linkwork.result.state import State
@@ -84,7 +83,7 @@ def assemble(mechanism: Any, *, start: Values | State | None = None, near: Value
 def _from_state(model, state: State, coordinates) -> Assembly:
     """A state of this very mechanism goes on as it is, once it has been checked."""
     if state.model is not model:
-        state = _carried_over(model, state)
+        state = carried_over(model, state)
     system = System(model, state.values, state.held, state.memory)
     system.derivative(state.t, state.y)
     if system.w[at.STATUS] != at.OK:
@@ -96,26 +95,6 @@ def _from_state(model, state: State, coordinates) -> Assembly:
                                     f"{error.max():.3g}", "less than 1e-6", "assemble it first"))
     _enter_checked(model, coordinates, state)
     return Assembly(state, state.y, None, 0, (), {}, list)
-
-
-def _carried_over(model, state: State) -> State:
-    """A state of another model in this one: where the frames of the bodies are, and how they move."""
-    for what, ours, theirs in (("bodies", [body.name for body in model.bodies], [b.name for b in state.model.bodies]),
-                               ("rows", [row.name for row in model.rows], [row.name for row in state.model.rows])):
-        if ours != theirs:
-            missing = [name for name in theirs if name not in ours] or [name for name in ours if name not in theirs]
-            raise DescriptionError(message("start state", f"belongs to another mechanism: its {what} are others",
-                                           ", ".join(missing[:4]) or "another order",
-                                           remedy="give start values by name, or the state of this mechanism"))
-    alike = all(np.array_equal(one.center, other.center) and np.array_equal(one.rotation, other.rotation)
-                for one, other in zip(model.bodies, state.model.bodies))
-    y = pack(model, *unpack(state.model, state.y))
-    if alike:  # not even rounding
-        y[:model.n_q + model.n_v] = state.y[:model.n_q + model.n_v]
-    if model.work_names == state.model.work_names:
-        y[model.n_q + model.n_v:] = state.y[model.n_q + model.n_v:]
-    memory = state.memory if state.memory.size == model.size(at.N_MEMORY) else np.zeros(model.size(at.N_MEMORY))
-    return replace(state, y=y, memory=memory, model=model, entered={})
 
 
 def _enter_checked(model, coordinates, state) -> None:

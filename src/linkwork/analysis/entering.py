@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
 from linkwork.analysis.rank import analyse
 from linkwork.coordinates import definite, get_system
+from linkwork.coordinates.body import pack, unpack
 from linkwork.coordinates.choice import choose
+from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
-from linkwork.result.state import Entry
+from linkwork.result.state import Entry, State
 
 
 def pick(model, coordinates: str, state) -> str:
@@ -70,3 +76,23 @@ def _energy_scale(model, y) -> float:
     mass, weight = model.masses_and_weights
     v = y[model.n_q:model.n_q + model.n_v]
     return float(0.5 * (mass * v) @ v + weight * model.length) + 1e-30
+
+
+def carried_over(model, state: State) -> State:
+    """A state of another model in this one: where the frames of the bodies are, and how they move."""
+    for what, ours, theirs in (("bodies", [body.name for body in model.bodies], [b.name for b in state.model.bodies]),
+                               ("rows", [row.name for row in model.rows], [row.name for row in state.model.rows])):
+        if ours != theirs:
+            missing = [name for name in theirs if name not in ours] or [name for name in ours if name not in theirs]
+            raise DescriptionError(message("start state", f"belongs to another mechanism: its {what} are others",
+                                           ", ".join(missing[:4]) or "another order",
+                                           remedy="give start values by name, or the state of this mechanism"))
+    alike = all(np.array_equal(one.center, other.center) and np.array_equal(one.rotation, other.rotation)
+                for one, other in zip(model.bodies, state.model.bodies))
+    y = pack(model, *unpack(state.model, state.y))
+    if alike:  # not even rounding
+        y[:model.n_q + model.n_v] = state.y[:model.n_q + model.n_v]
+    if model.work_names == state.model.work_names:
+        y[model.n_q + model.n_v:] = state.y[model.n_q + model.n_v:]
+    memory = state.memory if state.memory.size == model.size(at.N_MEMORY) else np.zeros(model.size(at.N_MEMORY))
+    return replace(state, y=y, memory=memory, model=model, entered={})

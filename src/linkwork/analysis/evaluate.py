@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.common import as_model, named_values, raise_status
-from linkwork.analysis.entering import as_given, enter
+from linkwork.analysis.entering import as_given, carried_over, enter
 from linkwork.analysis.options import TIME, Coordinates, Time, Values
 from linkwork.analysis.placement import place
 from linkwork.analysis.rank import dependencies_here
@@ -36,6 +36,8 @@ def evaluate(mechanism: Any, state: Values | State | None = None, *, t: Time = 0
             joint = get_system(coordinates)(model, state.values, state.held, state.memory)
             joint.keep_turns(state.y)
             state.entered[coordinates] = as_given(joint, state)
+    elif state.model is not model:
+        state = carried_over(model, state)
     system, y, _ = enter(model, coordinates, state)
     system.derivative(state.t, y)
     if system.w[at.STATUS] != at.OK:

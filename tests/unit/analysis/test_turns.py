@@ -113,3 +113,11 @@ def test_a_rod_that_turns_about_itself_makes_no_further_branches():
     m.add("D", lw.Revolute(m.ground.at(0.9, 0.2, 0.1, axis=(0, 1, 0.3)), rocker))
     a = m.assemble(start={"A.angle": 0.5}, coordinates="body")
     assert len(a.others) == 1 and abs(a.others[0]["D.angle"] - a["D.angle"]) > 0.1
+
+
+def test_a_state_is_evaluated_in_the_mechanism_that_is_asked():
+    light, heavy = (two_shapes((0, 0, 0), (0.1, 0.2, 0.27)) for _ in range(2))
+    heavy.replace("body", lw.Body(3.0, (0.3, 0.6, 0.81), position=(0.1, 0, 0), angular_velocity=(1, 2, 3)))
+    state = light.simulate(0.3, coordinates="body").final
+    assert heavy.evaluate(state, coordinates="body").energy.kinetic == pytest.approx(
+        3 * light.evaluate(state, coordinates="body").energy.kinetic)
