@@ -147,7 +147,7 @@ def _content(result, names) -> Content:
         "digest": lw.digest(mechanism),
         "mechanism": mechanism.name,
         "title": getattr(result, "title", "result"),
-        "options": dict(result.manifest),
+        "options": result.options(),
         "statistics": asdict(result.statistics),
         "made with": {"python": platform.python_version(), "numpy": np.__version__},
     }

@@ -18,6 +18,7 @@ from linkwork.result.orientation import Orientations, angular_momentum, angular_
 from linkwork.result.reactions import Reaction, multipliers, reaction, row_jacobian
 from linkwork.result.series import Series
 from linkwork.result.state import State
+from linkwork.result.stored import arrays_of, first_turns, turns_by_measure
 from linkwork.result.turns import Turned, rerun, with_more_outputs
 from linkwork.units import Number, convert
 
@@ -78,7 +79,12 @@ class Result:
                 "pivot": float(self._pivot), "dependencies": self._dependencies}
 
     def __reduce__(self):
-        return Result.restored, (self.mechanism, self.stored(), self.manifest, asdict(self.statistics), self.title)
+        return Result.restored, (self.mechanism, self.stored(), self.options(), asdict(self.statistics), self.title)
+
+    def options(self) -> dict:
+        """The manifest, and what else goes with the numbers into a file."""
+        turns = first_turns(self) if self._began is not None else {}
+        return {**self.manifest, **({"turns": turns} if turns else {})}
 
     @classmethod
     def restored(cls, mechanism, stored: Mapping, manifest: Mapping, statistics: Mapping, title="result") -> Result:
@@ -86,24 +92,11 @@ class Result:
         manifest = dict(manifest)
         coordinates = manifest.get("coordinates", "body")
         model = mechanism.compile(coordinates=coordinates)
-        rows = len(model.rows)
-        wide = model.n_y + model.size(at.N_MEMORY)
-        wanted = {"t": (None,), "states": (None, wide), "held": (rows,), "values": (rows,),
-                  "dependencies": (None, rows)}
-        arrays = {key: np.array(stored[key], dtype=float, order="C") for key in wanted}
-        wanted["states"] = (arrays["t"].size, wide)
-        for key, shape in wanted.items():
-            got = arrays[key].shape
-            if len(got) != len(shape) or any(b is not None and a != b for a, b in zip(got, shape)):
-                raise DescriptionError(message(f"Result of '{mechanism.name}'",
-                                               f"has '{key}' of a size that does not fit its mechanism", str(got),
-                                               str(shape).replace("None", "any")))
-        t = arrays["t"]
-        if not t.size or not np.all(np.isfinite(t)) or np.any(np.diff(t) <= 0.0):
-            raise DescriptionError(message(f"Result of '{mechanism.name}'", "has times that do not increase",
-                                           wanted="increasing finite numbers"))
-        return cls(model, coordinates, t, arrays["states"], arrays["held"], arrays["values"], float(stored["pivot"]),
-                   arrays["dependencies"], Statistics(**statistics), title, manifest)
+        arrays = arrays_of(mechanism, model, stored)
+        began = turns_by_measure(mechanism, manifest.pop("turns", None))
+        return cls(model, coordinates, arrays["t"], arrays["states"], arrays["held"], arrays["values"],
+                   float(stored["pivot"]), arrays["dependencies"], Statistics(**statistics), title, manifest,
+                   began=began)
 
     # -- by name ---------------------------------------------------------------------------------------------------
     @cached_property

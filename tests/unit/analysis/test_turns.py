@@ -32,14 +32,19 @@ def test_a_wound_spring_starts_wound(dimension, coordinates):
 
 @pytest.mark.parametrize("coordinates", SETS)
 @pytest.mark.parametrize("dimension", [2, 3])
-def test_states_keep_turns_that_nothing_reads(dimension, coordinates):
+def test_states_keep_turns_that_nothing_reads(dimension, coordinates, tmp_path):
     m = wheel(dimension)
     run = m.simulate(1.0, start={"A.angle": 4.0, "A.angle.rate": 20.0}, coordinates=coordinates)
     assert run["A.angle"][[0, -1]] == pytest.approx([4.0, 24.0])
     assert run.final["A.angle"] == pytest.approx(24.0)
     assert run.at("0.77 s")["A.angle"] == pytest.approx(4.0 + 15.4)
     assert pickle.loads(pickle.dumps(run.final))["A.angle"] == pytest.approx(24.0)
-    assert m.simulate(1.0, start=run.final, coordinates=coordinates)["A.angle"][-1] == pytest.approx(44.0)
+    further = m.simulate(1.0, start=run.final, coordinates=coordinates)
+    assert further["A.angle"][-1] == pytest.approx(44.0)
+    for one in (run, further):
+        one.to_json(tmp_path / "run.json")
+        for back in (lw.load(tmp_path / "run.json"), pickle.loads(pickle.dumps(one))):
+            np.testing.assert_allclose(back["A.angle"], one["A.angle"], atol=1e-12)
 
 
 @pytest.mark.parametrize("coordinates", SETS)
