@@ -108,7 +108,7 @@ class _Run:
         c[kernel.FIRST_PIVOT], c[kernel.ZONE] = known.pivot, ZONE
         c[kernel.LENGTH], c[kernel.ENERGY] = model.length, known.energy
         n[kernel.ORDER] = method.control or method.order
-        n[kernel.PROJECT] = int(projection and bool(self.system.n_rows))
+        n[kernel.PROJECT] = int(projection and (self.system.n_rows > 0 or self.system.has_orientations))
         n[kernel.SLICE] = 200
         duration = grid[-1] - state.t
         if method.fixed_step:

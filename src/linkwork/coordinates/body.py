@@ -20,6 +20,11 @@ class System(_System):
         return self.w[first:first + self.model.n_v]
 
     @property
+    def has_orientations(self) -> bool:
+        """Whether there are Euler parameters among the coordinates, to be kept at length one."""
+        return self.model.dimension == 3
+
+    @property
     def all_held(self):
         """Which rows act."""
         return self.held.copy()

@@ -6,6 +6,8 @@ measures, and back by the recursion.  States that leave this room are states of 
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from linkwork.coordinates import recursion
@@ -57,6 +59,11 @@ class System(_System):
                 angle = link.angle + factor * values[names[link.joint, label]]
                 first = self.model.size(at.P_LINK) + at.LINK_NUMBERS[2] * k + 2
                 self.p[first:first + 3] = angle, np.cos(angle), np.sin(angle)
+
+    @cached_property
+    def has_orientations(self) -> bool:
+        """Whether there are Euler parameters among the coordinates, to be kept at length one."""
+        return any(link.kind == at.BALL for link in self.tree.links)
 
     @property
     def all_held(self):

@@ -70,9 +70,9 @@ def project(t, y, p, tab, w, f):
         for i in range(tab[at.N_V]):
             w[step + i] = 0.0
         move(t, y, p, tab, w, f)
-    locate(t, y, p, tab, w, f)
     if tab[at.N_ROWS] == 0:
         return
+    locate(t, y, p, tab, w, f)
     right = tab[at.W_RESIDUAL] + tab[at.N_ROWS]
     w[at.RIGHT] = right
     iteration = 0

@@ -126,3 +126,14 @@ def test_a_state_is_evaluated_in_the_mechanism_that_is_asked():
     state = light.simulate(0.3, coordinates="body").final
     assert heavy.evaluate(state, coordinates="body").energy.kinetic == pytest.approx(
         3 * light.evaluate(state, coordinates="body").energy.kinetic)
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_euler_parameters_stay_at_length_one(coordinates):
+    """Without any joint, too: nothing else would put them back."""
+    m = lw.Mechanism("top", dimension=3, gravity=None)
+    m.add("body", lw.Body(1.0, (0.1, 0.2, 0.27), position=(0, 0, 0), angular_velocity=(0.1, 50.0, 0.2)))
+    run = m.simulate(5.0, coordinates=coordinates)
+    states = run._raw
+    assert states.shape[1] >= 13
+    assert np.abs(np.linalg.norm(states[:, 3:7], axis=1) - 1.0).max() < 1e-15
