@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 
 import numpy as np
@@ -48,12 +49,20 @@ class Assembly:
     def _told_apart(self, other) -> list[str]:
         """What differs in another way to assemble it: angles of bodies in the plane, readings of joints in space."""
         model = self.state.model
+        measures = all_measures(model.mechanism)
         if model.dimension == 2:
             names = [f"{body.name}.angle" for body in model.bodies if body.has_angle]
         else:
-            names = [name for name, measure in all_measures(model.mechanism).items() if not measure.rate_only]
+            names = [name for name, measure in measures.items() if not measure.rate_only]
             names.sort(key=lambda name: name.partition(".")[0] not in model.mechanism.joints)
-        return [f'"{name}": {other[name]:.4g}' for name in names if abs(other[name] - self.state[name]) > 1e-6]
+        found = []
+        for name in names:
+            here, there = self.state[name], other[name]
+            if measures[name].quantity == "angle":  # which turn does not matter: the one nearest to this way
+                there = here + math.remainder(there - here, 2.0 * math.pi)
+            if abs(there - here) > 1e-6:
+                found.append(f'"{name}": {there:.4g}')
+        return found
 
     def __str__(self) -> str:
         model = self.state.model
