@@ -136,9 +136,24 @@ OWN_LAWS = {
         lw.Limit(lw.Angle(ONE, TWO), lower=50.0, stiffness=3.0, damping=0.2),
         lw.Limit(lw.Distance(ONE, TWO), upper=1e-3, stiffness=3.0, damping=0.2),
     ],
-    "Bushing": [],  # of space: see tests/unit/mechanism/test_elements.py
-    "BallFriction": [],
 }  # fmt: skip
+
+
+def drag_in_space(values, rates, t, numbers, memory, out):
+    for k in range(6):
+        out[k] = -numbers[0] * rates[k] * abs(rates[k])
+
+
+TILTED = lw.Frame("two", (-0.1, 0.3, 0.2), 0.4, (0.2, -0.3, 1.0))
+LEANING = lw.Frame("one", (0.2, 0.1, -0.1), 0.3, (0.5, 0.1, 1.0))
+LAWS_OF_SPACE = {
+    "UserForce": [lw.UserForce(lw.Distance(LEANING, TILTED), push, stiffness=3.0, damping=0.2)],
+    "UserWrench": [lw.UserWrench(TILTED, drag_in_space, (0.3,), energy="dissipates")],
+    "Limit": [
+        lw.Limit(lw.Angle(LEANING, TILTED), lower=50.0, stiffness=3.0, damping=0.2),
+        lw.Limit(lw.Distance(LEANING, TILTED), upper=1e-3, stiffness=3.0, damping=0.2),
+    ],
+}
 
 
 @pytest.mark.parametrize("name", sorted(Force.kinds))
@@ -146,6 +161,8 @@ def test_law(name):
     if name in OWN_LAWS:
         for element in OWN_LAWS[name]:
             testing.check_law(element)
+        for element in LAWS_OF_SPACE[name]:
+            testing.check_law(element, 3)
     else:
         testing.check_law(Force.kinds[name])
 

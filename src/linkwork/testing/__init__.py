@@ -7,8 +7,8 @@ The product tests itself with them, and a user's own joint can be tested the sam
 
 Each check builds small mechanisms through the public names, compares what comes out with differences, with a
 motion known exactly or with the textbook's equations, and raises an `AssertionError` that says what failed
-and by how much. Joints and measures are checked in the plane and in space, wherever they exist, the others in the
-plane.
+and by how much. Joints, measures and laws are checked in the plane and in space, wherever they exist, the others
+in the plane.
 """
 
 from linkwork.testing.joints import check_joint

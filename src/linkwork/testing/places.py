@@ -114,6 +114,11 @@ class Plane(_Places):
         q, v, a = rng.uniform(-spread, spread, 3), *rng.uniform(-1.0, 1.0, (2, 3))
         return lambda s: q + s * v + 0.5 * s * s * a
 
+    def loop(self, rng: np.random.Generator, spread: float = 1.0) -> Path:
+        """A pose that comes back after s = 2 pi."""
+        q, v, a = rng.uniform(-spread, spread, 3), *rng.uniform(-0.3, 0.3, (2, 3))
+        return lambda s: q + math.sin(s) * v + math.cos(s) * a
+
     def packed(self, pose: np.ndarray) -> np.ndarray:
         """A pose as states are packed from."""
         return pose
@@ -176,6 +181,13 @@ class Space(_Places):
         q, v, a = rng.uniform(-spread, spread, 3), *rng.uniform(-1.0, 1.0, (2, 3))
         axes, spin, change = turn(rng.uniform(-spread, spread, 3)), *rng.uniform(-1.0, 1.0, (2, 3))
         return lambda s: self.pose(q + s * v + 0.5 * s * s * a, axes @ turn(s * spin + 0.5 * s * s * change))
+
+    def loop(self, rng: np.random.Generator, spread: float = 1.0) -> Path:
+        """A pose that comes back after s = 2 pi."""
+        q, v, a = rng.uniform(-spread, spread, 3), *rng.uniform(-0.3, 0.3, (2, 3))
+        axes, one, other = turn(rng.uniform(-spread, spread, 3)), *rng.uniform(-0.3, 0.3, (2, 3))
+        return lambda s: self.pose(q + math.sin(s) * v + math.cos(s) * a,
+                                   axes @ turn(math.sin(s) * one + math.cos(s) * other))
 
     def packed(self, pose: np.ndarray) -> np.ndarray:
         """A pose as states are packed from: position and quaternion."""

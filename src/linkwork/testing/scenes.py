@@ -15,7 +15,6 @@ from linkwork.testing.places import Path, Plane, derivative, rotation, turn
 __all__ = [
     "DIFFERENCES",
     "ROUNDING",
-    "Motion",
     "Moving",
     "Scene",
     "add_body",
@@ -56,34 +55,6 @@ def close(what: str, got: Any, wanted: Any, tolerance: float, scale: float = 1.0
         )
 
 
-class Motion:
-    """Body frames that move by q + v s + a s^2 / 2, so that every state of theirs is known exactly."""
-
-    def __init__(self, bodies: Sequence[str], q: np.ndarray, v: np.ndarray, a: np.ndarray):
-        self.bodies = list(bodies)
-        self.q, self.v, self.a = (np.asarray(part, dtype=float).reshape(-1, 3) for part in (q, v, a))
-
-    @classmethod
-    def random(cls, bodies: Sequence[str], rng: np.random.Generator, spread: float = 1.0) -> Motion:
-        """A motion with bodies about `spread` apart, at about one unit of speed."""
-        n = len(bodies)
-        q = rng.uniform(-spread, spread, (n, 3))
-        q[:, 0] += 1.5 * np.arange(n)  # apart, so that no distance is nearly zero
-        return cls(bodies, q, rng.uniform(-1.0, 1.0, (n, 3)), rng.uniform(-1.0, 1.0, (n, 3)))
-
-    def state(self, s: float = 0.0) -> dict[str, float]:
-        """Names and numbers of the state at `s`."""
-        return state_of(self.bodies, self.q + s * self.v + 0.5 * s * s * self.a, self.v + s * self.a)
-
-    def moved(self, turn: float, shift: Sequence[float]) -> Motion:
-        """The same motion after a rigid move of everything."""
-        out = [part.copy() for part in (self.q, self.v, self.a)]
-        for part in out:
-            part[:, :2] = part[:, :2] @ rotation(turn).T
-        out[0] += (*shift, turn)
-        return Motion(self.bodies, *out)
-
-
 def state_of(bodies: Iterable[str], q: np.ndarray, v: np.ndarray | None = None) -> dict[str, float]:
     """Names and numbers of body frames at q (bodies, 3), moving with v."""
     out = {}
@@ -117,9 +88,11 @@ class Moving:
         self.places, self.paths = places, list(paths)
 
     @classmethod
-    def random(cls, places: Any, count: int, rng: np.random.Generator, spread: float = 1.0) -> Moving:
-        """Bodies about `spread` apart, at about one unit of speed."""
-        return cls(places, [_apart(places, places.path(rng, spread), 1.5 * k) for k in range(count)])
+    def random(cls, places: Any, count: int, rng: np.random.Generator, spread: float = 1.0,
+               closed: bool = False) -> Moving:
+        """Bodies about `spread` apart, at about one unit of speed; on closed ways if said."""
+        path = places.loop if closed else places.path
+        return cls(places, [_apart(places, path(rng, spread), 1.5 * k) for k in range(count)])
 
     def poses(self, s: float = 0.0) -> list[np.ndarray]:
         """Where the bodies are."""
