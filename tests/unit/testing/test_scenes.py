@@ -27,10 +27,12 @@ def test_close_is_relative_to_the_larger_size():
         scenes.close("length", 100.001, 100.0, 1e-6)
 
 
-def test_motion_is_its_own_derivative():
-    motion = scenes.Motion.random(["one", "two"], np.random.default_rng(0))
-    slope = scenes.derivative(lambda s: motion.state(s)["two.angle"], 0.3)
-    assert motion.state(0.3)["two.angle.rate"] == pytest.approx(slope, abs=1e-11)
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_closed_ways_come_back(dimension):
+    moving = scenes.Moving.random(places.places(dimension, "test"), 2, np.random.default_rng(0), closed=True)
+    for first, last in zip(moving.poses(0.0), moving.poses(2 * np.pi)):
+        assert last == pytest.approx(first, abs=1e-14)
+    assert not np.allclose(moving.poses(0.0)[0], moving.poses(np.pi)[0])
 
 
 def test_through_turn_then_slide():
