@@ -226,6 +226,10 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
                 count[REJECTED] += 1
                 rejected = True
                 h = MOST_TURN / turning
+                if abs(h) < 1e-14 * max(abs(t), abs(end - control[TIME])):
+                    control[TIME] = t
+                    w[at.STATUS] = at.STEP_TOO_SMALL
+                    return FAILED
                 continue
         finite = True
         if not broken and not fixed:
