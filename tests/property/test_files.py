@@ -11,13 +11,14 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import linkwork as lw
 from linkwork.errors import FileError
 from linkwork.files.fmt import format_text
 from linkwork.files.plain import load_plain
+from property.draws import examples
 from property.fuzz import mutated, seeds, try_to_read
 from property.hostile_files import HEAD, HOSTILE
 from property.strategies import Rejections, plans
@@ -25,16 +26,6 @@ from property.watch import watch, watched
 
 SECONDS = 2.0
 MEGABYTES = 200
-
-
-def examples(count):
-    return settings(
-        derandomize=True,
-        max_examples=count,
-        deadline=None,
-        database=None,
-        suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow, HealthCheck.data_too_large],
-    )
 
 
 # -- round trip ------------------------------------------------------------------------------------------------------

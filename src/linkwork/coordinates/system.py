@@ -68,8 +68,8 @@ class System:
 
     def remember(self):
         """Count full turns from the state last located."""
-        owners = self.tab[self.model.size(at.T_MEMORY_MEASURE):][:self.memory_size]
-        self.memory[owners >= 0] = self._view(at.W_TURNED, self.memory_size)[owners >= 0]
+        slots = list(self.model.turn_slots.values())
+        self.memory[slots] = self._view(at.W_TURNED, self.memory_size)[slots]
 
     def sweep(self, t, states, picks):
         """Evaluate stored states (with their memory) and keep places of the workspace: picked, derivatives."""

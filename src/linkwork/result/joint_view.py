@@ -21,7 +21,6 @@ class JointView:
     """
 
     def __init__(self, state):
-        self._state = state
         self._model = state.model
         self._system = System(state.model, state.values, state.held, state.memory)
         self._system.keep_turns(state.y)

@@ -82,7 +82,7 @@ class Series:
             for side, frame in enumerate((one.on, one.to)):
                 second += np.einsum("ij,ij->i", gradient[:, k, side], acceleration[:, index[frame.body]])
             self._measures[one] = np.column_stack([value[:, k], rate[:, k], second])
-            if one not in self.model.measure_index and _counts_turns(extended, one):
+            if one not in self.model.measure_index and one in extended.turn_slots:
                 self._uncounted.add(one)
 
     def _count_turns(self, wanted) -> None:
@@ -120,8 +120,3 @@ def _unwound(t, value, rate):
         expected = out[k - 1] + 0.5 * (t[k] - t[k - 1]) * (rate[k - 1] + rate[k])
         out[k] += TURN * np.round((expected - out[k]) / TURN)
     return out
-
-
-def _counts_turns(model, measure) -> bool:
-    row = model.size(at.T_MEASURE) + at.MEASURE_COLUMNS * model.measure_index[measure]
-    return bool(model.tab[row + 5] >= 0)

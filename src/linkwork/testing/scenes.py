@@ -25,7 +25,6 @@ __all__ = [
     "rotation",
     "scenes",
     "state_at",
-    "state_of",
     "through",
     "world",
 ]
@@ -53,17 +52,6 @@ def close(what: str, got: Any, wanted: Any, tolerance: float, scale: float = 1.0
         raise AssertionError(
             f"{what}: off by {off:.3g}, allowed {tolerance * size:.3g}; got {got}, wanted {wanted}{where}"
         )
-
-
-def state_of(bodies: Iterable[str], q: np.ndarray, v: np.ndarray | None = None) -> dict[str, float]:
-    """Names and numbers of body frames at q (bodies, 3), moving with v."""
-    out = {}
-    for k, name in enumerate(bodies):
-        for c, axis in enumerate(("x", "y", "angle")):
-            out[f"{name}.{axis}"] = float(q[k][c])
-            if v is not None:
-                out[f"{name}.{axis}.rate"] = float(v[k][c])
-    return out
 
 
 def world(pose: np.ndarray, frame: Frame) -> np.ndarray:
