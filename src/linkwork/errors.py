@@ -19,6 +19,7 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
 
     LinkworkWarning (UserWarning)    something to look at; nothing stops
       MisfitWarning                    gears whose bearings hold them apart, or askew
+      RunQualityWarning                a finished run whose numbers can hardly be right
       SingularOrientationWarning       angles that cannot be told apart at this orientation
       UnlikelyInertiaWarning           an inertia that hardly fits the size of its body
 
@@ -45,6 +46,7 @@ __all__ = [
     "MisfitWarning",
     "NotConnectedError",
     "OutOfPlaneError",
+    "RunQualityWarning",
     "SingularConfigurationError",
     "SingularOrientationWarning",
     "UnitError",
@@ -213,6 +215,12 @@ class LinkworkWarning(UserWarning):
 
 class MisfitWarning(LinkworkWarning):
     """A gear, belt or rack whose bodies are held in another way than it wants: its forces cannot be trusted."""
+
+
+class RunQualityWarning(LinkworkWarning):
+    """A run that came to its end and yet cannot be trusted: its energy does not balance, its constraints are not kept,
+    it began in a singular position, or its tolerance allows anything.
+    """
 
 
 class SingularOrientationWarning(LinkworkWarning):

@@ -80,7 +80,7 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
     if status in (at.LAW_FAILED, at.FUNCTION_FAILED):  # it may have been asked a little later than the last good step
         t = float(system.w[at.TIME_FAILED])
     where = f"at t = {t:.6g} s"
-    if status == at.LAW_FAILED:
+    if status == at.LAW_FAILED and _reads_numbers(system, culprit):
         _raise_law(system, culprit, t, result)
     if status == at.FUNCTION_FAILED:
         owner = model.function_owners[culprit]
@@ -92,8 +92,11 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
     if status == at.NO_INERTIA:
         link = model.tree.links[culprit]
         what = f"Joint '{link.joint}'" if link.joint else f"Body '{model.bodies[link.body - 1].name}'"
-        raise CompileError(message(what, f"moves nothing that has inertia {where}, which joint coordinates need",
-                                   remedy="use coordinates='body', or give the body beyond it mass and inertia"))
+        text = message(what, f"moves nothing that has inertia {where}, which joint coordinates need",
+                       remedy="use coordinates='body', or give the body beyond it mass and inertia")
+        if result is None or not len(result.t):
+            raise CompileError(text)
+        raise SingularConfigurationError(text, result=result)
     if status == at.TURNS_LOST:
         raise AnalysisError(message(f"Mechanism '{model.mechanism.name}'",
                                     f"turns by about half a turn in one step {where}, so that turns are lost",
@@ -102,6 +105,11 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
     if flat:
         raise SingularConfigurationError(message(flat, f"has length zero {where}, so it has no direction",
                                                  remedy="keep its two points apart"), result=result)
+    if status in (at.NOT_FINITE, at.LAW_FAILED):
+        raise AnalysisError(message(f"Mechanism '{model.mechanism.name}'",
+                                    f"has a motion that leaves all bounds {where}: numbers are no longer finite",
+                                    remedy="give a smaller step= or rtol=; look for very stiff springs and for forces "
+                                    "without bound"), result=result)
     if status == at.CONFLICT:
         raise AssemblyError(message(f"Mechanism '{model.mechanism.name}'",
                                     f"has constraints that contradict each other {where}: {_worst_rows(system)}",
@@ -111,7 +119,8 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
         raise SingularConfigurationError(message(
             f"Mechanism '{model.mechanism.name}'",
             f"cannot be carried on {where}: the constraints can no longer be met",
-            remedy="a driver may ask for more than the lengths allow, or the motion locks at a singular position"),
+            remedy="a driver may ask for more than the lengths allow, the motion may lock at a singular position, or a "
+            "given step= may be too long"),
             result=result)
     if pivot_ratio < NEAR_SINGULAR:
         drivers = [row.item for row in model.rows if row.kind == "driver"]
@@ -123,6 +132,11 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
                                 f"needs steps that are too small to go on {where}",
                                 remedy="look for very stiff springs, jumps in a law, or accelerations without bound"),
                         result=result)
+
+
+def _reads_numbers(system, culprit: int) -> bool:
+    """Whether what a law reads is finite: only then the law itself is to blame for what it gives."""
+    return all(np.isfinite(_reading(system, one)[:2]).all() for one in system.model.laws[culprit].part.reads)
 
 
 def _raise_law(system, culprit: int, t: float, result):

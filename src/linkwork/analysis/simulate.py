@@ -28,6 +28,7 @@ from linkwork.analysis.options import (
     Values,
 )
 from linkwork.analysis.progress import Interrupts, Progress
+from linkwork.analysis.quality import judge, tell
 from linkwork.analysis.rank import analyse
 from linkwork.coordinates import definite
 from linkwork.errors import DescriptionError, message
@@ -36,6 +37,7 @@ from linkwork.result.result import Result, Statistics
 from linkwork.result.state import State
 
 SLICE_SECONDS = 0.1
+FIRST_SLICE, LEAST_SLICE = 200, 50  # steps; how a run is cut into slices has no part in its numbers
 MOST_OUTPUTS = 20_000_000
 CHOICE = 0.1  # redundant rows are chosen anew where the smallest pivot has fallen below this part of its value
 ZONE = 1e-2  # pivots below this part of their first value: stages are projected too
@@ -98,18 +100,19 @@ class _Run:
         self.tables = method.arrays
         stages = self.tables[0].shape[0]
         self.k = np.zeros((stages + 1, self.y.size))
-        self.scratch = np.zeros((5, max(self.y.size, stages)))
+        self.scratch = np.zeros((6, max(self.y.size, stages, self.system.memory_size)))
         self.control = np.zeros(kernel.C_FLOATS)
         self.count = np.zeros(kernel.C_INTEGERS, dtype=np.int64)
         c, n = self.control, self.count
-        c[kernel.TIME], c[kernel.END] = state.t, grid[-1]
+        c[kernel.BEGIN] = c[kernel.TIME] = state.t
+        c[kernel.END] = grid[-1]
         c[kernel.TOLERANCE] = rtol
         c[kernel.ABSOLUTE] = atol or 0.0
         c[kernel.FIRST_PIVOT], c[kernel.ZONE] = known.pivot, ZONE
         c[kernel.LENGTH], c[kernel.ENERGY] = model.length, known.energy
         n[kernel.ORDER] = method.control or method.order
         n[kernel.PROJECT] = int(projection and (self.system.n_rows > 0 or self.system.has_orientations))
-        n[kernel.SLICE] = 200
+        n[kernel.SLICE] = FIRST_SLICE
         duration = grid[-1] - state.t
         if method.fixed_step:
             n[kernel.FIXED] = 1
@@ -145,7 +148,8 @@ class _Run:
                 if status != kernel.MORE:
                     break
                 spent = time.perf_counter() - before
-                count[kernel.SLICE] = int(max(50, min(1e7, count[kernel.SLICE] * SLICE_SECONDS / max(spent, 1e-6))))
+                longer = SLICE_SECONDS / max(spent, 1e-6)
+                count[kernel.SLICE] = int(max(LEAST_SLICE, min(1e7, count[kernel.SLICE] * longer)))
                 line.show(control[kernel.TIME])
         self.seconds = time.perf_counter() - begin
         reached = int(count[kernel.OUTPUT])
@@ -153,7 +157,19 @@ class _Run:
         if status == kernel.FAILED:
             ratio = float(system.w[at.PIVOT] / control[kernel.FIRST_PIVOT])
             raise_status(system, float(control[kernel.TIME]), result, ratio)
+        self._look_over(result)
         return result
+
+    def _look_over(self, result) -> None:
+        """Say, and keep with the result, what is doubtful about the run."""
+        kernel, control = self.kernel, self.control
+        doubts = judge(self.system, self.grid, self.states, energy=control[kernel.ENERGY],
+                       began=control[kernel.START_PIVOT], usual=control[kernel.FIRST_PIVOT],
+                       violation=control[kernel.WORST_VIOLATION] if self.count[kernel.PROJECT] else None,
+                       rtol=None if self.method.fixed_step else control[kernel.TOLERANCE])
+        if doubts:
+            result.manifest["doubts"] = doubts
+            tell(self.model.mechanism.name, doubts)
 
     def _choose_rows(self) -> None:
         """Drop other redundant rows where the ones that are kept have become nearly dependent."""

@@ -136,6 +136,18 @@ class Model:
         count = self.dof * len(self.bodies)
         return self.parameters[first:first + count], float(np.abs(self.parameters[weight:weight + count]).sum())
 
+    @cached_property
+    def stores(self) -> tuple[list[tuple[Any, int]], np.ndarray]:
+        """Parts of laws that have a potential, each with the first of the values that it reads, and where those are."""
+        parts: list[tuple[Any, int]] = []
+        picks: list[int] = []
+        for law in self.laws:
+            if law.part.energy == "stores" and law.part.potential is not None:
+                parts.append((law.part, len(picks)))
+                picks += [self.size(at.W_VALUE) + self.measure_index[one]
+                          for measure in law.part.reads for _, one in measure.terms()]
+        return parts, np.array(picks, dtype=np.int64)
+
     @property
     def n_q(self) -> int:
         """Number of position coordinates."""

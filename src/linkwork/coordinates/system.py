@@ -80,6 +80,23 @@ class System:
                       self.f, np.ascontiguousarray(picks, dtype=np.int64), derivatives, picked)
         return picked, derivatives
 
+    def ledger(self, t, states):
+        """Kinetic energy, potential of weights and springs, and work of all that has no potential, at stored states."""
+        model = self.model
+        parts, picks = model.stores
+        energies, picked = np.empty((len(t), 3)), np.empty((len(t), picks.size))
+        self.w[at.DETAIL] = 1.0
+        calls().ledger(self.pointers[0], t, states, self.p, self.tab, self.w, self.f, picks, energies, picked)
+        kinetic, potential, work = energies.T
+        for part, first in parts:
+            values = []
+            for measure in part.reads:
+                count = len(measure.terms())
+                values.append(picked[:, first:first + count] @ [weight for weight, _ in measure.terms()])
+                first += count
+            potential = potential + part.stored(values)
+        return kinetic, potential, work
+
     def derivative(self, t, y):
         """State derivative, with every intermediate quantity left in the workspace."""
         self.f[:] = 0.0

@@ -34,3 +34,29 @@ def sweep(rhs_at, times, states, p, tab, w, f, picks, derivatives, picked):
             derivatives[s, i] = f[i]
         for i in range(picks.size):
             picked[s, i] = w[picks[i]]
+
+
+@kernel(types.void(i8, ARRAY, MATRIX, ARRAY, INTEGERS, ARRAY, ARRAY, INTEGERS, MATRIX, MATRIX))
+def ledger(rhs_at, times, states, p, tab, w, f, picks, energies, picked):
+    """Kinetic energy, potential of the weights and sum of the work at stored states, and chosen places."""
+    dof = tab[at.DOF]
+    dimension = tab[at.DIMENSION]
+    pose = at.POSE_PLANE if dimension == 2 else at.POSE_SPACE
+    first = tab[at.N_Q] + tab[at.N_V]
+    derivative = np.empty((1, f.size))
+    for s in range(times.size):
+        sweep(rhs_at, times[s:s + 1], states[s:s + 1], p, tab, w, f, picks, derivative, picked[s:s + 1])
+        kinetic = 0.0
+        potential = 0.0
+        work = 0.0
+        for k in range(1, tab[at.N_BODIES] + 1):
+            for c in range(dof * k, dof * k + dof):
+                if p[tab[at.P_INVERSE_MASS] + c] != 0.0:  # a particle has no turning
+                    kinetic += 0.5 * p[tab[at.P_MASS] + c] * w[tab[at.W_TWIST] + c] ** 2
+            for c in range(dimension):
+                potential -= p[tab[at.P_GRAVITY] + dof * k + c] * w[tab[at.W_POSE] + pose * k + c]
+        for c in range(first, first + tab[at.N_Z]):
+            work += states[s, c]
+        energies[s, 0] = kinetic
+        energies[s, 1] = potential
+        energies[s, 2] = work

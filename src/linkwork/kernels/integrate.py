@@ -21,12 +21,19 @@ from linkwork.kernels.equations import turning_scale
 from linkwork.kernels.jit import ARRAY, INTEGERS, MATRIX, A, I, at_address, beyond, f8, i8, kernel, pointer
 from linkwork.kernels.rows import fastest_turn, remember
 
-# control, floats: what the kernel is told and what it tells
+# control, floats: what the kernel is told, what it tells, and what it carries from one slice into the next
 (TIME, END, STEP, TOLERANCE, ABSOLUTE, FIRST_PIVOT, ZONE, WORST_VIOLATION, SMALLEST_PIVOT, LENGTH, SPEED_FLOOR,
- TURN_FLOOR, ERROR_BEFORE, CHOICE_LIMIT, ENERGY, C_FLOATS) = range(16)
+ TURN_FLOOR, ERROR_BEFORE, CHOICE_LIMIT, ENERGY, BEGIN,
+ START_PIVOT,  # at the state that the run began with
+ USUAL_STEP,   # the last step that was taken away from a singular position
+ C_FLOATS) = range(19)
 # control, integers
 (STEPS, REJECTED, SLICE, OUTPUT, FIXED, STARTED, PROJECT, STAGES_PROJECTED, ORDER, STEP_INDEX, STEP_TOTAL,
- C_INTEGERS) = range(12)
+ RETRY,         # of this step, at other lengths
+ STALLS,        # rejections in a row beside a singular position
+ CRAWL,         # steps in a row beside one that are far shorter than the usual one
+ WAS_REJECTED,  # 1 where this step was tried with another length before
+ C_INTEGERS) = range(16)
 
 DONE, MORE, FAILED, CHOOSE_ROWS = range(4)
 
@@ -81,6 +88,15 @@ def _combine(n, y, k, weights, count, step, out):
                 out[i] += weight * k[j * n + i]
 
 
+@kernel(types.boolean(i8, A))
+def _finite(n, numbers):
+    """Whether all numbers are finite: their sum is nan or infinite with any one that is."""
+    total = 0.0
+    for i in range(n):
+        total += abs(numbers[i])
+    return math.isfinite(total)
+
+
 @kernel(f8(A, A, A, I, I, f8))
 def _first_step(y, f, control, count, tab, given):
     """Least sizes of the error scales, and a first step from how fast things move and change."""
@@ -127,6 +143,7 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
     n_error = tab[at.N_Q] + tab[at.N_V]
     n_memory = tab[at.N_MEMORY]
     memory = tab[at.W_MEMORY]
+    turned = tab[at.W_TURNED]
     stages = b.size
     total = a.shape[0]
     fixed = count[FIXED] == 1
@@ -136,6 +153,7 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
     scale = beyond(z, 2 * wide)
     dense = beyond(z, 3 * wide)
     blend = beyond(z, 4 * wide)
+    kept = beyond(z, 5 * wide)
     k = pointer(slopes)                     # derivatives at the stages, n numbers each
     k_new = beyond(k, n * stages)           # the derivative at the end of the step
     t = control[TIME]
@@ -144,14 +162,20 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
     exponent = -1.0 / count[ORDER]
     if count[STARTED] == 0:
         rhs(t, y, p, tab, w, k)
+        if w[at.STATUS] == at.OK and not (_finite(n, y) and _finite(n, k)):
+            w[at.STATUS] = at.NOT_FINITE
         if w[at.STATUS] != at.OK:
             return FAILED
-        remember(tab, w)
+        if count[STEPS] == 0:  # later, where the rows are others, this is the end of a step that was remembered
+            remember(tab, w)
         if not fixed:
             h = _first_step(y, k, told, counted, tab, h)
             h = min(h, MOST_TURN / max(1e-300, fastest_turn(tab, w)))
         count[STARTED] = 1
         control[SMALLEST_PIVOT] = w[at.PIVOT]
+        control[USUAL_STEP] = h
+        if count[STEPS] == 0:
+            control[START_PIVOT] = w[at.PIVOT]
         while count[OUTPUT] < times.size and times[count[OUTPUT]] <= t:
             for i in range(n):
                 states[count[OUTPUT], i] = y[i]
@@ -160,13 +184,8 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             count[OUTPUT] += 1
     pivot = control[SMALLEST_PIVOT]
     limit = control[ZONE] * control[FIRST_PIVOT]
-    near = pivot < limit
+    near = pivot < limit and count[PROJECT] == 1
     done = 0
-    retry = 0
-    stalls = 0  # rejections in a row beside a singular position
-    usual = h   # the last step that was taken away from one
-    crawl = 0   # steps in a row beside one that are far shorter than that
-    rejected = False
     while t < end:
         if done >= count[SLICE]:
             control[TIME] = t
@@ -198,6 +217,8 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             if n_memory > 0:
                 turning = max(turning, fastest_turn(tab, w))
             if w[at.STATUS] != at.OK:
+                if not _finite(n, z):
+                    w[at.STATUS] = at.NOT_FINITE
                 broken = True
                 break
         if not broken and not near and lowest < limit and count[PROJECT] == 1:
@@ -206,7 +227,10 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
         error = 0.0
         if not broken:
             _combine(n, y, k, pointer(b), stages, step, new)
-            if count[PROJECT] == 1:
+            if not _finite(n, new):
+                w[at.STATUS] = at.NOT_FINITE
+                broken = True
+            elif count[PROJECT] == 1:
                 project(t + step, new, p, tab, w, k_new)
                 if not w[at.ERROR_POSITION] < 1e-6:
                     broken = True
@@ -214,6 +238,8 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
                     broken = True
         if not broken:
             rhs(t + step, new, p, tab, w, k_new)
+            if w[at.STATUS] == at.OK and not (_finite(n, new) and _finite(n, k_new)):
+                w[at.STATUS] = at.NOT_FINITE
             if w[at.STATUS] != at.OK:
                 broken = True
         if not broken and n_memory > 0:
@@ -224,14 +250,13 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
                     control[TIME] = t
                     return FAILED
                 count[REJECTED] += 1
-                rejected = True
+                count[WAS_REJECTED] = 1
                 h = MOST_TURN / turning
-                if abs(h) < 1e-14 * max(abs(t), abs(end - control[TIME])):
+                if abs(h) < 1e-14 * max(abs(t), abs(end - control[BEGIN])):
                     control[TIME] = t
                     w[at.STATUS] = at.STEP_TOO_SMALL
                     return FAILED
                 continue
-        finite = True
         if not broken and not fixed:
             _error_scale(n, y, new, told, tab, scale)
             five = 0.0
@@ -239,10 +264,10 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             # near a singular position rounding alone gives this much; asking for less would never end
             noise = max(3e-15, w[at.ERROR_POSITION]) if near else 3e-15
             floor = noise / math.sqrt(max(1e-30, min(1.0, lowest / control[FIRST_PIVOT])))
-            if stalls > 2:  # what is rejected again and again is rounding
-                floor *= 4.0 ** (stalls - 2)
-            if crawl > 5:   # and so, within reason, is what makes steps short where the motion is smooth
-                floor = max(floor, min(floor * 4.0 ** (crawl - 5), MOST_NOISE))
+            if count[STALLS] > 2:  # what is rejected again and again is rounding
+                floor *= 4.0 ** (count[STALLS] - 2)
+            if count[CRAWL] > 5:   # and so, within reason, is what makes steps short where the motion is smooth
+                floor = max(floor, min(floor * 4.0 ** (count[CRAWL] - 5), MOST_NOISE))
             for i in range(n):
                 one = 0.0
                 two = 0.0
@@ -252,17 +277,17 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
                 size = scale[i] + floor
                 five += (one / size) ** 2
                 three += (two / size) ** 2
-            if five > 0.0:
+            if five != 0.0:  # also where it is nan
                 error = abs(step) * five / math.sqrt((five + 0.01 * three) * n_error)
-            finite = math.isfinite(error)
-        if broken or not finite:
+            if not math.isfinite(error):
+                w[at.STATUS] = at.NOT_FINITE
+                broken = True
+        if broken:
             # a stage went where the model cannot follow: shorter, and another place
-            if fixed:
-                control[TIME] = t
-                return FAILED
-            retry += 1
+            if w[at.STATUS] != at.NOT_FINITE:  # what is stiff may need a far shorter step
+                count[RETRY] += 1
             h = 0.25 * step
-            if retry > 12 or abs(h) < 1e-13 * max(abs(t), abs(end)):
+            if fixed or count[RETRY] > 12 or abs(h) < 1e-13 * max(abs(t), abs(end)):
                 control[TIME] = t
                 if w[at.STATUS] == at.OK:
                     w[at.STATUS] = at.NOT_PROJECTED
@@ -271,27 +296,28 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             continue
         if error > 1.0:
             count[REJECTED] += 1
-            rejected = True
+            count[WAS_REJECTED] = 1
             if near:
-                stalls += 1
+                count[STALLS] += 1
             h = step * max(0.2, 0.9 * error ** exponent)
-            if abs(h) < 1e-14 * max(abs(t), abs(end - control[TIME])):
+            if abs(h) < 1e-14 * max(abs(t), abs(end - control[BEGIN])):
                 control[TIME] = t
                 w[at.STATUS] = at.STEP_TOO_SMALL
                 return FAILED
             continue
         lowest_end = w[at.PIVOT]
-        if not fixed and near and retry < 7 and not final and pivot > 1e-5 * control[FIRST_PIVOT] and (
+        if not fixed and near and count[RETRY] < 7 and not final and pivot > 1e-5 * control[FIRST_PIVOT] and (
                 lowest < 1e-7 * control[FIRST_PIVOT] or lowest_end < 1e-5 * control[FIRST_PIVOT]):
             # on the singular spot nothing is determined: step over it with another length (the factors are of the
             # first length); a step that begins on the spot can only be taken
-            h = step * RETRIES[retry] / (RETRIES[retry - 1] if retry > 0 else 1.0)
-            retry += 1
+            h = step * RETRIES[count[RETRY]] / (RETRIES[count[RETRY] - 1] if count[RETRY] > 0 else 1.0)
+            count[RETRY] += 1
             count[REJECTED] += 1
             continue
-        retry = 0
-        stalls = 0
-        remember(tab, w)
+        count[RETRY] = 0
+        count[STALLS] = 0
+        for i in range(n_memory):  # as this step leaves it; evaluations for outputs inside the step begin as it did
+            kept[i] = w[turned + i]
         control[WORST_VIOLATION] = max(control[WORST_VIOLATION], w[at.ERROR_POSITION])
         if w[at.ERROR_DROPPED] > 1e-5:
             # a row that followed from the others when assembled no longer does: it asks for something else now
@@ -313,6 +339,8 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             if at_time == t_new or abs(at_time - t_new) < 1e-12 * abs(step):
                 for i in range(n):
                     row[i] = new[i]
+                for i in range(n_memory):
+                    row[n + i] = kept[i]
             else:
                 if not extra:
                     extra = True
@@ -332,11 +360,12 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
                     project(at_time, dense, p, tab, w, beyond(k, n * total))
                 for i in range(n):
                     row[i] = dense[i]
-            for i in range(n_memory):
-                row[n + i] = w[memory + i]
-                if tab[tab[at.T_MEMORY_MEASURE] + i] >= 0:
-                    row[n + i] = w[tab[at.W_TURNED] + i]
+                for i in range(n_memory):
+                    counts_turns = tab[tab[at.T_MEMORY_MEASURE] + i] >= 0
+                    row[n + i] = w[turned + i] if counts_turns else w[memory + i]
             count[OUTPUT] += 1
+        for i in range(n_memory):
+            w[memory + i] = kept[i]
         for i in range(n):
             y[i] = new[i]
             k[i] = k_new[i]
@@ -344,9 +373,10 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
         pivot = lowest_end
         near = pivot < limit and count[PROJECT] == 1
         if not near:
-            usual, crawl = step, 0
-        elif step < 0.01 * usual:
-            crawl += 1
+            control[USUAL_STEP] = step
+            count[CRAWL] = 0
+        elif step < 0.01 * control[USUAL_STEP]:
+            count[CRAWL] += 1
         count[STEPS] += 1
         count[STEP_INDEX] += 1
         done += 1
@@ -357,10 +387,10 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             if error > 0.0:
                 growth = min(6.0, 0.9 * error ** (0.7 * exponent) * control[ERROR_BEFORE] ** (-0.4 * exponent))
             control[ERROR_BEFORE] = max(error, 1e-4)
-            if rejected:
+            if count[WAS_REJECTED] == 1:
                 growth = min(growth, 1.0)
             h = min(step * growth, MOST_TURN / max(1e-300, turning))
-        rejected = False
+        count[WAS_REJECTED] = 0
         if choose:  # of redundant rows, others may serve better here
             control[TIME] = t
             control[STEP] = h

@@ -69,7 +69,7 @@ import numpy as np
     W_BIAS,             # (measures) J-dot v
     W_GRADIENT,         # (measures, 2 dof) with respect to the twists of `on` and `to`
     W_MEMORY,           # (memory) angles that full turns are counted from; then the memory of laws
-    W_TURNED,           # (memory) the same angles at the state evaluated last
+    W_TURNED,           # (memory) the same angles at the state evaluated last, and what laws wrote there
     W_SWING,            # (memory) their rates: no step may turn them by more than a part of a turn
     W_FUNCTION,         # (functions, 3)
     W_READ,             # (2 * most readings of a law)
@@ -99,7 +99,7 @@ import numpy as np
  BULK, ERROR_DROPPED, PLAIN, TIME_FAILED, DETAIL, KNOWN, RIGHT, W_FIXED) = range(17)
 
 # what STATUS says
-OK, LAW_FAILED, CONFLICT, NOT_PROJECTED, FUNCTION_FAILED, STEP_TOO_SMALL, NO_INERTIA, TURNS_LOST = range(8)
+OK, LAW_FAILED, CONFLICT, NOT_PROJECTED, FUNCTION_FAILED, STEP_TOO_SMALL, NO_INERTIA, TURNS_LOST, NOT_FINITE = range(9)
 
 # measures
 WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP, GAP, EDGE_SLIP, SPIN = range(10)
@@ -120,7 +120,8 @@ LINK_COLUMNS = 6
 LINK_NUMBERS = {2: 13, 3: 42}
 LINK_SCRATCH = {2: 34, 3: 88}
 FRAME_SCRATCH = {2: 9, 3: 24}
-POSE_SCRATCH = {2: 5, 3: 12}
+POSE_PLANE, POSE_SPACE = 5, 12
+POSE_SCRATCH = {2: POSE_PLANE, 3: POSE_SPACE}
 COORDINATES = {2: (3, 3), 3: (7, 6)}  # positions, velocities of a body
 
 

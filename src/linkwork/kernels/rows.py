@@ -102,10 +102,9 @@ def build_rows(p, tab, w):
 
 @kernel(types.void(I, A))
 def remember(tab, w):
-    """An accepted step: every angle that counts full turns is remembered."""
+    """An accepted state: angles that count full turns, and what laws wrote there, are remembered."""
     for k in range(tab[at.N_MEMORY]):
-        if tab[tab[at.T_MEMORY_MEASURE] + k] >= 0:
-            w[tab[at.W_MEMORY] + k] = w[tab[at.W_TURNED] + k]
+        w[tab[at.W_MEMORY] + k] = w[tab[at.W_TURNED] + k]
 
 
 @kernel(f8(I, A))

@@ -98,9 +98,12 @@ def apply_laws(t, y, p, tab, w, f):
             w[read + i] = value
             w[read + n_reads + i] = rate
         out = tab[at.W_OUT] + along
+        # a law writes into a copy: trial stages and rejected steps leave no trace, `remember` takes it over
+        written, n_memory = tab[at.W_TURNED] + tab[row + 7], tab[row + 8]
+        for i in range(n_memory):
+            w[written + i] = w[tab[at.W_MEMORY] + tab[row + 7] + i]
         call_law(tab[row], t, beyond(w, read), beyond(w, read + n_reads), beyond(p, tab[row + 5]),
-                 beyond(w, tab[at.W_MEMORY] + tab[row + 7]), beyond(w, out), n_reads, tab[row + 6], tab[row + 8],
-                 n_along)
+                 beyond(w, written), beyond(w, out), n_reads, tab[row + 6], n_memory, n_along)
         power = 0.0
         for i in range(n_along):
             force = w[out + i]

@@ -64,7 +64,7 @@ class Energy:
                 value = self._stored_first(law.part) - (work - work[0])
             else:
                 values = [m[:, 0] for m in series.measures(law.part.reads)]
-                value = _potential(law.part, values)
+                value = law.part.stored(values)
             found[law.element] = found.get(law.element, 0.0) + value
         return found
 
@@ -125,17 +125,12 @@ class Energy:
         return work - work[0]
 
     @property
+    def in_play(self) -> float:
+        """The largest of kinetic energy and of what the others changed by: what `balance` is to be compared with."""
+        changes = (np.ptp(part) for part in (self.potential, self.supplied, self.dissipated))
+        return float(max(self.kinetic.max(), *changes))
+
+    @property
     def balance(self) -> np.ndarray:
         """What the ledger does not explain."""
         return self.total - self.total[0] - self.supplied + self.dissipated
-
-
-def _potential(part, values) -> np.ndarray:
-    """A potential over all times: at once where it takes arrays, else one by one."""
-    try:
-        out = np.asarray(part.potential(values, part.numbers), dtype=float)
-        if out.shape == values[0].shape:
-            return out
-    except (TypeError, ValueError):
-        pass
-    return np.array([float(part.potential([v[k] for v in values], part.numbers)) for k in range(len(values[0]))])

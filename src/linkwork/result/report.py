@@ -15,11 +15,10 @@ def summary(result) -> str:
              f"  {s.steps} steps ({s.rejected} rejected), {s.evaluations} evaluations, {s.seconds:.3g} s"]
     if result.model.rows:
         lines.append(f"  largest constraint error   {result.violation.max():.2g}")
-    energy = result.energy
-    scale = max(energy.kinetic.max(), *(np.ptp(part) for part in (energy.potential, energy.supplied,
-                                                                  energy.dissipated)), 1e-300)
-    lines.append(f"  energy not accounted for   {np.abs(energy.balance).max():.2g} J"
-                 f"  ({np.abs(energy.balance).max() / scale:.1g} of the largest in play)")
+    off = np.abs(result.energy.balance).max()
+    lines.append(f"  energy not accounted for   {off:.2g} J"
+                 f"  ({off / max(result.energy.in_play, 1e-300):.1g} of the largest in play)")
+    lines += [f"  doubtful: {doubt}" for doubt in result.doubts]
     redundant = len(result._dependencies)
     if redundant:
         lines.append(f"  redundant constraints      {redundant}: some reactions and efforts are not unique")

@@ -10,7 +10,7 @@ import numpy as np
 
 from linkwork.compiled.names import all_measures, measure_of, split
 from linkwork.coordinates import get_system
-from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
 from linkwork.kernels import layout as at
 from linkwork.result.energy import Energy
 from linkwork.result.forces import applied_force, element_quantities, element_series
@@ -135,8 +135,19 @@ class Result:
 
     def __getitem__(self, name: str) -> np.ndarray:
         if name not in self._cache:
-            self._cache[name] = self._compute(name)
+            series = self._compute(name)
+            bad = np.flatnonzero(~np.isfinite(series))
+            if bad.size:
+                raise AnalysisError(message(f"'{name}'", f"is no finite number at t = {self.t[bad[0]]:.6g} s",
+                                            remedy="a length of zero has no direction, and what has no mass no centre"),
+                                    result=self)
+            self._cache[name] = series
         return self._cache[name]
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What is doubtful about the run, one sentence each; see `RunQualityWarning`."""
+        return tuple(map(str, self.manifest.get("doubts", ())))
 
     def read(self, name: str, to: str | None = None) -> np.ndarray:
         """A named series, in the unit `to`: `run.read("A.angle", to="deg")`; without it, in SI as `run[name]`."""

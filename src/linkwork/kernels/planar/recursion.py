@@ -83,7 +83,7 @@ def gather(p, tab, w):
         fn, fx, fy = 0.0, 0.0, 0.0
         rx, ry = w[i + RX], w[i + RY]
         if kind == at.TURN:  # S = (1, 0, 0): nothing but a force passes on
-            if not jj > 0.0 and w[at.STATUS] != at.NO_INERTIA:  # the first one is meant: nan spreads to the root
+            if jj <= 0.0 and w[at.STATUS] != at.NO_INERTIA:  # the first one is meant
                 w[at.STATUS] = at.NO_INERTIA
                 w[at.CULPRIT] = k
             inverse = 1.0 / jj
@@ -108,7 +108,7 @@ def gather(p, tab, w):
                 ux = hx * sn + mxx * sx + mxy * sy
                 uy = hy * sn + mxy * sx + myy * sy
                 d = sn * un + sx * ux + sy * uy
-                if not d > 0.0 and w[at.STATUS] != at.NO_INERTIA:
+                if d <= 0.0 and w[at.STATUS] != at.NO_INERTIA:
                     w[at.STATUS] = at.NO_INERTIA
                     w[at.CULPRIT] = k
                 inverse = 1.0 / d

@@ -39,8 +39,8 @@ from linkwork.kernels.spatial.measures import cross
 
 @kernel(f8(A, i8))
 def free_ball(w, i):
-    """Take all turning out of the inertia: only a force passes on.  J = L L' is left inverted in UN; returns the least
-    pivot.
+    """Take all turning out of the inertia: only a force passes on.  J = L L' is left inverted in UN; returns a
+    pivot that is not positive, if there is one.
 
         M - (L^-1 H)'(L^-1 H)          f = p_f + (L^-1 H)'(-L^-1 p_n)
     """
@@ -84,7 +84,9 @@ def free_ball(w, i):
     w[i + PF] += a0 * g0 + b0 * g1 + c0 * g2
     w[i + PF + 1] += a1 * g0 + b1 * g1 + c1 * g2
     w[i + PF + 2] += a2 * g0 + b2 * g1 + c2 * g2
-    return min(min(d0, d1), d2)
+    if d0 <= 0.0:  # what follows from it is nan
+        return d0
+    return d1 if d1 <= 0.0 else d2
 
 
 @kernel(types.void(A, I, A))
@@ -170,7 +172,7 @@ def gather(p, tab, w):
             w[i + MM], w[i + MM + 1], w[i + MM + 2], w[i + MM + 3], w[i + MM + 4], w[i + MM + 5] = (
                 mxx, mxy, mxz, myy, myz, mzz)
             w[i + PN], w[i + PN + 1], w[i + PN + 2], w[i + PF], w[i + PF + 1], w[i + PF + 2] = nx, ny, nz, fx, fy, fz
-            if not free_ball(w, i) > 0.0 and w[at.STATUS] != at.NO_INERTIA:
+            if free_ball(w, i) <= 0.0 and w[at.STATUS] != at.NO_INERTIA:
                 w[at.STATUS] = at.NO_INERTIA
                 w[at.CULPRIT] = k
             mxx, mxy, mxz, myy, myz, mzz = (w[i + MM], w[i + MM + 1], w[i + MM + 2], w[i + MM + 3], w[i + MM + 4],
@@ -195,7 +197,7 @@ def gather(p, tab, w):
                 vy += mxy * tx + myy * ty + myz * tz
                 vz += mxz * tx + myz * ty + mzz * tz
                 d = sx * ux + sy * uy + sz * uz + tx * vx + ty * vy + tz * vz
-            if not d > 0.0 and w[at.STATUS] != at.NO_INERTIA:  # the first one is meant: nan spreads to the root
+            if d <= 0.0 and w[at.STATUS] != at.NO_INERTIA:  # the first one is meant
                 w[at.STATUS] = at.NO_INERTIA
                 w[at.CULPRIT] = k
             inverse = 1.0 / d

@@ -1,0 +1,121 @@
+"""A finished run is looked over: what is doubtful is told in one warning and in `print(run)`."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.errors import RunQualityWarning
+
+SETS = ("body", "joint")
+
+
+def pendulum(gravity=(0.0, -9.81)):
+    m = lw.Mechanism("pendulum", gravity=gravity)
+    bar = m.add("bar", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), bar.a))
+    return m
+
+
+def quiet(run_it):
+    """The run, with every doubt an error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RunQualityWarning)
+        return run_it()
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_a_good_run_is_not_doubted(coordinates):
+    m = pendulum()
+    m.add("spring", lw.SpringDamper(m.ground.at(1, 1), m.bodies["bar"].b, stiffness=5.0, damping=0.3))
+    m.add("torque", lw.Torque(m.bodies["bar"].a, 0.4))
+    run = quiet(lambda: m.simulate(3.0, coordinates=coordinates))
+    assert run.doubts == ()
+    assert "doubtful" not in str(run)
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_at_rest_there_is_no_energy_to_be_off(coordinates, dimension):
+    hanging = pendulum()
+    hanging.add("spring", lw.SpringDamper(hanging.ground.at(0.0, 2.0), hanging.bodies["bar"].b, stiffness=5.0))
+    if dimension == 3:
+        hanging = hanging.in_space()
+    run = quiet(lambda: hanging.simulate(1.0, start={"A.angle": -math.pi / 2}, coordinates=coordinates))
+    assert run.doubts == ()
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_the_ledger_of_the_warning_is_that_of_the_result(coordinates):
+    """Work of dampers, drivers, torques and tables, particles and bodies in space: the doubt gives the true balance."""
+    m = lw.Mechanism("all kinds", dimension=3)
+    arm = m.add("arm", lw.Body(mass=2.0, inertia=(0.1, 0.2, 0.3), center=(0.4, 0.1, 0.0)))
+    ball = m.add("ball", lw.Particle(mass=0.5, position=(1.0, 0.2, 0.0)))
+    m.add("A", lw.Revolute(m.ground.at(0, 0, 0, axis=(0.3, 1, 0.2)), arm.at(0, 0, 0, axis=(0.3, 1, 0.2))))
+    m.add("B", lw.Spherical(arm.at(1.0, 0.2, 0.0), ball))
+    m.add("spring", lw.SpringDamper(m.ground.at(0, 1, 1), ball, stiffness=40.0, damping=1.0))
+    m.add("motor", lw.Torque(m.joints["A"].to, 2.0))
+    with pytest.warns(RunQualityWarning, match="energy balance"):
+        run = m.simulate(2.0, every=0.5, method="rk4", step=0.25, coordinates=coordinates)
+    off = np.abs(run.energy.balance)
+    assert f"off by {off.max():.2g} J at t = {run.t[np.argmax(off)]:.4g} s" in run.doubts[0]
+    assert run.doubts[0] in str(run)
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_a_jump_that_nobody_announced_is_told(coordinates):
+    """A Python function has no known kinks: the driver drags the bar through them and the balance shows it."""
+    m = pendulum()
+    m.add("drive", lw.Driver(m.joints["A"].angle, lw.Callable(lambda t: abs(math.sin(9.0 * t)))))
+    with pytest.warns(RunQualityWarning, match="drivers that jump"):
+        m.simulate(2.0, coordinates=coordinates)
+
+
+def test_a_tolerance_that_means_nothing():
+    with pytest.warns(RunQualityWarning, match="rtol = 0.5 allows any error"):
+        run = pendulum().simulate(0.01, rtol=0.5)
+    assert run.doubts
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_constraints_that_are_not_kept(coordinates):
+    m = lw.Mechanism("four-bar")
+    crank, coupler, rocker = (m.add(name, lw.bar(length=length, mass=1.0))
+                              for name, length in (("crank", 1.0), ("coupler", 3.0), ("rocker", 2.5)))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
+    m.add("B", lw.Revolute(crank.b, coupler.a))
+    m.add("C", lw.Revolute(coupler.b, rocker.b))
+    m.add("D", lw.Revolute(m.ground.at(3.2, 0), rocker.a))
+    with pytest.warns(RunQualityWarning, match=r"constraints are not kept: [A-D]\.[xy] is off by"):
+        m.simulate(20.0, start={"A.angle": 1.0}, projection=False, rtol=1e-4, coordinates=coordinates)
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_a_singular_start_is_told(coordinates):
+    """A flat parallelogram may go on as one, or as its antiparallel twin."""
+    m = lw.Mechanism("parallelogram", gravity=None)
+    one, top, two = (m.add(name, lw.bar(length=length, mass=1.0, position=(x, 0.0), angle=0.0))
+                     for name, length, x in (("one", 1.0, 0.5), ("top", 2.0, 2.0), ("two", 1.0, 2.5)))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), one.a))
+    m.add("B", lw.Revolute(one.b, top.a))
+    m.add("C", lw.Revolute(top.b, two.b))
+    m.add("D", lw.Revolute(m.ground.at(2, 0), two.a))
+    with pytest.warns(RunQualityWarning, match="begins in a singular position"):
+        m.simulate(0.1, start={"A.angle.rate": 1.0, "D.angle.rate": 1.0}, coordinates=coordinates)
+
+
+def test_files_keep_the_doubts(tmp_path):
+    with pytest.warns(RunQualityWarning):
+        run = pendulum().simulate(0.5, rtol=0.5)
+    run.to_json(tmp_path / "run.json")
+    assert lw.load(tmp_path / "run.json").doubts == run.doubts
+
+
+def test_what_is_not_finite_is_refused_when_it_is_read():
+    run = pendulum().simulate(0.5)
+    run._series.states[3, 0] = np.nan
+    with pytest.raises(lw.errors.AnalysisError, match=r"'bar\.x' is no finite number at t = ") as caught:
+        run["bar.x"]
+    assert caught.value.result is run
