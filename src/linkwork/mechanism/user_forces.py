@@ -44,7 +44,7 @@ class UserForce(Force):
     Short form, along one measure:  `UserForce(measure, law, stiffness=..., ...)` with
     `law(value, rate, t, stiffness, ...) -> force`.
     Long form: `UserForce(reads=[...], along=[...], law=law, numbers=[...], memory=0)` with
-    `law(values, rates, t, numbers, memory, out)`.
+    `law(values, rates, t, numbers, memory, out)`.  What it writes to its memory is kept at accepted steps only.
     `energy` says what it does ("stores" may come with `potential(values, numbers)`).  Numbers may have any unit
     ("20 N/mm"): the law gets them in SI, and only it knows which dimension is right.
     """

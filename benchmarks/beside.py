@@ -1,0 +1,108 @@
+"""This source beside another one: `python -m benchmarks.beside ../other/src`, kernel times in turns, as ratios.
+
+Each source has a process of its own that stays alive; the two are asked in turns for one run of a problem, so that the
+noise of the machine meets both alike.  What is compared is the time inside the kernel, the shortest of all rounds, and
+the processor time of the whole prepared call around it.  Both give their last state, which must agree.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+#: problem, number of bodies or windows if it has one, sets of coordinates
+CASES = (
+    ("pendulum", None, ("body", "joint")), ("double_pendulum", None, ("body", "joint")),
+    ("andrews", None, ("body", "joint")), ("fourbar", 1, ("body", "joint")), ("fourbar", 10, ("body", "joint")),
+    ("bricard", None, ("body", "joint")), ("chain_planar", 10, ("body", "joint")),
+    ("chain_planar", 50, ("body", "joint")), ("chain_planar", 200, ("joint",)),
+    ("chain_spatial", 2, ("body", "joint")), ("chain_spatial", 10, ("body", "joint")),
+    ("chain_spatial", 50, ("joint",)),
+)
+
+
+def worker() -> None:
+    """Answer requests on standard input: a prepared run of one case, its times and its last state."""
+    import time
+    import warnings
+
+    import linkwork as lw
+    from benchmarks import problems
+
+    warnings.simplefilter("ignore")
+    ready: dict = {}
+    for line in sys.stdin:
+        name, size, coordinates = key = tuple(json.loads(line))
+        if key not in ready:
+            problem = getattr(problems, name)(*([] if size is None else [size]))
+            state = lw.assemble(problem.mechanism, coordinates=coordinates).state
+            ready[key] = state, [0.0, min(problem.end, 2.0)]
+        state, times = ready[key]
+        begin = time.process_time()
+        run = lw.simulate(state.model, times, start=state, coordinates=coordinates, rtol=1e-7)
+        whole = time.process_time() - begin
+        print(json.dumps([run.statistics.seconds, whole, run.statistics.evaluations, run.final.y.tolist()]), flush=True)
+
+
+class Source:
+    """A process that runs one source."""
+
+    def __init__(self, path: Path):
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(path), str(ROOT)]), "LINKWORK_PROGRESS": "off"}
+        self.process = subprocess.Popen([sys.executable, "-m", "benchmarks.beside", "--worker"], text=True, cwd=ROOT,
+                                        env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def ask(self, case) -> list:
+        """One run."""
+        self.process.stdin.write(json.dumps(case) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+
+def compare(other: Path, rounds: int) -> None:
+    """Print a table of ratios, this source against the other."""
+    sources = Source(ROOT / "src"), Source(other)
+    print(f"{'problem':<26}{'kernel [ms]':>12}{'other':>10}{'ratio':>8}{'call':>8}{'evaluations':>14}{'apart':>10}")
+    kernels, calls = [], []
+    for name, size, sets in CASES:
+        for coordinates in sets:
+            case = (name, size, coordinates)
+            found = [[source.ask(case) for source in sources] for _ in range(rounds)]
+            best = [[min(turn[k][what] for turn in found) for k in (0, 1)] for what in (0, 1)]
+            ends = [found[0][k][3] for k in (0, 1)]
+            apart = max((abs(a - b) for a, b in zip(*ends)), default=0.0)
+            counts = "/".join(str(found[0][k][2]) for k in (0, 1))
+            kernel, call = (one / two for one, two in best)
+            kernels.append(math.log(kernel))
+            calls.append(math.log(call))
+            title = f"{name}{'' if size is None else f' {size}'}, {coordinates}"
+            print(f"{title:<26}{1e3 * best[0][0]:12.3f}{1e3 * best[0][1]:10.3f}{kernel:8.3f}{call:8.3f}{counts:>14}"
+                  f"{apart:10.1e}", flush=True)
+    mean = [math.exp(sum(one) / len(one)) for one in (kernels, calls)]
+    print(f"{'geometric mean':<48}{mean[0]:8.3f}{mean[1]:8.3f}")
+
+
+def main() -> None:
+    """Compare, or serve one side."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.beside", description=__doc__)
+    parser.add_argument("other", nargs="?", type=Path, help="the src folder of another Linkwork")
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.worker:
+        worker()
+    elif options.other is None:
+        parser.error("name the src folder of another Linkwork")
+    else:
+        compare(options.other.resolve(), options.rounds)
+
+
+if __name__ == "__main__":
+    main()
