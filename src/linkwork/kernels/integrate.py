@@ -1,6 +1,6 @@
 """One kernel for every explicit Runge-Kutta method: a table of coefficients, error control, dense output, projection.
 
-It works in slices: it returns after a number of steps, so that Python can show progress, hear Ctrl-C and store more.
+It works in slices: it returns after a number of tries, so that Python can show progress, hear Ctrl-C and store more.
 
 | symbol | word                                                                                           |
 |--------|------------------------------------------------------------------------------------------------|
@@ -33,7 +33,8 @@ from linkwork.kernels.rows import fastest_turn, remember
  STALLS,        # rejections in a row beside a singular position
  CRAWL,         # steps in a row beside one that are far shorter than the usual one
  WAS_REJECTED,  # 1 where this step was tried with another length before
- C_INTEGERS) = range(16)
+ NEAR,          # 1 beside a singular position
+ C_INTEGERS) = range(17)
 
 DONE, MORE, FAILED, CHOOSE_ROWS = range(4)
 
@@ -174,6 +175,7 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
         count[STARTED] = 1
         control[SMALLEST_PIVOT] = w[at.PIVOT]
         control[USUAL_STEP] = h
+        count[NEAR] = w[at.PIVOT] < control[ZONE] * control[FIRST_PIVOT] and count[PROJECT] == 1
         if count[STEPS] == 0:
             control[START_PIVOT] = w[at.PIVOT]
         while count[OUTPUT] < times.size and times[count[OUTPUT]] <= t:
@@ -184,14 +186,16 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             count[OUTPUT] += 1
     pivot = control[SMALLEST_PIVOT]
     limit = control[ZONE] * control[FIRST_PIVOT]
-    near = pivot < limit and count[PROJECT] == 1
-    done = 0
+    near = count[NEAR] == 1
+    tried = 0
     while t < end:
-        if done >= count[SLICE]:
+        if tried >= count[SLICE]:
             control[TIME] = t
             control[STEP] = h
             control[SMALLEST_PIVOT] = pivot
+            count[NEAR] = near
             return MORE
+        tried += 1
         final = False
         step = h
         if fixed:
@@ -379,7 +383,6 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             count[CRAWL] += 1
         count[STEPS] += 1
         count[STEP_INDEX] += 1
-        done += 1
         choose = pivot < control[CHOICE_LIMIT] and not final
         if not fixed and not final:
             # proportional and integral: the last error steadies the next step
@@ -395,6 +398,7 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             control[TIME] = t
             control[STEP] = h
             control[SMALLEST_PIVOT] = pivot
+            count[NEAR] = near
             return CHOOSE_ROWS
     control[TIME] = t
     control[STEP] = h

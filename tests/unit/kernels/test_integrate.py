@@ -81,19 +81,20 @@ def test_what_has_no_inertia_is_still_told_so():
     ],
 )
 def test_slices_have_no_part_in_the_numbers(monkeypatch, problem, coordinates, rtol):
-    """Slices are cut by the clock; in slices of twenty steps a run is what it is in one, bit for bit."""
+    """Slices are cut by the clock; in slices of twenty steps, or of one, a run is what it is in one piece."""
     simulate = sys.modules["linkwork.analysis.simulate"]
     problem = problem()
     found = []
-    for first, least in ((10**7, 50), (20, 20)):
-        monkeypatch.setattr(simulate, "FIRST_SLICE", first)
-        monkeypatch.setattr(simulate, "LEAST_SLICE", least)
+    for tries in (10**7, 20, 1):
+        monkeypatch.setattr(simulate, "FIRST_SLICE", tries)
+        monkeypatch.setattr(simulate, "LEAST_SLICE", tries)
         monkeypatch.setattr(simulate, "SLICE_SECONDS", 0.0)
         run = problem.mechanism.simulate([0.0, problem.end], coordinates=coordinates, rtol=rtol)
         found.append((run.statistics.steps, run.statistics.rejected, run.final.y))
-    assert found[0][:2] == found[1][:2]
+    assert found[0][:2] == found[1][:2] == found[2][:2]
     assert found[0][0] > 40
     assert np.array_equal(found[0][2], found[1][2])
+    assert np.array_equal(found[0][2], found[2][2])
 
 
 def test_a_long_row_of_four_bars_passes_at_a_tight_tolerance():
