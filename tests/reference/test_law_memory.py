@@ -63,7 +63,7 @@ def test_restitution_at_many_tolerances(method, coordinates):
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_restitution_at_the_default_tolerance(dimension):
     for e in (0.1, 0.5, 0.9):
-        run = ball(e, 3e-4, 0.7, dimension).simulate(1.5e-3)
+        run = ball(e, 3e-4, 0.7, dimension).simulate(1.5e-3, coordinates="auto")
         away = -math.sin(0.7) * run["ball.x.rate"][-1] + math.cos(0.7) * run["ball.y.rate"][-1]
         assert away == pytest.approx(effective(e), abs=2e-4)
 

@@ -33,6 +33,7 @@ from linkwork.analysis.rank import analyse
 from linkwork.coordinates import definite
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
+from linkwork.kernels import run as at_run
 from linkwork.result.result import Result, Statistics
 from linkwork.result.state import State
 
@@ -87,7 +88,7 @@ class _Run:
     """One integration: its arrays, and the loop over slices."""
 
     def __init__(self, model, coordinates, state, grid, method, rtol, atol, step, projection):
-        self.kernel = kernel = _kernel()
+        self.kernel = _kernel()
         self.model, self.coordinates, self.state, self.grid = model, coordinates, state, grid
         known = entry(model, coordinates, state)
         self.system, self.y, self.held = known.system.fresh(), known.y.copy(), known.held
@@ -101,26 +102,26 @@ class _Run:
         stages = self.tables[0].shape[0]
         self.k = np.zeros((stages + 1, self.y.size))
         self.scratch = np.zeros((6, max(self.y.size, stages, self.system.memory_size)))
-        self.control = np.zeros(kernel.C_FLOATS)
-        self.count = np.zeros(kernel.C_INTEGERS, dtype=np.int64)
+        self.control = np.zeros(at_run.C_FLOATS)
+        self.count = np.zeros(at_run.C_INTEGERS, dtype=np.int64)
         c, n = self.control, self.count
-        c[kernel.BEGIN] = c[kernel.TIME] = state.t
-        c[kernel.END] = grid[-1]
-        c[kernel.TOLERANCE] = rtol
-        c[kernel.ABSOLUTE] = atol or 0.0
-        c[kernel.FIRST_PIVOT], c[kernel.ZONE] = known.pivot, ZONE
-        c[kernel.LENGTH], c[kernel.ENERGY] = model.length, known.energy
-        n[kernel.ORDER] = method.control or method.order
-        n[kernel.PROJECT] = int(projection and (self.system.n_rows > 0 or self.system.has_orientations))
-        n[kernel.SLICE] = FIRST_SLICE
+        c[at_run.BEGIN] = c[at_run.TIME] = state.t
+        c[at_run.END] = grid[-1]
+        c[at_run.TOLERANCE] = rtol
+        c[at_run.ABSOLUTE] = atol or 0.0
+        c[at_run.FIRST_PIVOT], c[at_run.ZONE] = known.pivot, ZONE
+        c[at_run.LENGTH], c[at_run.ENERGY] = model.length, known.energy
+        n[at_run.ORDER] = method.control or method.order
+        n[at_run.PROJECT] = int(projection and (self.system.n_rows > 0 or self.system.has_orientations))
+        n[at_run.SLICE] = FIRST_SLICE
         duration = grid[-1] - state.t
         if method.fixed_step:
-            n[kernel.FIXED] = 1
+            n[at_run.FIXED] = 1
             total = _step_count(duration, step, method)
-            n[kernel.STEP_TOTAL] = total
-            c[kernel.STEP] = duration / total if total else 0.0
+            n[at_run.STEP_TOTAL] = total
+            c[at_run.STEP] = duration / total if total else 0.0
         elif step is not None:
-            c[kernel.STEP] = step
+            c[at_run.STEP] = step
         self.manifest = {"analysis": "simulate", "method": method.name, "rtol": rtol, "atol": atol, "step": step,
                          "projection": bool(projection)}
 
@@ -131,7 +132,7 @@ class _Run:
         begin = time.perf_counter()
         system.w[at.EVALUATIONS] = 0.0
         if np.count_nonzero(system.held) < system.n_rows:
-            control[kernel.CHOICE_LIMIT] = CHOICE * control[kernel.FIRST_PIVOT]
+            control[at_run.CHOICE_LIMIT] = CHOICE * control[at_run.FIRST_PIVOT]
         with (Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line,
               Interrupts(bool(self.slots)) as interrupts):
             while True:
@@ -149,47 +150,47 @@ class _Run:
                     break
                 spent = time.perf_counter() - before
                 longer = SLICE_SECONDS / max(spent, 1e-6)
-                count[kernel.SLICE] = int(max(LEAST_SLICE, min(1e7, count[kernel.SLICE] * longer)))
-                line.show(control[kernel.TIME])
+                count[at_run.SLICE] = int(max(LEAST_SLICE, min(1e7, count[at_run.SLICE] * longer)))
+                line.show(control[at_run.TIME])
         self.seconds = time.perf_counter() - begin
-        reached = int(count[kernel.OUTPUT])
+        reached = int(count[at_run.OUTPUT])
         result = self._result(reached)
         if status == kernel.FAILED:
-            ratio = float(system.w[at.PIVOT] / control[kernel.FIRST_PIVOT])
-            raise_status(system, float(control[kernel.TIME]), result, ratio)
+            ratio = float(system.w[at.PIVOT] / control[at_run.FIRST_PIVOT])
+            raise_status(system, float(control[at_run.TIME]), result, ratio)
         self._look_over(result)
         return result
 
     def _look_over(self, result) -> None:
         """Say, and keep with the result, what is doubtful about the run."""
-        kernel, control = self.kernel, self.control
-        doubts = judge(self.system, self.grid, self.states, energy=control[kernel.ENERGY],
-                       began=control[kernel.START_PIVOT], usual=control[kernel.FIRST_PIVOT],
-                       violation=control[kernel.WORST_VIOLATION] if self.count[kernel.PROJECT] else None,
-                       rtol=None if self.method.fixed_step else control[kernel.TOLERANCE])
+        control = self.control
+        doubts = judge(self.system, self.grid, self.states, energy=control[at_run.ENERGY],
+                       began=control[at_run.START_PIVOT], usual=control[at_run.FIRST_PIVOT],
+                       violation=control[at_run.WORST_VIOLATION] if self.count[at_run.PROJECT] else None,
+                       rtol=None if self.method.fixed_step else control[at_run.TOLERANCE])
         if doubts:
             result.manifest["doubts"] = doubts
             tell(self.model.mechanism.name, doubts)
 
     def _choose_rows(self) -> None:
         """Drop other redundant rows where the ones that are kept have become nearly dependent."""
-        system, control, kernel = self.system, self.control, self.kernel
-        held, pivot = system.held.copy(), control[kernel.SMALLEST_PIVOT]
-        rank = analyse(system, control[kernel.TIME], self.y)
+        system, control = self.system, self.control
+        held, pivot = system.held.copy(), control[at_run.SMALLEST_PIVOT]
+        rank = analyse(system, control[at_run.TIME], self.y)
         system.w[at.DETAIL] = 0.0
         if rank.pivot < 2.0 * pivot:  # no better choice: this is the mechanism's own position
             system.held[:] = held
-            control[kernel.CHOICE_LIMIT] = CHOICE * pivot
+            control[at_run.CHOICE_LIMIT] = CHOICE * pivot
             return
         system.held[:] = 1.0
         system.held[list(rank.dropped)] = 0.0
-        control[kernel.FIRST_PIVOT], control[kernel.CHOICE_LIMIT] = rank.pivot, CHOICE * rank.pivot
-        self.count[kernel.STARTED] = 0
+        control[at_run.FIRST_PIVOT], control[at_run.CHOICE_LIMIT] = rank.pivot, CHOICE * rank.pivot
+        self.count[at_run.STARTED] = 0
 
     def _result(self, reached: int) -> Result:
-        count, kernel = self.count, self.kernel
-        statistics = Statistics(int(count[kernel.STEPS]), int(count[kernel.REJECTED]),
-                                int(self.system.w[at.EVALUATIONS]), int(count[kernel.STAGES_PROJECTED]), self.seconds)
+        count = self.count
+        statistics = Statistics(int(count[at_run.STEPS]), int(count[at_run.REJECTED]),
+                                int(self.system.w[at.EVALUATIONS]), int(count[at_run.STAGES_PROJECTED]), self.seconds)
         return Result(self.model, self.coordinates, self.grid[:reached], None, self.held, self.state.values,
                       self.state.pivot, self.state.dependencies, statistics, "motion", self.manifest,
                       raw=self.states[:reached], first=self.state.y,

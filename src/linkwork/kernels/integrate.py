@@ -14,27 +14,41 @@ from __future__ import annotations
 
 import math
 
-from numba import types
-
 from linkwork.kernels import layout as at
 from linkwork.kernels.equations import turning_scale
-from linkwork.kernels.jit import ARRAY, INTEGERS, MATRIX, A, I, at_address, beyond, f8, i8, kernel, pointer
+from linkwork.kernels.jit import ARRAY, INTEGERS, MATRIX, at_address, beyond, i8, kernel, pointer
 from linkwork.kernels.rows import fastest_turn, remember
-
-# control, floats: what the kernel is told, what it tells, and what it carries from one slice into the next
-(TIME, END, STEP, TOLERANCE, ABSOLUTE, FIRST_PIVOT, ZONE, WORST_VIOLATION, SMALLEST_PIVOT, LENGTH, SPEED_FLOOR,
- TURN_FLOOR, ERROR_BEFORE, CHOICE_LIMIT, ENERGY, BEGIN,
- START_PIVOT,  # at the state that the run began with
- USUAL_STEP,   # the last step that was taken away from a singular position
- C_FLOATS) = range(19)
-# control, integers
-(STEPS, REJECTED, SLICE, OUTPUT, FIXED, STARTED, PROJECT, STAGES_PROJECTED, ORDER, STEP_INDEX, STEP_TOTAL,
- RETRY,         # of this step, at other lengths
- STALLS,        # rejections in a row beside a singular position
- CRAWL,         # steps in a row beside one that are far shorter than the usual one
- WAS_REJECTED,  # 1 where this step was tried with another length before
- NEAR,          # 1 beside a singular position
- C_INTEGERS) = range(17)
+from linkwork.kernels.run import (
+    BEGIN,
+    CHOICE_LIMIT,
+    CRAWL,
+    END,
+    ERROR_BEFORE,
+    FIRST_PIVOT,
+    FIXED,
+    NEAR,
+    ORDER,
+    OUTPUT,
+    PROJECT,
+    REJECTED,
+    RETRY,
+    SLICE,
+    SMALLEST_PIVOT,
+    STAGES_PROJECTED,
+    STALLS,
+    START_PIVOT,
+    STARTED,
+    STEP,
+    STEP_INDEX,
+    STEP_TOTAL,
+    STEPS,
+    TIME,
+    USUAL_STEP,
+    WAS_REJECTED,
+    WORST_VIOLATION,
+    ZONE,
+)
+from linkwork.kernels.steps import combine, error_scale, finite, first_step
 
 DONE, MORE, FAILED, CHOOSE_ROWS = range(4)
 
@@ -47,85 +61,6 @@ USUAL, FINE = 1e-13, 1e-15
 #: what rounding may come to beside a singular position; where more is needed to go on, there is no way on
 MOST_NOISE = 1e-6
 RETRIES = (0.87, 1.15, 0.75, 1.3, 0.6, 1.5, 0.5)
-
-
-@kernel(types.void(i8, A, A, A, I, A))
-def _error_scale(n, y, new, control, tab, scale):
-    """Fill the error scale of every component; positions against a length, speeds against the fastest body.
-
-    Absolute scales by kind make the steps independent of where the origin is and of how often a crank has turned.
-    """
-    n_q = tab[at.N_Q]
-    n_v = tab[at.N_V]
-    kinds = tab[at.T_TURNING]
-    tolerance = control[TOLERANCE]
-    speed = control[SPEED_FLOOR]
-    turning = control[TURN_FLOOR]
-    for i in range(n_q, n_q + n_v):
-        if tab[kinds + i] == 0:
-            speed = max(speed, abs(y[i]))
-        else:
-            turning = max(turning, abs(y[i]))
-    for i in range(n_q):
-        scale[i] = tolerance * (control[LENGTH] if tab[kinds + i] == 0 else 1.0)
-    for i in range(n_q, n_q + n_v):
-        scale[i] = tolerance * (speed if tab[kinds + i] == 0 else turning)
-    for i in range(n_q + n_v, n):  # work, much looser: it keeps the ledger, and must not choose the steps
-        scale[i] = 100.0 * tolerance * (control[ENERGY] + max(abs(y[i]), abs(new[i])))
-    if control[ABSOLUTE] > 0.0:
-        for i in range(n_q + n_v):
-            scale[i] = control[ABSOLUTE] + tolerance * max(abs(y[i]), abs(new[i]))
-
-
-@kernel(types.void(i8, A, A, A, i8, f8, A))
-def _combine(n, y, k, weights, count, step, out):
-    """out = y + step * sum of weights[j] k[j]; every k has n numbers."""
-    for i in range(n):
-        out[i] = y[i]
-    for j in range(count):
-        weight = step * weights[j]
-        if weight != 0.0:
-            for i in range(n):
-                out[i] += weight * k[j * n + i]
-
-
-@kernel(types.boolean(i8, A))
-def _finite(n, numbers):
-    """Whether all numbers are finite: their sum is nan or infinite with any one that is."""
-    total = 0.0
-    for i in range(n):
-        total += abs(numbers[i])
-    return math.isfinite(total)
-
-
-@kernel(f8(A, A, A, I, I, f8))
-def _first_step(y, f, control, count, tab, given):
-    """Least sizes of the error scales, and a first step from how fast things move and change."""
-    n_q = tab[at.N_Q]
-    kinds = tab[at.T_TURNING]
-    length = control[LENGTH]
-    speed, spin, change, turning = 0.0, 0.0, 0.0, 0.0
-    for i in range(n_q, n_q + tab[at.N_V]):
-        if tab[kinds + i] == 0:
-            speed = max(speed, abs(y[i]))
-            change = max(change, abs(f[i]))
-        else:
-            spin = max(spin, abs(y[i]))
-            turning = max(turning, abs(f[i]))
-    control[SPEED_FLOOR] = max(math.sqrt(change * length), 1e-6 * length)
-    control[TURN_FLOOR] = max(max(math.sqrt(turning), control[SPEED_FLOOR] / length), 1e-6)
-    control[ERROR_BEFORE] = 1.0
-    duration = control[END] - control[TIME]
-    if given > 0.0:
-        return min(given, duration)
-    fast = max(speed / length, spin)
-    quick = max(change / length, turning)
-    guess = duration
-    if fast > 0.0:
-        guess = min(guess, 0.05 / fast)
-    if quick > 0.0:
-        guess = min(guess, 0.5 / math.sqrt(quick))
-    return min(duration, max(guess * control[TOLERANCE] ** (1.0 / count[ORDER]), 1e-12 * duration))
 
 
 @kernel(i8(i8, i8, ARRAY, ARRAY, INTEGERS, ARRAY, MATRIX, ARRAY, ARRAY, ARRAY, ARRAY, MATRIX, MATRIX, MATRIX, ARRAY,
@@ -163,14 +98,14 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
     exponent = -1.0 / count[ORDER]
     if count[STARTED] == 0:
         rhs(t, y, p, tab, w, k)
-        if w[at.STATUS] == at.OK and not (_finite(n, y) and _finite(n, k)):
+        if w[at.STATUS] == at.OK and not (finite(n, y) and finite(n, k)):
             w[at.STATUS] = at.NOT_FINITE
         if w[at.STATUS] != at.OK:
             return FAILED
         if count[STEPS] == 0:  # later, where the rows are others, this is the end of a step that was remembered
             remember(tab, w)
         if not fixed:
-            h = _first_step(y, k, told, counted, tab, h)
+            h = first_step(y, k, told, counted, tab, h)
             h = min(h, MOST_TURN / max(1e-300, fastest_turn(tab, w)))
         count[STARTED] = 1
         control[SMALLEST_PIVOT] = w[at.PIVOT]
@@ -211,7 +146,7 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
         turning = 0.0  # the fastest rate of an angle whose turns are counted
         broken = False
         for s in range(1, stages):
-            _combine(n, y, k, beyond(pointer(a), s * a.shape[1]), s, step, z)
+            combine(n, y, k, beyond(pointer(a), s * a.shape[1]), s, step, z)
             k_s = beyond(k, n * s)
             if near:
                 project(t + c[s] * step, z, p, tab, w, k_s)
@@ -221,7 +156,7 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             if n_memory > 0:
                 turning = max(turning, fastest_turn(tab, w))
             if w[at.STATUS] != at.OK:
-                if not _finite(n, z):
+                if not finite(n, z):
                     w[at.STATUS] = at.NOT_FINITE
                 broken = True
                 break
@@ -230,8 +165,8 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             continue
         error = 0.0
         if not broken:
-            _combine(n, y, k, pointer(b), stages, step, new)
-            if not _finite(n, new):
+            combine(n, y, k, pointer(b), stages, step, new)
+            if not finite(n, new):
                 w[at.STATUS] = at.NOT_FINITE
                 broken = True
             elif count[PROJECT] == 1:
@@ -242,7 +177,7 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
                     broken = True
         if not broken:
             rhs(t + step, new, p, tab, w, k_new)
-            if w[at.STATUS] == at.OK and not (_finite(n, new) and _finite(n, k_new)):
+            if w[at.STATUS] == at.OK and not (finite(n, new) and finite(n, k_new)):
                 w[at.STATUS] = at.NOT_FINITE
             if w[at.STATUS] != at.OK:
                 broken = True
@@ -262,7 +197,7 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
                     return FAILED
                 continue
         if not broken and not fixed:
-            _error_scale(n, y, new, told, tab, scale)
+            error_scale(n, y, new, told, tab, scale)
             five = 0.0
             three = 0.0
             # near a singular position rounding alone gives this much; asking for less would never end
@@ -349,7 +284,7 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
                 if not extra:
                     extra = True
                     for s in range(stages + 1, total):
-                        _combine(n, y, k, beyond(pointer(a), s * a.shape[1]), s, step, z)
+                        combine(n, y, k, beyond(pointer(a), s * a.shape[1]), s, step, z)
                         if near:
                             project(t + c[s] * step, z, p, tab, w, beyond(k, n * s))
                         rhs(t + c[s] * step, z, p, tab, w, beyond(k, n * s))
@@ -359,7 +294,7 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
                     for m in range(d.shape[1] - 1, -1, -1):
                         weight = (weight + d[j, m]) * theta
                     blend[j] = weight
-                _combine(n, y, k, blend, total, step, dense)
+                combine(n, y, k, blend, total, step, dense)
                 if count[PROJECT] == 1:
                     project(at_time, dense, p, tab, w, beyond(k, n * total))
                 for i in range(n):

@@ -14,11 +14,12 @@ from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, m
 from linkwork.kernels import layout as at
 from linkwork.result.energy import Energy
 from linkwork.result.forces import applied_force, element_quantities, element_series
-from linkwork.result.orientation import Orientations, angular_momentum, angular_velocity, orientation
+from linkwork.result.orientation import Orientations, angular_velocity, orientation
 from linkwork.result.reactions import Reaction, multipliers, reaction, row_jacobian
 from linkwork.result.series import Series
 from linkwork.result.state import State
 from linkwork.result.stored import arrays_of, first_turns, turns_by_measure
+from linkwork.result.totals import total
 from linkwork.result.turns import Turned, rerun, with_more_outputs
 from linkwork.units import Number, convert
 
@@ -172,7 +173,7 @@ class Result:
         if item == "energy" and quantity in ENERGIES:
             return getattr(self.energy, quantity)
         if item == "system":
-            return self._system(name, quantity)
+            return total(self._series, name, quantity, self.names)
         if item in self.mechanism.joints and quantity.split(".")[0] in ("reaction", "moment"):
             return self._reaction_component(name, item, quantity)
         if item in self.mechanism.drivers and quantity in ("effort", "power") and self.mechanism.drivers[item].active:
@@ -214,30 +215,6 @@ class Result:
         if quantity == "effort":
             return effort
         return effort * self._series.section(at.W_NU, len(self.model.rows))[:, r]
-
-    def _system(self, name, quantity):
-        """Mass centre and momenta of the whole mechanism."""
-        base, order = split(quantity)
-        model, states = self.model, self._states
-        d, dof = model.dimension, model.dof
-        size = model.n_q // max(1, len(model.bodies))
-        masses = np.array([body.mass for body in model.bodies])
-        where = states[:, :model.n_q].reshape(len(self.t), -1, size)[:, :, :d]
-        speed = states[:, model.n_q:model.n_q + model.n_v].reshape(len(self.t), -1, dof)
-        parts = base.split(".")
-        if parts[0] == "center" and len(parts) == 2 and parts[1] in "xyz"[:d]:
-            change = self._series.accelerations.reshape(len(self.t), -1, dof)
-            source = (where, speed, change)[order][:, :, "xyz".index(parts[1])]
-            return source @ masses / masses.sum()
-        if parts[0] == "momentum" and len(parts) == 2 and parts[1] in "xyz"[:d] and order == 0:
-            return speed[:, :, "xyz".index(parts[1])] @ masses
-        if base == "angular_momentum" and d == 2 and order == 0:
-            inertia = np.array([body.inertia[0] for body in model.bodies])
-            orbit = where[:, :, 0] * speed[:, :, 1] - where[:, :, 1] * speed[:, :, 0]
-            return orbit @ masses + speed[:, :, 2] @ inertia
-        if parts[0] == "angular_momentum" and d == 3 and len(parts) == 2 and parts[1] in "xyz" and order == 0:
-            return angular_momentum(model, states)[:, "xyz".index(parts[1])]
-        raise UnknownNameError("quantity", name, [n for n in self.names if n.startswith("system.")])
 
     # -- turns -----------------------------------------------------------------------------------------------------
     def orientation(self, body: str) -> Orientations:

@@ -75,7 +75,7 @@ def test_a_jump_that_nobody_announced_is_told(coordinates):
 
 def test_a_tolerance_that_means_nothing():
     with pytest.warns(RunQualityWarning, match="rtol = 0.5 allows any error"):
-        run = pendulum().simulate(0.01, rtol=0.5)
+        run = pendulum().simulate(0.01, rtol=0.5, coordinates="body")
     assert run.doubts
 
 
@@ -108,13 +108,13 @@ def test_a_singular_start_is_told(coordinates):
 
 def test_files_keep_the_doubts(tmp_path):
     with pytest.warns(RunQualityWarning):
-        run = pendulum().simulate(0.5, rtol=0.5)
+        run = pendulum().simulate(0.5, rtol=0.5, coordinates="joint")
     run.to_json(tmp_path / "run.json")
     assert lw.load(tmp_path / "run.json").doubts == run.doubts
 
 
 def test_what_is_not_finite_is_refused_when_it_is_read():
-    run = pendulum().simulate(0.5)
+    run = pendulum().simulate(0.5, coordinates="body")
     run._series.states[3, 0] = np.nan
     with pytest.raises(lw.errors.AnalysisError, match=r"'bar\.x' is no finite number at t = ") as caught:
         run["bar.x"]
