@@ -1,7 +1,6 @@
 """Functions to addresses: laws and time functions become C functions that the kernels call.
 
-Laws of the product are compiled once and kept on disk: their slot is written to a small module beside the kernels'
-cache, because numba caches only what has a file.  A user's law is compiled when numba can, else it runs as Python
+Laws of the product are compiled once and kept on disk.  A user's law is compiled when numba can, else it runs as Python
 through the same slot, with one warning that says which law and why.
 """
 
@@ -9,10 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import importlib.util
-import os
-import sys
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,7 +27,7 @@ _BODY = {
 }
 
 _LAW_SLOT = '''
-def slot(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
+def {name}(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
     v = carray(values, (n_values,))
     r = carray(rates, (n_values,))
     n = carray(numbers, (n_numbers,))
@@ -46,7 +41,7 @@ def slot(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, 
 '''
 
 _FUNCTION_SLOT = '''
-def slot(t, numbers, out, n_numbers):
+def {name}(t, numbers, out, n_numbers):
     n = carray(numbers, (n_numbers,))
     o = carray(out, (3,))
     try:
@@ -57,14 +52,6 @@ def slot(t, numbers, out, n_numbers):
     except Exception:
         for i in range(3):
             o[i] = np.nan
-'''
-
-_HEAD = '''"""The slot of one law, written by linkwork.compiled.laws."""
-import numpy as np
-from numba import carray
-from linkwork.kernels.jit import compile_inner
-from {module} import {root}
-law = compile_inner({path})
 '''
 
 _POINTER = ctypes.POINTER(ctypes.c_double)
@@ -96,7 +83,7 @@ def law_slot(part) -> Slot:
     key = ("law", part.form, part.law, count)
     if key not in _slots:
         numbers = "".join(f", n[{k}]" for k in range(count))
-        source = _LAW_SLOT.format(body=_BODY[part.form].format(numbers=numbers))
+        source = _LAW_SLOT.replace("{body}", _BODY[part.form].format(numbers=numbers))
         _slots[key] = _compile(part.law, source, jit.LAW, lambda: _python_law(part))
     return _slots[key]
 
@@ -116,16 +103,18 @@ def function_slot(function) -> Slot:
 
 
 def _compile(law, source, signature, fallback) -> Slot:
-    module = getattr(law, "__module__", "") or ""
-    if module.startswith("linkwork.") and jit.CACHE_FOLDER is not None:
-        slot = _from_file(law, source)
-        compiled = jit.compile_slot(signature, slot)
-        return Slot(compiled.address, compiled, True)
-    space = {"np": np, "carray": carray}
+    own = (getattr(law, "__module__", "") or "").startswith("linkwork.")
+    # the key changes with the file that the law is in, so that an edited law is never answered from the cache
+    written = Path(law.__code__.co_filename).read_bytes() if own else b""
+    key = hashlib.sha256(f"{getattr(law, '__module__', '')} {getattr(law, '__qualname__', '')} {source}".encode()
+                         + written).hexdigest()
+    name = f"slot_{key[:16]}"
+    space = {"np": np, "carray": carray, "__name__": __name__}
     try:
         space["law"] = law if hasattr(law, "py_func") else jit.compile_inner(law)
-        exec(compile(source, "<linkwork law slot>", "exec"), space)  # our own text, around the user's function object
-        compiled = jit.compile_slot(signature, space["slot"], cache=False)
+        # our own text, around the function object
+        exec(compile(source.replace("{name}", name), "<linkwork law slot>", "exec"), space)
+        compiled = jit.compile_slot(signature, space[name], key if own else None)
         return Slot(compiled.address, compiled, True)
     except (NumbaError, TypeError, NotImplementedError) as error:
         if fallback is None:
@@ -142,26 +131,6 @@ def _reason(error) -> str:
         if text and not text.startswith(("Failed in", "During", "File", "<source", "- During")):
             return text
     return type(error).__name__
-
-
-def _from_file(law, source):
-    """Write the slot as a module of the cache folder (whole, then moved into place) and import it."""
-    path = law.__qualname__
-    text = _HEAD.format(module=law.__module__, root=path.split(".")[0], path=path) + source
-    # the name changes with the file that the law is in, so that an edited law is never answered from the cache
-    digest = hashlib.sha256(text.encode() + Path(law.__code__.co_filename).read_bytes())
-    name = "slot_" + digest.hexdigest()[:16]
-    file = jit.CACHE_FOLDER / f"{name}.py"
-    if not file.exists():
-        handle, temporary = tempfile.mkstemp(dir=jit.CACHE_FOLDER, suffix=".part")
-        with os.fdopen(handle, "w") as stream:
-            stream.write(text)
-        os.replace(temporary, file)
-    spec = importlib.util.spec_from_file_location(name, file)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # numba writes the module's name into its cache and looks it up there
-    spec.loader.exec_module(module)
-    return module.slot
 
 
 def call_plainly(part, values, rates, t, numbers, memory, count):

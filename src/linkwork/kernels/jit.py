@@ -1,23 +1,21 @@
-"""The one decorator of the kernels, and the folder where compiled code is kept.
+"""The one decorator of the kernels, and what they call each other with.
 
-numba's disk cache looks at the file of a function only, so an edit in a *called* function of another file would
-silently give the old answer.  The cache therefore lives in a folder named by a hash of all kernel sources and the
-versions that matter; a changed source is a new folder.
+numba's own disk cache looks at the file of a function only, so an edit in a *called* function of another file would
+silently give the old answer; compiled code is kept by `cache` instead.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
 import sys
-import time
-from pathlib import Path
 
-import numba
-from numba import cfunc, config, njit, types
+from numba import njit, types
 from numba.core import cgutils
+from numba.core.ccallback import CFunc
 from numba.extending import intrinsic
+
+from linkwork.kernels import cache
+from linkwork.kernels.cache import KernelCache
 
 f8 = types.float64
 i8 = types.int64
@@ -41,67 +39,14 @@ FUNCTION = types.void(f8, A, A, i8)
 #: the signature that every kernel is written for; one that is compiled for another costs time at every first start
 DECLARED: dict = {}
 
-_UNUSED_DAYS = 30
-
-
-def _source_hash() -> str:
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]} {sys.platform}".encode())
-    room = Path(__file__).parent
-    for path in sorted(room.rglob("*.py")):
-        digest.update(str(path.relative_to(room)).encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _cache_root() -> Path:
-    own = os.environ.get("LINKWORK_CACHE")
-    if own:
-        return Path(own)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "linkwork"
-
-
-def _remove_unused(root: Path, keep: Path) -> None:
-    limit = time.time() - _UNUSED_DAYS * 86400
-    for folder in root.glob("kernels-*"):
-        if folder != keep and folder.is_dir() and folder.stat().st_mtime < limit:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _cache_folder() -> Path | None:
-    folder = _cache_root() / f"kernels-{_source_hash()}"
-    try:
-        new = not folder.exists()
-        folder.mkdir(parents=True, exist_ok=True)
-        os.utime(folder)
-        if new:
-            _remove_unused(folder.parent, folder)
-    except OSError:  # no place to write: kernels are compiled anew in every process
-        return None
-    return folder
-
-
-CACHE_FOLDER = _cache_folder()
-
-
 def announce(room: str, coordinates: str) -> None:
     """Say, where somebody looks, that the kernels of a set of coordinates are about to be compiled."""
     said = os.environ.get("LINKWORK_PROGRESS")
     if not (said == "on" if said in ("on", "off") else sys.stderr.isatty()):
         return
-    if CACHE_FOLDER is None or not any(CACHE_FOLDER.glob(f"{room}_*/{coordinates}.solve-*.nbi")):
+    if cache.FOLDER is None or not any(cache.FOLDER.glob(f"{room}.{coordinates}.solve-*.code")):
         print("Linkwork compiles its kernels for this machine; this happens once and takes about 20 s.",
               file=sys.stderr, flush=True)
-
-
-def cached(compile_, cache=True):
-    """Run `compile_(cache=...)` with numba's cache pointed at our own folder."""
-    before = config.CACHE_DIR
-    if CACHE_FOLDER is not None:
-        config.CACHE_DIR = str(CACHE_FOLDER)
-    try:
-        return compile_(cache=cache and CACHE_FOLDER is not None)
-    finally:
-        config.CACHE_DIR = before
 
 
 def kernel(signature):
@@ -111,19 +56,29 @@ def kernel(signature):
     All others are when one of those is compiled: a later start, which finds those in the cache, does not load them.
     """
     entry = signature == RHS or any(isinstance(one, types.Array) for one in signature.args)
-    options = {"error_model": "numpy", "nogil": True}
 
     def decorate(function):
-        made = cached(lambda cache: njit(*([signature] if entry else []), cache=cache, **options)(function))
+        made = njit(error_model="numpy", nogil=True)(function)
+        made._cache = KernelCache(function)
+        if entry:
+            made.compile(signature)
+            made.disable_compile()
         DECLARED[made] = signature
         return made
 
     return decorate
 
 
-def compile_slot(signature, function, cache=True):
-    """Compile a law or a time function to a C function; returns the object that keeps its address alive."""
-    return cached(lambda cache: cfunc(signature, cache=cache, error_model="numpy")(function), cache)
+def compile_slot(signature, function, key: str | None = None):
+    """Compile a law or a time function to a C function; returns the object that keeps its address alive.
+
+    With a `key` that tells what it was made from, it is kept on disk.
+    """
+    made = CFunc(function, (signature.args, signature.return_type), locals={}, options={"error_model": "numpy"})
+    if key is not None:
+        made._cache = KernelCache(function, key)
+    made.compile()
+    return made
 
 
 def compile_inner(function):

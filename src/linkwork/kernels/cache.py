@@ -1,0 +1,183 @@
+"""Compiled code on disk: found by what it was compiled from, whole or not at all.
+
+The folder is named by a hash of all kernel sources and the versions that matter, never by where they lie or when they
+were written: another clone, environment or container layer with the same sources finds what one has compiled.  A file
+begins with a digest of the rest.  One that is empty, cut or changed is removed and compiled again; where nothing can be
+written, things are compiled in every process.  Either is told once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import shutil
+import stat
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+import llvmlite
+import numba
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+
+_UNUSED_DAYS = 30
+_LEFTOVER_DAYS = 1
+_DIGEST = hashlib.sha256().digest_size
+_told: set[str] = set()
+
+
+def source_hash(room: Path = Path(__file__).parent) -> str:
+    """What the kernels are made from, and with."""
+    digest = hashlib.sha256(" ".join([numba.__version__, llvmlite.__version__, sys.implementation.cache_tag or "",
+                                      sys.platform]).encode())
+    for path in sorted(room.rglob("*.py")):
+        digest.update(str(path.relative_to(room)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path | None:
+    """The folder of all caches: LINKWORK_CACHE, or the user's cache folder, or one of our own among temporary files."""
+    own = os.environ.get("LINKWORK_CACHE")
+    if own:
+        return Path(own)
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "linkwork"
+    except RuntimeError:  # no HOME and no entry for this user, as in containers
+        return _private(Path(tempfile.gettempdir()) / f"linkwork-{_user()}")
+
+
+def _user() -> int:
+    return os.getuid() if hasattr(os, "getuid") else 0
+
+
+def _private(folder: Path) -> Path | None:
+    """A folder that only this user can write to; code of others is never loaded."""
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = os.lstat(folder)
+    except OSError:
+        return None
+    safe = stat.S_ISDIR(found.st_mode) and found.st_uid == _user() and not found.st_mode & 0o022
+    return folder if safe else None
+
+
+def cache_folder() -> Path | None:
+    """The folder of these sources, made if it can be; one that can only be read serves too."""
+    root = cache_root()
+    if root is None:
+        return None
+    folder = root / f"kernels-{source_hash()}"
+    try:
+        new = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    try:
+        os.utime(folder)
+        if new:
+            _remove_old(folder.parent, folder)
+    except OSError:
+        pass  # it can only be read
+    return folder
+
+
+def _remove_old(root: Path, keep: Path) -> None:
+    """Remove caches that were not used for long, and what a killed process left half written."""
+    now = time.time()
+    for folder in root.glob("kernels-*"):
+        try:
+            if folder != keep and folder.is_dir() and folder.stat().st_mtime < now - _UNUSED_DAYS * 86400:
+                shutil.rmtree(folder, ignore_errors=True)
+                continue
+            for file in folder.glob("*.part"):
+                if file.stat().st_mtime < now - _LEFTOVER_DAYS * 86400:
+                    file.unlink()
+        except OSError:
+            continue  # another process was quicker
+
+
+FOLDER = cache_folder()
+
+
+def tell(kind: str, text: str) -> None:
+    """Say once in a process that the cache is not what it should be; the work goes on."""
+    if kind not in _told:
+        _told.add(kind)
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
+
+
+class KernelCache:
+    """What numba asks of the cache of one function; `key` tells functions of the same name apart."""
+
+    def __init__(self, function, key: str = ""):
+        self._function = function
+        self._key = key
+
+    @property
+    def cache_path(self) -> str:
+        """Where the files are."""
+        return str(FOLDER)
+
+    def _file(self, signature, codegen) -> Path:
+        """The file of the function for a signature on this processor."""
+        code = self._function.__code__
+        text = repr((str(signature), codegen.magic_tuple(), code.co_code.hex(), self._key))
+        name = f"{self._function.__module__.removeprefix('linkwork.kernels.')}.{self._function.__name__}"
+        return FOLDER / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.code"
+
+    def load_overload(self, signature, target_context):
+        """The compiled function, or None: then numba compiles it."""
+        if FOLDER is None:
+            return None
+        target_context.refresh()
+        file = self._file(signature, target_context.codegen())
+        try:
+            content = file.read_bytes()
+        except OSError:
+            return None
+        data = memoryview(content)[_DIGEST:]
+        try:
+            if hashlib.sha256(data).digest() != content[:_DIGEST]:
+                raise ValueError("its digest is another")
+            return CompileResult._rebuild(target_context, *pickle.loads(data))
+        except Exception as error:  # whatever is wrong with it, it is compiled again
+            tell("damaged", f"A file of compiled code was damaged ({file}: {error}). It is removed and compiled again.")
+            try:
+                file.unlink()
+            except OSError:
+                pass
+            return None
+
+    def save_overload(self, signature, result) -> None:
+        """Keep a compiled function: written whole, then moved into place."""
+        if FOLDER is None or result.library.has_dynamic_globals:
+            return
+        file = self._file(signature, result.codegen)
+        part = None
+        try:
+            data = dumps(result._reduce())
+            handle, part = tempfile.mkstemp(dir=FOLDER, suffix=".part")
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(hashlib.sha256(data).digest() + data)
+            os.replace(part, file)
+        except OSError as error:
+            tell("unwritable", f"Compiled code cannot be kept in {FOLDER} ({error.strerror or error}); every process "
+                 "compiles it again. Set LINKWORK_CACHE to a folder that can be written.")
+            try:
+                os.unlink(part or "")
+            except OSError:
+                pass
+
+    def enable(self) -> None:
+        """It always is."""
+
+    def disable(self) -> None:
+        """It never is."""
+
+    def flush(self) -> None:
+        """Nothing is held back."""
