@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
@@ -10,7 +9,6 @@ from importlib import import_module
 import numpy as np
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import announce
 
 
 class System:
@@ -162,11 +160,7 @@ class System:
 
 def kernels_of(dimension: int, coordinates: str):
     """The kernels of a set in the plane or in space, compiled when first wanted."""
-    room = "planar" if dimension == 2 else "spatial"
-    name = f"linkwork.kernels.{room}.{coordinates}"
-    if name not in sys.modules:
-        announce(room, coordinates)
-    return import_module(name)
+    return import_module(f"linkwork.kernels.{'planar' if dimension == 2 else 'spatial'}.{coordinates}")
 
 
 def linked_table(model, coordinates: str) -> np.ndarray:

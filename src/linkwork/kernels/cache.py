@@ -111,6 +111,17 @@ def tell(kind: str, text: str) -> None:
         warnings.warn(text, RuntimeWarning, stacklevel=2)
 
 
+def announce() -> None:
+    """Say once in a process, on stderr whoever reads it, that something is compiled; LINKWORK_PROGRESS=off: nothing."""
+    if "compiling" in _told or sys.stderr is None or os.environ.get("LINKWORK_PROGRESS") == "off":
+        return
+    _told.add("compiling")
+    print("Linkwork compiles kernels for this machine, which takes up to 40 s. "
+          + ("They are kept on disk: later runs start at once." if FOLDER is not None else
+             "No folder to keep them in can be written, so every process does this; LINKWORK_CACHE names another."),
+          file=sys.stderr, flush=True)
+
+
 class KernelCache:
     """What numba asks of the cache of one function; `key` tells functions of the same name apart."""
 
@@ -131,9 +142,13 @@ class KernelCache:
         return FOLDER / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.code"
 
     def load_overload(self, signature, target_context):
-        """The compiled function, or None: then numba compiles it."""
-        if FOLDER is None:
-            return None
+        """The compiled function, or None: then numba compiles it, which is announced."""
+        found = self._load(signature, target_context) if FOLDER is not None else None
+        if found is None:
+            announce()
+        return found
+
+    def _load(self, signature, target_context):
         target_context.refresh()
         file = self._file(signature, target_context.codegen())
         try:

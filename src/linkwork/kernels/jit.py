@@ -6,15 +6,11 @@ silently give the old answer; compiled code is kept by `cache` instead.
 
 from __future__ import annotations
 
-import os
-import sys
-
 from numba import njit, types
 from numba.core import cgutils
 from numba.core.ccallback import CFunc
 from numba.extending import intrinsic
 
-from linkwork.kernels import cache
 from linkwork.kernels.cache import KernelCache
 
 f8 = types.float64
@@ -38,15 +34,6 @@ FUNCTION = types.void(f8, A, A, i8)
 
 #: the signature that every kernel is written for; one that is compiled for another costs time at every first start
 DECLARED: dict = {}
-
-def announce(room: str, coordinates: str) -> None:
-    """Say, where somebody looks, that the kernels of a set of coordinates are about to be compiled."""
-    said = os.environ.get("LINKWORK_PROGRESS")
-    if not (said == "on" if said in ("on", "off") else sys.stderr.isatty()):
-        return
-    if cache.FOLDER is None or not any(cache.FOLDER.glob(f"{room}.{coordinates}.solve-*.code")):
-        print("Linkwork compiles its kernels for this machine; this happens once and takes about 20 s.",
-              file=sys.stderr, flush=True)
 
 
 def kernel(signature):

@@ -1,14 +1,18 @@
 """Compiled code on disk: found by its sources wherever they lie, healed where it is damaged, done without otherwise."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
 import warnings
+from pathlib import Path
 
 import pytest
 from numba import njit, types
 
+import linkwork as lw
+from linkwork.compiled import laws
 from linkwork.kernels import cache
 
 SIGNATURE = types.float64(types.float64)
@@ -182,11 +186,7 @@ def test_kernels_of_the_product_are_found_by_a_second_clone(tmp_path):
             "assert pathlib.Path(lw.__file__).parent == pathlib.Path(sys.argv[1]) / 'linkwork', lw.__file__\n"
             "print(sum(sum(one._cache_misses.values()) for one in jit.DECLARED))")
     clone = tmp_path / "clone"
-    import shutil
-
-    import linkwork
-
-    shutil.copytree(os.path.dirname(linkwork.__file__), clone / "linkwork",
+    shutil.copytree(os.path.dirname(lw.__file__), clone / "linkwork",
                     ignore=shutil.ignore_patterns("__pycache__"))
     environment = {**os.environ, "PYTHONPATH": str(clone), "LINKWORK_CACHE": str(cache.FOLDER.parent)}
     counts = []
@@ -196,3 +196,74 @@ def test_kernels_of_the_product_are_found_by_a_second_clone(tmp_path):
         assert done.returncode == 0, done.stderr
         counts.append(int(done.stdout))
     assert counts[-1] == 0
+
+
+# -- what is said while it compiles ------------------------------------------------------------------------------------
+@pytest.fixture
+def heard(folder, monkeypatch, capsys):
+    """What goes to stderr, with nothing compiled, nothing said, and progress not switched off."""
+    monkeypatch.delenv("LINKWORK_PROGRESS", raising=False)
+
+    def read():
+        said = capsys.readouterr()
+        assert said.out == ""
+        return said.err
+
+    return read
+
+
+def test_compiling_is_said_once_where_nobody_looks_too(heard):
+    compiled()
+    said = heard()
+    assert said.count("\n") == 1 and "compiles kernels" in said and "kept on disk" in said
+    compiled("another")
+    assert heard() == ""
+
+
+def test_what_is_found_on_disk_is_not_announced(heard, monkeypatch):
+    compiled()
+    heard()
+    monkeypatch.setattr(cache, "_told", set())
+    compiled()
+    assert heard() == ""
+
+
+def test_a_law_of_the_product_is_announced_like_a_kernel(heard, monkeypatch):
+    monkeypatch.setattr(laws, "_slots", {})
+    laws.function_slot(lw.Harmonic(1.0, 2.0))
+    assert "compiles kernels" in heard()
+
+
+def test_a_law_of_the_user_is_not(heard, monkeypatch):
+    """It is compiled in every process and takes a moment only."""
+    monkeypatch.setattr(laws, "_slots", {})
+    m = lw.gallery.pendulum()
+    part = lw.UserForce(lw.Angle(m.ground, m["rod"]), half_force).parts()[0]
+    assert laws.law_slot(part).compiled
+    assert heard() == ""
+
+
+def half_force(value, rate, t):
+    return 0.5 * value
+
+
+def test_progress_off_means_silence(heard, monkeypatch):
+    monkeypatch.setenv("LINKWORK_PROGRESS", "off")
+    compiled()
+    assert heard() == ""
+
+
+def test_without_a_folder_the_remedy_is_said(heard, monkeypatch):
+    monkeypatch.setattr(cache, "FOLDER", None)
+    compiled()
+    said = heard()
+    assert "every process" in said and "LINKWORK_CACHE" in said
+
+
+def test_a_first_process_says_it_into_a_pipe(tmp_path):
+    """A script whose stderr nobody watches: what it compiles first is a kernel that Python calls."""
+    environment = {**os.environ, "LINKWORK_CACHE": str(tmp_path), "PYTHONPATH": str(Path(cache.__file__).parents[2])}
+    environment.pop("LINKWORK_PROGRESS", None)
+    said = [subprocess.run([sys.executable, "-c", "import linkwork.kernels.calls"], env=environment, check=True,
+                           capture_output=True, text=True).stderr for _ in range(2)]
+    assert said[0].count("compiles kernels") == 1 and said[1] == ""
