@@ -7,6 +7,7 @@ by FILE (the model), --no-correction (are the initial conditions to be corrected
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -36,9 +37,8 @@ def arguments(parser) -> None:
     parser.add_argument("--step", metavar="TIME", type=model.number("s"), help="step of rk4; first step of the others")
     parser.add_argument("--coordinates", metavar="NAME", help="coordinates: auto (the faster ones), body or joint")
     parser.add_argument("--output", "-o", action="append", default=[], metavar="FILE", type=Path,
-                        help="write the results: .nc, .csv, .json or .parquet (may be repeated); without it, and "
-                             "without --json, they go to NAME_results.csv here")
-    parser.add_argument("--no-output", action="store_true", help="write no results")
+                        help="write the results: .nc, .csv, .json or .parquet (may be repeated)")
+    parser.add_argument("--no-output", action="store_true", help=argparse.SUPPRESS)  # the usual since 0.2
     parser.add_argument("--plot", metavar="FILE", type=Path, help="plot the series of --show, or the usual ones")
     parser.add_argument("--draw", metavar="FILE", type=Path, help="draw the mechanism as it starts")
     parser.add_argument("--show", action="append", default=[], metavar="NAME",
@@ -56,7 +56,7 @@ def run(options, out) -> int:
     kind = analysis.pop("type", "simulate")
     if kind != "simulate" and options.duration is None:
         return _other(kind, options, out)
-    model.check_writable(*_files(options, out), *(one for one in (options.plot, options.draw) if one is not None))
+    model.check_writable(*options.output, *(one for one in (options.plot, options.draw) if one is not None))
     given = _simulate_options(options, analysis if kind == "simulate" else {}, mechanism)
     times = given.pop("times")
     if out.verbose and not options.no_correction:
@@ -124,13 +124,6 @@ def _as_declared(mechanism, values, t: float):
     return evaluation.state
 
 
-def _files(options, out) -> list[Path]:
-    """Where the results go: where the user said, else beside."""
-    if options.output or out.json or options.no_output:
-        return options.output
-    return [Path(f"{Path(str(options.file).removeprefix('gallery:')).stem}_results.csv")]
-
-
 def _report(options, out, result, complete: bool) -> None:
     """Print the table, write the files, say where."""
     names = options.show or _usual(result)
@@ -144,7 +137,7 @@ def _report(options, out, result, complete: bool) -> None:
         out.table(("", "unit", "first", "last", "least", "greatest"),
                   [(name, result.unit(name), *_ends(result[name])) for name in names])
     files = []
-    for path in _files(options, out):
+    for path in options.output:
         result.save(path)
         files.append(path)
     if options.plot is not None:
@@ -155,6 +148,8 @@ def _report(options, out, result, complete: bool) -> None:
         files.append(options.draw)
     for path in files:
         out.say(f"written to {path}")
+    if not options.output:
+        out.say(f"the results were not written; --output {_stem(options.file)}.nc (or .csv, .json, .parquet) does so")
     if out.json and complete:
         import linkwork as lw
 
@@ -171,6 +166,11 @@ def _report(options, out, result, complete: bool) -> None:
             "series": {name: {"unit": result.unit(name), **dict(zip(("first", "last", "least", "greatest"),
                                                                     _ends(result[name])))} for name in names},
             "files": [str(path) for path in files]})
+
+
+def _stem(file: str) -> str:
+    """A name for files that belong to a model file, or to one of the gallery."""
+    return Path(file.removeprefix("gallery:")).stem
 
 
 def _usual(result) -> list[str]:

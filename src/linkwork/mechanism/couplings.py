@@ -1,7 +1,8 @@
 """Couplings: gears, belts and racks.  They tie motions together; bearings of their own hold the bodies.
 
-The multiplier of a mesh is the tooth force, along the common tangent of the pitch circles, where the frames are held as
-the coupling wants them: `misfit` says where they are not.
+The multiplier of a mesh is the tooth force at the pitch point, along the common tangent of the pitch circles, where the
+frames are held as the coupling wants them: `misfit` says where they are not.  Teeth have no pressure angle, so the force
+along the line of centres that presses real gears apart is missing in the reactions of the bearings.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ class Gear(_RadiusPair):
     """Two gears about z of their frames, which are parallel; holds on fixed and moving carriers.
 
     `internal=True`: `to` runs inside the ring `on`.  The axes and their distance are the business of the bearings; a
-    warning is given where they do not fit.
+    warning is given where they do not fit.  The tooth force is tangential, at the pitch point: without pressure angle
+    nothing presses the gears apart.
     """
 
     internal: bool = field(default=False, kw_only=True)
@@ -72,7 +74,10 @@ class Gear(_RadiusPair):
 
 @dataclass(frozen=True)
 class Belt(_RadiusPair):
-    """An open belt over two pulleys about z of their frames, which are parallel."""
+    """An open belt over two pulleys about z of their frames, which are parallel.
+
+    It has no tension of its own: what both strands pull the pulleys together with is missing in their bearings.
+    """
 
     def misfit(self, on, to):
         return _not_parallel(on[1], to[1])
@@ -83,7 +88,10 @@ class Belt(_RadiusPair):
 
 @dataclass(frozen=True)
 class RackAndPinion(Joint):
-    """A rack along x of `on` and a pinion about the origin of `to`, the pinion on the +y side."""
+    """A rack along x of `on` and a pinion about the origin of `to`, the pinion on the +y side.
+
+    The tooth force is along the rack: without pressure angle nothing presses the pinion away from it.
+    """
 
     radius: Size = 1.0
 
@@ -113,7 +121,8 @@ class BevelGear(_RadiusPair):
     """Two gears whose axes meet: z of both frames, from where they meet towards the gears, `shaft_angle` apart.
 
     The origins of both frames are where the axes meet; `on_radius` and `to_radius` are those of the pitch circles that
-    touch.  It holds on fixed and moving carriers; a warning is given where the bearings do not fit.
+    touch.  It holds on fixed and moving carriers; a warning is given where the bearings do not fit.  The tooth force is
+    tangential, at the pitch point: without pressure angle nothing presses the gears apart, or along their axes.
     """
 
     shaft_angle: Annotated[Quantity, Number("rad", above=0.0)] = 0.5 * math.pi

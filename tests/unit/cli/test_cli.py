@@ -244,8 +244,6 @@ def test_a_place_that_cannot_be_written_to_is_said_before_the_run(cli, model, tm
     for path in ("none/a.csv", "folder.csv", model / "a.csv"):
         status, out, err = cli("run", model, option, path)
         assert status == 2 and out == "" and "cannot be written" in err and "Traceback" not in err
-    (tmp_path / "four_bar_results.csv").mkdir()
-    assert cli("run", model)[0] == 2
     assert cli("demo", "--output", model)[0] == 2
 
 
@@ -443,11 +441,13 @@ def test_json_has_no_nan():
     assert output.plain({"a": [float("nan"), np.float64(1.0), np.arange(2)]}) == {"a": [None, 1.0, [0, 1]]}
 
 
-def test_run_writes_results_without_being_told_where(cli, model, tmp_path):
+def test_run_writes_nothing_that_was_not_asked_for(cli, tmp_path):
     status, out, _ = cli("run", "gallery:pendulum", "--duration", "0.1")
-    assert status == 0 and "written to pendulum_results.csv" in out
-    assert lw.load(tmp_path / "pendulum_results.csv").t[-1] == 0.1
-    (tmp_path / "pendulum_results.csv").unlink()
-    assert cli("run", "gallery:pendulum", "--duration", "0.1", "--no-output")[0] == 0
-    assert cli("run", "gallery:pendulum", "--duration", "0.1", "--json")[0] == 0
-    assert not list(tmp_path.glob("*_results.csv"))
+    assert status == 0 and "Motion of 'pendulum'" in out
+    assert "not written; --output pendulum.nc" in out
+    for option in ("--no-output", "--json", "-q"):
+        assert cli("run", "gallery:pendulum", "--duration", "0.1", option)[0] == 0
+    assert not list(tmp_path.iterdir())
+    out = cli("run", "gallery:pendulum", "--duration", "0.1", "--output", "run.json")[1]
+    assert "written to run.json" in out and "not written" not in out
+    assert lw.load(tmp_path / "run.json").t[-1] == 0.1
