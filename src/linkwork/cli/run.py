@@ -38,7 +38,7 @@ def arguments(parser) -> None:
     parser.add_argument("--coordinates", metavar="NAME", help="coordinates: auto (the faster ones), body or joint")
     parser.add_argument("--output", "-o", action="append", default=[], metavar="FILE", type=Path,
                         help="write the results: .nc, .csv, .json or .parquet (may be repeated)")
-    parser.add_argument("--no-output", action="store_true", help=argparse.SUPPRESS)  # the usual since 0.2
+    parser.add_argument("--no-output", action="store_true", help=argparse.SUPPRESS)  # what happens anyway
     parser.add_argument("--plot", metavar="FILE", type=Path, help="plot the series of --show, or the usual ones")
     parser.add_argument("--draw", metavar="FILE", type=Path, help="draw the mechanism as it starts")
     parser.add_argument("--show", action="append", default=[], metavar="NAME",

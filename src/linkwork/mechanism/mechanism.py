@@ -13,6 +13,7 @@ from linkwork.mechanism.couplings import Gear  # noqa: F401 - so that the coupli
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.elements import Limit  # noqa: F401 - so that these elements are registered
 from linkwork.mechanism.forces import Force
+from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.joints import Joint
 from linkwork.mechanism.spatial_joints import Free  # noqa: F401 - so that the joints of space are registered
 
@@ -244,8 +245,8 @@ def _frames(item):
     for part in item.parts() if isinstance(item, Force) else ():
         measures += [one for one in (*part.reads, *part.along) if hasattr(one, "terms")]
     for key in ("on", "to", "at"):
-        frame = getattr(item, key, None) if isinstance(item, Force) and key in item.__dict__ else None
-        if frame is not None:
+        frame = item.__dict__.get(key) if isinstance(item, Force) else None
+        if isinstance(frame, Frame):
             yield frame
     for measure in measures:
         for _, one in measure.terms():

@@ -7,9 +7,13 @@ from functools import cached_property
 import numpy as np
 
 from linkwork.errors import DescriptionError, message
+from linkwork.mechanism.couplings import Belt, Gear, RackAndPinion
+from linkwork.mechanism.forces import PointForce, SpringDamper
+from linkwork.mechanism.joints import Hold, PinInSlot, Prismatic, RollingDisc
 from linkwork.result.result import Result
 from linkwork.view.canvas import GREY, INK, new_figure, style, write
-from linkwork.view.elements import draw_driver, draw_force, draw_joint, span
+from linkwork.view.elements import draw_joint, span
+from linkwork.view.forces import draw_driver, draw_force, frames_of, points_of
 from linkwork.view.geometry import covered, hull, round_length
 from linkwork.view.poses import Poses, result_of
 from linkwork.view.symbols import ACCENT, LINK, Pen
@@ -89,21 +93,18 @@ class _Scene:
     def _attached(self) -> dict[str, list]:
         """Points of every body, in its own axes, where something is attached: its links lead there."""
         nodes: dict[str, list] = {name: [] for name in ("ground", *self.mechanism.bodies)}
-        meshes = ("Gear", "Belt", "RackAndPinion", "RollingDisc", "Hold")
         for joint in self.joints:
-            kind = type(joint).__name__
-            for frame in () if kind in meshes else (joint.on, joint.to):
+            attached = not isinstance(joint, Gear | Belt | RackAndPinion | RollingDisc | Hold)
+            for frame in (joint.on, joint.to) if attached else ():
                 nodes[frame.body].append(frame.position[:2])
-            if kind in ("Prismatic", "PinInSlot"):  # the guide is a part of the body that carries it
+            if isinstance(joint, Prismatic | PinInSlot):  # the guide is a part of the body that carries it
                 axes = joint.on.rotation()[:2, :2]
-                offset = joint.offset if kind == "PinInSlot" else 0.0  # elsewhere a method
+                offset = joint.offset if isinstance(joint, PinInSlot) else 0.0  # elsewhere a method
                 for way in span(self, joint):
                     nodes[joint.on.body].append(np.asarray(joint.on.position[:2]) + axes @ (way, offset))
         for force in self.forces:
-            for key in ("on", "to", "at") if type(force).__name__ in ("SpringDamper", "PointForce") else ():
-                frame = force.__dict__.get(key)
-                if frame is not None:
-                    nodes[frame.body].append(frame.position[:2])
+            for frame in frames_of(force) if isinstance(force, SpringDamper | PointForce) else ():
+                nodes[frame.body].append(frame.position[:2])
         for name in self.paths:
             body, _, point = name.partition(".")
             if point:
@@ -162,7 +163,7 @@ class _Scene:
             ):
                 at = self.poses.place(frame)
                 found += [[at - (radius or 0.0), at + (radius or 0.0)]]
-            if type(joint).__name__ in ("Prismatic", "PinInSlot", "RollingDisc", "RackAndPinion"):
+            if isinstance(joint, Prismatic | PinInSlot | RollingDisc | RackAndPinion):
                 moving = (
                     self.outline_points(joint.to.body)
                     if self.is_solid(joint.to.body)
@@ -171,11 +172,7 @@ class _Scene:
                 here = self.result[f"{joint.name}.slide"][0]
                 found += [moving + self.poses.axis(joint.on) * (way - here) for way in span(self, joint)]
         for force in self.forces:
-            found += [
-                [self.poses.place(force.__dict__[key])]
-                for key in ("on", "to", "at")
-                if force.__dict__.get(key) is not None and type(force).__name__ != "Torque"
-            ]
+            found += points_of(self, force)
         return np.vstack([np.asarray(points).reshape(-1, 2) for points in found] or [np.zeros((1, 2))])
 
     # -- drawing -----------------------------------------------------------------------------------
@@ -244,7 +241,7 @@ class _Scene:
             self.pen.circle(center, 5.5 * self.pen.point, width=1.4, z=z + 3.0, **look)
             return
         if not self.is_solid(name):
-            slotted = any(type(one).__name__ == "PinInSlot" and one.on.body == name for one in self.joints)
+            slotted = any(isinstance(one, PinInSlot) and one.on.body == name for one in self.joints)
             corners = poses.points(name, self.skeleton(body))[0]
             self.pen.link(corners, width=1.5 * LINK if slotted else LINK, z=z + 0.3, **look)
             return

@@ -1,26 +1,26 @@
-"""How each joint, driver and force element is drawn: one function a kind, found by the name of its class."""
+"""How each joint is drawn: one function a kind; a subclass is drawn as what it is derived from."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from linkwork.mechanism.couplings import Belt, Gear, RackAndPinion
+from linkwork.mechanism.joints import Fixed, Hold, KnifeEdge, PinInSlot, Prismatic, Revolute, Rod, RollingDisc
 from linkwork.view.canvas import GREY, INK
 from linkwork.view.geometry import across, unit
-from linkwork.view.symbols import ACCENT, LINK, PIN
+from linkwork.view.symbols import LINK, PIN
 
 BLOCK = (13.0, 8.0)  # half length and half height of a slider's block
-ARROW = 38.0  # length of a force
-FORCE = "#1d6b57"
 
 
 def draw_joint(scene, joint):
     """Draw a joint; returns the place of its name."""
-    return JOINTS.get(type(joint).__name__, _other)(scene, joint)
+    return symbol(joint, JOINTS, _other)(scene, joint)
 
 
-def draw_force(scene, force):
-    """Draw a force element; returns the place of its name, or None."""
-    return FORCES.get(type(force).__name__, _other_force)(scene, force)
+def symbol(item, known, other):
+    """The function that draws an item: that of its class, or of the nearest one that it is derived from."""
+    return next((known[kind] for kind in type(item).__mro__ if kind in known), other)
 
 
 def span(scene, joint) -> tuple[float, float]:
@@ -231,119 +231,15 @@ def _other(scene, joint):
 
 
 JOINTS = {
-    "Revolute": _revolute,
-    "Prismatic": _prismatic,
-    "Fixed": _fixed,
-    "Rod": _rod,
-    "PinInSlot": _slot,
-    "RollingDisc": _rolling,
-    "Gear": _gear,
-    "Belt": _belt,
-    "RackAndPinion": _rack,
-    "Hold": _hold,
-    "KnifeEdge": _knife_edge,
+    Revolute: _revolute,
+    Prismatic: _prismatic,
+    Fixed: _fixed,
+    Rod: _rod,
+    PinInSlot: _slot,
+    RollingDisc: _rolling,
+    Gear: _gear,
+    Belt: _belt,
+    RackAndPinion: _rack,
+    Hold: _hold,
+    KnifeEdge: _knife_edge,
 }
-
-
-# -- forces and drivers ----------------------------------------------------------------------------
-
-
-def _spring_damper(scene, force):
-    pen, point = scene.pen, scene.pen.point
-    ends = [scene.poses.place(force.on), scene.poses.place(force.to)]
-    along = unit(ends[1] - ends[0])
-    for frame, at, away in ((force.on, ends[0], -along), (force.to, ends[1], along)):
-        if frame.body == "ground":
-            pen.wall(at, away)
-        else:
-            pen.dot(at)
-    symbols = [
-        symbol
-        for part, symbol in (
-            (force.stiffness, pen.spring),
-            (force.damping, pen.damper),
-            (force.actuator, pen.cylinder),
-        )
-        if part
-    ]
-    shifts = 9.0 * (np.arange(len(symbols)) - 0.5 * (len(symbols) - 1)) * (2.0 if len(symbols) > 1 else 0.0)
-    start, end = ends
-    if len(symbols) > 1:  # side by side between two cross-pieces
-        lead = min(9.0 * point, 0.12 * float(np.hypot(*(end - start)))) * along
-        for at, inner in ((ends[0], ends[0] + lead), (ends[1], ends[1] - lead)):
-            pen.stroke([at, inner])
-            pen.stroke([inner + across(along) * shift * point for shift in (shifts[0], shifts[-1])])
-        start, end = ends[0] + lead, ends[1] - lead
-    for symbol, shift in zip(symbols, shifts, strict=True):
-        symbol(start, end, shift=shift, label=force.name)
-    return 0.5 * (ends[0] + ends[1])
-
-
-def _torsion(scene, force):
-    at = scene.poses.place(force.to)
-    scene.pen.spiral(at, label=force.name)
-    return at + 10.0 * scene.pen.point * np.array([0.7, 0.7])
-
-
-def _point_force(scene, force):
-    t = float(scene.poses.t[0])
-    parts = np.array([part if isinstance(part, float) else part(t)[0] for part in (force.x, force.y)])
-    if not parts.any():
-        return None
-    if force.axes == "body":
-        parts = parts[0] * scene.poses.axis(force.at) + parts[1] * scene.poses.axis(force.at, "y")
-    at = scene.poses.place(force.at)
-    start = at - ARROW * scene.pen.point * unit(parts)
-    scene.pen.arrow(start, at, color=FORCE, label=force.name)
-    return start
-
-
-def _torque(scene, force):
-    value = force.value if isinstance(force.value, float) else force.value(float(scene.poses.t[0]))[0]
-    at = scene.poses.place(force.to)
-    scene.pen.turn_arrow(at, -1.0 if value < 0.0 else 1.0, radius=21.0, color=FORCE, label=force.name)
-    return at + 21.0 * scene.pen.point * np.array([0.7, 0.7])
-
-
-def _other_force(scene, force):
-    """A law of the user's own: a dotted line between the points of its measure, or a mark at its point."""
-    measure = next(iter(getattr(force, "along", ())), None)
-    if measure is None:
-        at = scene.poses.place(force.at)
-        scene.pen.dot(at, color=FORCE)
-        return at
-    ends = [scene.poses.place(measure.on), scene.poses.place(measure.to)]
-    if measure.quantity == "angle":
-        scene.pen.turn_arrow(ends[1], radius=21.0, color=FORCE, label=force.name)
-        return ends[1]
-    scene.pen.stroke(ends, color=FORCE, width=1.4, style=":", z=5.0, label=force.name)
-    return 0.5 * (ends[0] + ends[1])
-
-
-FORCES = {
-    "SpringDamper": _spring_damper,
-    "TorsionSpringDamper": _torsion,
-    "PointForce": _point_force,
-    "Torque": _torque,
-}
-
-
-def draw_driver(scene, driver):
-    """An arrow along the driven measure, in the sense in which it moves; returns the place of its name."""
-    _, measure = driver.measure.terms()[0]
-    rate = 0.0 if driver.measure.rate_only else scene.result[f"{driver.name}.value.rate"][0]
-    sense = -1.0 if rate < 0.0 else 1.0
-    at, point = scene.poses.place(measure.to), scene.pen.point
-    if measure.quantity == "angle":
-        scene.pen.turn_arrow(at, sense, label=driver.name)
-        return at + 17.0 * point * np.array([0.7, 0.7])
-    kind = type(measure).__name__
-    if kind == "WorldOffset":
-        way = np.eye(2)["xy".index(measure.axis)]
-    elif kind == "Distance":
-        way = unit(at - scene.poses.place(measure.on))
-    else:
-        way = scene.poses.axis(measure.to if kind == "Slip" else measure.on, getattr(measure, "axis", "x"))
-    start = at + 16.0 * point * across(sense * way) - 0.5 * ARROW * point * sense * way
-    scene.pen.arrow(start, start + ARROW * point * sense * way, color=ACCENT, label=driver.name)
-    return start + 0.5 * ARROW * point * sense * way

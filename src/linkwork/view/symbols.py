@@ -183,10 +183,10 @@ class Pen:
         edge = np.array([5.0 * p, 0.0])
         self.hatch(left - edge, right + edge, (0.0, down), z=z - 0.2, label=label)
 
-    def wall(self, at, away):
+    def wall(self, at, away, *, label=None):
         """A short hatched edge behind a point of the ground, across the direction `away` into the ground."""
         half = 11.0 * self.point * across(unit(away))
-        self.hatch(np.asarray(at) - half, np.asarray(at) + half, away)
+        self.hatch(np.asarray(at) - half, np.asarray(at) + half, away, label=label)
 
     def spring(self, start, end, *, shift=0.0, label=None):
         """A zigzag with straight ends."""
@@ -274,6 +274,11 @@ class Pen:
             count = min(400, 2 + int(np.hypot(*(b - a)) / step))
             line = a + np.linspace(0.0, 1.0, count)[:, None] * (b - a)
             self._drawn.append(np.column_stack([line, np.full(count, weight)]))
+
+    def shows(self, at) -> bool:
+        """Whether a place is inside the picture."""
+        (x0, x1), (y0, y1) = self.axes.get_xlim(), self.axes.get_ylim()
+        return bool(x0 <= at[0] <= x1 and y0 <= at[1] <= y1)
 
     def hide(self, corners) -> None:
         """Forget what was drawn behind an area."""

@@ -1,3 +1,5 @@
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -6,7 +8,7 @@ from linkwork.errors import DescriptionError, OutOfPlaneError, UnknownNameError
 from linkwork.view.drawing import draw
 from linkwork.view.geometry import covered, hull, round_length
 from linkwork.view.poses import Poses
-from unit.view.view_models import every_kind, four_bar_run, free_body_run, gear_run, slider_crank_run
+from unit.view.view_models import _Nothing, every_kind, four_bar_run, free_body_run, gear_run, slider_crank_run
 
 
 @pytest.fixture
@@ -220,10 +222,47 @@ def test_every_joint_and_force_can_be_drawn(kind):
     def count(one):
         return len(one.axes[0].lines) + len(one.axes[0].patches)
 
-    if kind not in ("Fixed", "Hold"):
+    if kind not in ("Fixed", "Hold", "UserWrench"):
         assert artists(figure, "force" if "force" in m else "joint") or artists(figure, "pin joint")
     assert count(figure) > count(without)
     assert ("force" if "force" in m else "joint") in texts(figure)
+
+
+def test_stops_are_where_they_act():
+    m = every_kind()["Limit offset"]
+    figure = draw(m.evaluate(coordinates="body").state)
+    x, y = 0.6 + 0.1 * np.cos(0.1), 0.5 + 0.1 * np.sin(0.1)
+    edges = [line.get_xydata() for line in artists(figure, "force")]
+    assert sorted(edge[:, 1].mean() for edge in edges) == pytest.approx([0.2, 1.0])
+    for edge in edges:
+        assert edge[:, 0].mean() == pytest.approx(x) and np.ptp(edge[:, 1]) == pytest.approx(0.0, abs=1e-12)
+    figure = draw(every_kind()["Limit"].evaluate(coordinates="body").state)
+    (arc,) = artists(figure, "force")
+    way = arc.get_xydata() - (x, y)
+    assert np.degrees(np.arctan2(way[0, 1], way[0, 0])) == pytest.approx(-20.0)
+    assert np.arctan2(way[-1, 1], way[-1, 0]) == pytest.approx(0.9)
+
+
+def test_a_force_that_does_nothing_is_drawn_as_nothing():
+    m = lw.Mechanism("still")
+    m.add("body", lw.plate(0.4, 0.2, 1.0))
+    m.add("force", _Nothing())
+    assert "force" not in texts(draw(m.evaluate(coordinates="body").state))
+
+
+def test_a_joint_of_a_user_with_the_name_of_ours_is_not_drawn_as_ours():
+    @dataclass(frozen=True)
+    class Gear(lw.Joint):
+        def constraints(self):
+            return (self.offset("y"),)
+
+    try:
+        m = lw.Mechanism("own gear")
+        body = m.add("body", lw.Body(1.0, 0.2, position=(0.6, 0.5)))
+        m.add("joint", Gear(m.ground, body))
+        assert artists(draw(m.evaluate(coordinates="body").state), "joint")
+    finally:
+        lw.Joint.kinds["Gear"] = lw.Gear
 
 
 def test_poses_place_points_by_the_body_frame(run):

@@ -1,6 +1,7 @@
 """Mechanisms that the tests of pictures draw."""
 
 import math
+from dataclasses import dataclass
 from functools import cache
 
 import linkwork as lw
@@ -58,31 +59,91 @@ def gear_run():
     return m.simulate(0.2, every=0.1, coordinates="body")
 
 
+def push(value, rate, t, size):
+    return -size * value
+
+
+def wrench(pose, rates, t, numbers, memory, out):
+    out[0] = 1.0
+
+
+@dataclass(frozen=True)
+class _OnLine(lw.Joint):
+    """A joint of a user's own."""
+
+    def constraints(self):
+        return (self.offset("y"),)
+
+
+@dataclass(frozen=True)
+class _Bearing(lw.Revolute):
+    """A joint derived from one that has a symbol."""
+
+
+@dataclass(frozen=True)
+class _Wind(lw.Force):
+    """A force of a user's own, whose field `at` is no frame and whose `along` is a method."""
+
+    on: lw.Frame
+    to: lw.Frame
+    at: float = 2.0
+
+    def along(self):
+        return (lw.Offset(self.on, self.to, "x"),)
+
+    def parts(self):
+        return lw.UserForce(self.along()[0], push, size=self.at).parts()
+
+
+@dataclass(frozen=True)
+class _Nothing(lw.Force):
+    """A force of a user's own that has no parts."""
+
+    def parts(self):
+        return ()
+
+
+FORCES = {
+    "SpringDamper": lambda on, to: lw.SpringDamper(on, to, **lw.SpringDamper.sample),
+    "TorsionSpringDamper": lambda on, to: lw.TorsionSpringDamper(on, to, **lw.TorsionSpringDamper.sample),
+    "PointForce": lambda on, to: lw.PointForce(to, x=lw.Harmonic(1.0, 2.0, 1.0), axes="body"),
+    "Torque": lambda on, to: lw.Torque(to, -2.0),
+    "Limit": lambda on, to: lw.Limit(lw.Angle(on, to), lower="-20 deg", upper=0.9),
+    "UserForce": lambda on, to: lw.UserForce(lw.Distance(on, to), push, size=3.0),
+    "UserWrench": lambda on, to: lw.UserWrench(to, wrench),
+    "own force": _Wind,
+}
+LIMITS = {
+    "one stop": lambda on, to: lw.Limit(lw.Angle(on, to), upper=1.0),
+    "several turns": lambda on, to: lw.Limit(lw.Angle(on, to), -9.0, 9.0),
+    "direction": lambda on, to: lw.Limit(lw.Direction(on, to), 0.1, 1.0),
+    "offset": lambda on, to: lw.Limit(lw.Offset(on, to, "y"), 0.2, 1.0),
+    "world": lambda on, to: lw.Limit(lw.WorldOffset(on, to, "x"), lower=0.3),
+    "distance": lambda on, to: lw.Limit(lw.Distance(on, to), 0.5, 1.2),
+    "sum": lambda on, to: lw.Limit(lw.Sum((2.0, lw.Angle(on, to)), (1.0, lw.Offset(on, to))), 0.5, 1.2),
+    "minus": lambda on, to: lw.Limit(lw.Sum((-1.0, lw.Angle(on, to))), 0.5, 1.2),
+    "far": lambda on, to: lw.Limit(lw.Offset(on, to, "x"), -500.0, 1e6),
+}
+
+
 def every_kind():
-    """One mechanism for every joint and force, assembled at its declared place."""
+    """One mechanism for every joint and force that exists in the plane, assembled at its declared place."""
     found = {}
-    for name, kind in lw.Joint.kinds.items():
-        if 2 not in kind.dimensions or name == "Free":
-            continue  # drawings are of the plane, and nothing is drawn where nothing is held
-        m = lw.Mechanism(name)
+    joints = {name: kind for name, kind in lw.Joint.kinds.items() if 2 in kind.dimensions and _is_ours(kind)}
+    for name, kind in (joints | {"own joint": _OnLine, "derived joint": _Bearing}).items():
+        found[name] = m = lw.Mechanism(name)
         body = m.add("body", lw.Body(1.0, 0.2, position=(0.6, 0.5), angle=0.1))
         m.add("joint", kind(m.ground.at(0, 0), body.at(0.1, 0.0), **kind.sample))
-        found[name] = m
-    for name in ("SpringDamper", "TorsionSpringDamper"):
-        kind = lw.Force.kinds[name]
-        m = lw.Mechanism(name)
-        body = m.add("body", lw.plate(0.4, 0.2, 1.0, position=(0.6, 0.5)))
-        m.add("force", kind(m.ground.at(0, 0), body.at(0.1, 0.0), **kind.sample))
-        found[name] = m
-    for name, force in (
-        (
-            "PointForce",
-            lambda body: lw.PointForce(body.at(0.1, 0), x=lw.Harmonic(1.0, 2.0, 1.0), axes="body"),
-        ),
-        ("Torque", lambda body: lw.Torque(body, -2.0)),
-    ):
-        m = lw.Mechanism(name)
-        body = m.add("body", lw.Body(1.0, 0.2, position=(0.6, 0.5)))
-        m.add("force", force(body))
-        found[name] = m
+    forces = [name for name, kind in lw.Force.kinds.items()
+              if 2 in getattr(kind, "dimensions", (2, 3)) and _is_ours(kind)]  # fmt: skip
+    makers = {name: FORCES[name] for name in forces} | FORCES | {f"Limit {name}": make for name, make in LIMITS.items()}
+    for name, make in makers.items():
+        found[name] = m = lw.Mechanism(name)
+        body = m.add("body", lw.plate(0.4, 0.2, 1.0, position=(0.6, 0.5), angle=0.1))
+        m.add("force", make(m.ground.at(0, 0), body.at(0.1, 0.0)))
     return found
+
+
+def _is_ours(kind):
+    """Other tests register kinds of their own."""
+    return kind.__module__.startswith("linkwork.")
