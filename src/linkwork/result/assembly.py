@@ -9,6 +9,8 @@ import numpy as np
 
 from linkwork.compiled.names import all_measures
 
+SHOWN = 4  # other ways to assemble it; of more, the rest is counted
+
 
 class Assembly:
     """An assembled mechanism: `state` to go on from, values by name, and a report when printed."""
@@ -89,5 +91,7 @@ class Assembly:
         if self.others:
             lines.append(f"  {len(self.others)} other way{'s' * (len(self.others) > 1)} to assemble it with the same "
                          "independent coordinates; near= chooses:")
-            lines += [f"    near={{{', '.join(self._told_apart(other)[:4])}}}" for other in self.others[:4]]
+            lines += [f"    near={{{', '.join(self._told_apart(other)[:4])}}}" for other in self.others[:SHOWN]]
+            if len(self.others) > SHOWN:
+                lines.append(f"    and {len(self.others) - SHOWN} more in assembly.others")
         return "\n".join(lines)

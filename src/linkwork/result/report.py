@@ -6,6 +6,8 @@ import numpy as np
 
 from linkwork.result.tables import unit_of
 
+SHOWN = 10  # ranges of named series; of more, the rest is counted
+
 
 def summary(result) -> str:
     """A few lines: what ran, what it took, how well it kept the constraints and the energy, and some ranges."""
@@ -23,11 +25,13 @@ def summary(result) -> str:
     if redundant:
         lines.append(f"  redundant constraints      {redundant}: some reactions and efforts are not unique")
     names = [n for n in result.names if n.split(".")[-1] in ("angle", "slide", "length", "tension", "effort")
-             and n.count(".") == 1][:10]
+             and n.count(".") == 1]
     if names:
         lines.append(f"  {'':<26}{'first':>12}{'last':>12}{'least':>12}{'greatest':>12}")
-    for name in names:
+    for name in names[:SHOWN]:
         series = result[name]
         lines.append(f"  {name + ' [' + unit_of(result, name) + ']':<26}{series[0]:12.5g}{series[-1]:12.5g}"
                      f"{series.min():12.5g}{series.max():12.5g}")
+    if len(names) > SHOWN:
+        lines.append(f"  and {len(names) - SHOWN} more of these; run.names lists every name, run[name] reads it")
     return "\n".join(lines)

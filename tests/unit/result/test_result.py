@@ -216,3 +216,24 @@ def test_pickled_and_back(run):
     again = lw.simulate(state.model, [state.t, state.t + 0.1], start=state, coordinates="body")
     same = lw.simulate(run.model, [state.t, state.t + 0.1], start=run.final, coordinates="body")
     assert np.array_equal(again[name], same[name])
+
+
+def test_what_a_summary_leaves_out_is_counted():
+    m = lw.Mechanism("chain")
+    before = m.ground.at(0, 0)
+    for k in range(7):  # each rod has two angles to show: its own and that of its joint
+        rod = m.add(f"rod{k}", lw.bar(length=0.3, mass=1.0))
+        m.add(f"J{k}", lw.Revolute(before, rod.a))
+        before = rod.b
+    run = m.simulate(0.05, coordinates="joint")
+    text = str(run).splitlines()
+    assert sum("[rad]" in line for line in text) == 10
+    assert text[-1].strip().startswith("and 4 more of these") and "run.names" in text[-1]
+    assert "more of these" not in str(lw.gallery.pendulum().simulate(0.05))
+
+
+def test_other_ways_that_a_report_leaves_out_are_counted():
+    assembly = lw.gallery.four_bar().assemble(start={"A.angle": 1.0})
+    way = assembly.others[0]
+    assembly.__dict__["others"] = [way] * 6
+    assert str(assembly).splitlines()[-1].strip() == "and 2 more in assembly.others"
