@@ -1,6 +1,7 @@
 """Convert a model file (YAML, JSON) or a result (.nc, .csv, .json, .parquet) to another format, by the ending of OUT.
 
-A model file keeps its words: shapes, units, parameters and expressions. Only comments are lost.
+A model file keeps its words: shapes, units, parameters and expressions. Only comments are lost. A result as CSV is two
+files: OUT, a table, and OUT.json beside it with units, mechanism and digest.
 A file that cannot be read is refused, with all that is wrong in it.
 """
 
@@ -31,12 +32,13 @@ def run(options, out) -> int:
         raise FileError(message(f"{options.out}:", "has an ending that is no format of "
                                 + ("results" if is_result else "models"), repr(options.out.suffix), ", ".join(wanted)))
     if is_result:
-        lw.load(options.file).save(options.out)
+        written = lw.load(options.file).save(options.out)
     else:
         lw.read_document(options.file)  # what cannot be read is not passed on
         form = "json" if options.out.suffix.lower() == ".json" else "yaml"
-        lw.files.write_whole(options.out, lw.convert_text(options.file, form).encode())
-    out.say(f"written to {options.out}")
+        written = [lw.files.write_whole(options.out, lw.convert_text(options.file, form).encode())]
+    for path in written:
+        out.say(f"written to {path}")
     return 0
 
 

@@ -93,7 +93,7 @@ def _twice(m, result, out) -> bool:
 def _files(result, folder: Path, out) -> None:
     out.title("Files")
     for name, what in (("four_bar.nc", "all series with units, for xarray and linkwork.load"),
-                       ("four_bar.csv", "the same for a spreadsheet")):
+                       ("four_bar.csv", "the same for a spreadsheet; units are in four_bar.csv.json")):
         try:
             result.save(folder / name)
         except LinkworkError as error:

@@ -136,10 +136,7 @@ def _report(options, out, result, complete: bool) -> None:
     if options.show:
         out.table(("", "unit", "first", "last", "least", "greatest"),
                   [(name, result.unit(name), *_ends(result[name])) for name in names])
-    files = []
-    for path in options.output:
-        result.save(path)
-        files.append(path)
+    files = [file for path in options.output for file in result.save(path)]
     if options.plot is not None:
         result.plot(*names, file=options.plot)
         files.append(options.plot)

@@ -29,8 +29,10 @@ def _library(name: str, form: str) -> Any:
 class NetCDF:
     """Series as variables over `time` for xarray and others; the group `linkwork` holds what brings it back."""
 
+    endings = ("",)
+
     @staticmethod
-    def encode(content: Content) -> bytes:
+    def encode(content: Content) -> tuple[bytes, ...]:
         """The file as bytes."""
         h5netcdf = _library("h5netcdf", "NetCDF")
         memory = io.BytesIO()
@@ -54,7 +56,7 @@ class NetCDF:
                 if array.size:
                     _put(group, key, array.ravel())
             group.attrs["shapes"] = plain_text(shapes)
-        return memory.getvalue()
+        return (memory.getvalue(),)
 
     @staticmethod
     def decode(data: bytes) -> Content:
@@ -97,8 +99,10 @@ def _variable_name(name: str, used: set[str]) -> str:
 class Parquet:
     """One column a series, with unit and long name in the field; states are the last columns."""
 
+    endings = ("",)
+
     @staticmethod
-    def encode(content: Content) -> bytes:
+    def encode(content: Content) -> tuple[bytes, ...]:
         """The file as bytes."""
         pyarrow, parquet = _library("pyarrow", "Parquet"), _library("pyarrow.parquet", "Parquet")
         states = np.asarray(content.stored["states"], dtype=float)
@@ -112,7 +116,7 @@ class Parquet:
         arrays += [pyarrow.array(np.ascontiguousarray(states[:, k])) for k in range(states.shape[1])]
         memory = io.BytesIO()
         parquet.write_table(pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields, meta)), memory)
-        return memory.getvalue()
+        return (memory.getvalue(),)
 
     @staticmethod
     def decode(data: bytes) -> Content:

@@ -1,8 +1,9 @@
 """Results on disk: NetCDF, Parquet, CSV and JSON, each with units, long names, and all that brings the result back.
 
 A file holds the named series that other programs read, and beside them what a result consists of: its manifest
-(version, digest of the mechanism, options), the mechanism as text, and the stored numbers.  `load` builds the mechanism
-and the result again, so that everything can be asked of it.  Nothing in a file is ever executed.
+(version, digest of the mechanism, options), the mechanism as text, and the stored numbers.  A CSV file is the series
+alone, and all else is in a JSON file beside it.  `load` builds the mechanism and the result again, so that everything
+can be asked of it.  Nothing in a file is ever executed.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 
 import linkwork as lw
 from linkwork.errors import DescriptionError, FileError, LinkworkError, UnknownNameError, message
-from linkwork.files.whole import write_whole
+from linkwork.files.whole import write_together
 
 FORMAT = 1
 ENDINGS = {".nc": "netcdf", ".nc4": "netcdf", ".parquet": "parquet", ".csv": "csv", ".json": "json"}
@@ -48,14 +49,17 @@ class Content:
     columns: list[Column] = field(default_factory=list)
 
 
-def save(result, path, names=None, form: str | None = None) -> Path:
-    """Write a result; the format is `form`, or what the ending of the path says."""
+def save(result, path, names=None, form: str | None = None) -> list[Path]:
+    """Write a result; the format is `form`, or what the ending of the path says.  Returns the files that it is in."""
     if form is None:
         form = ENDINGS.get(Path(path).suffix.lower())
         if form is None:
             raise FileError(message(f"{path}:", "has an ending that is no format of results",
                                     repr(Path(path).suffix), ", ".join(ENDINGS)))
-    return write_whole(path, _codec(form).encode(_content(result, names)))
+    codec = _codec(form)
+    files = [Path(f"{path}{ending}") for ending in codec.endings]
+    write_together(dict(zip(files, codec.encode(_content(result, names)), strict=True)))
+    return files
 
 
 def load(path, laws: Mapping[str, Callable] | None = None):
@@ -67,7 +71,7 @@ def load(path, laws: Mapping[str, Callable] | None = None):
     data = _bytes(path)
     form = _form(data, path)
     try:
-        content = _codec(form).decode(data)
+        content = _codec(form).decode(data, *(_beside(path, ending) for ending in _codec(form).endings[1:]))
         manifest, stored = content.manifest, content.stored
         version = manifest["format"]
         if not isinstance(version, int) or version > FORMAT:
@@ -105,11 +109,27 @@ def _bytes(path) -> bytes:
     return data
 
 
+def _beside(path, ending: str) -> bytes:
+    """The bytes of a file that belongs to another."""
+    other = f"{path}{ending}"
+    if not os.path.exists(other):
+        raise FileError(message(f"{path}:", f"has no {os.path.basename(other)} beside it, which holds its units, its "
+                                "mechanism and its digest", remedy="copy both files together; other programs need the "
+                                "table alone"))
+    return _bytes(other)
+
+
 def _form(data: bytes, path) -> str:
-    """The format by the first bytes, whatever the file is called."""
-    for start, form in ((b"\x89HDF\r\n\x1a\n", "netcdf"), (b"PAR1", "parquet"), (b"# linkwork", "csv"), (b"{", "json")):
+    """The format by the first bytes, whatever the file is called; a CSV file begins with its names."""
+    for start, form in ((b"\x89HDF\r\n\x1a\n", "netcdf"), (b"PAR1", "parquet"), (b"{", "json")):
         if data.startswith(start):
             return form
+    if data.startswith(b"# linkwork result"):
+        raise FileError(message(f"{path}:", "is a CSV file as Linkwork 0.1 wrote it, with comments above the table",
+                                wanted="a table and a .json file beside it",
+                                remedy="run the mechanism again, or convert the file with Linkwork 0.1"))
+    if str(path).lower().endswith(".csv") or data.startswith((b"time,", b'"time"')) or os.path.exists(f"{path}.json"):
+        return "csv"
     raise FileError(message(f"{path}:", "is not a result of Linkwork", wanted="a NetCDF, Parquet, CSV or JSON file "
                             "written by to_netcdf, to_parquet, to_csv or to_json"))
 

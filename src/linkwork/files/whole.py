@@ -10,7 +10,9 @@ import contextlib
 import os
 import re
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from linkwork.errors import FileError, message
 
@@ -19,28 +21,42 @@ _OLD = 24 * 3600.0  # seconds after which an unfinished file is nobody's, whoeve
 
 def write_whole(path, data: bytes) -> Path:
     """Write the bytes to the path, all or nothing; returns the path."""
-    target = Path(os.path.realpath(path))
-    if target.is_dir():
-        raise FileError(message(f"{path}:", "cannot be written: it is a folder", wanted="a file"))
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}-{os.urandom(4).hex()}.part")
+    write_together({path: data})
+    return Path(path)
+
+
+def write_together(files: Mapping[Any, bytes]) -> None:
+    """Write several files that belong together: each all or nothing, and none is moved before all are written.
+
+    Between the moves an interruption leaves old and new side by side; what reads such files compares them.
+    """
+    moves: list[tuple[Path, Path]] = []
+    path: Any = None
     try:
-        _remove_leftovers(target)
-        handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-        try:
+        for path, data in files.items():
+            target = Path(os.path.realpath(path))
+            if target.is_dir():
+                raise FileError(message(f"{path}:", "cannot be written: it is a folder", wanted="a file"))
+            _remove_leftovers(target)
+            unfinished = target.with_name(f".{target.name}.{os.getpid()}-{os.urandom(4).hex()}.part")
+            handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+            moves.append((unfinished, target))
             with open(handle, "wb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
+        for unfinished, target in moves:
+            path = target
             os.replace(unfinished, target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(unfinished)
-            raise
-        _settle(target.parent)
+        for folder in {target.parent for _, target in moves}:
+            _settle(folder)
     except OSError as error:
         raise FileError(message(f"{path}:", f"cannot be written ({error.strerror or error})",
                                 remedy="check that the folder exists and may be written to")) from error
-    return Path(path)
+    finally:
+        for unfinished, _ in moves:  # those that were moved are gone
+            with contextlib.suppress(OSError):
+                os.unlink(unfinished)
 
 
 def _settle(folder: Path) -> None:

@@ -1,8 +1,8 @@
 """Couplings: gears, belts and racks.  They tie motions together; bearings of their own hold the bodies.
 
 The multiplier of a mesh is the tooth force at the pitch point, along the common tangent of the pitch circles, where the
-frames are held as the coupling wants them: `misfit` says where they are not.  Teeth have no pressure angle, so the force
-along the line of centres that presses real gears apart is missing in the reactions of the bearings.
+frames are held as the coupling wants them: `misfit` says where they are not.  Teeth have no pressure angle, so the
+force along the line of centres that presses real gears apart is missing in the reactions of the bearings.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
+from pathlib import Path
 
 import numpy as np
 
@@ -341,7 +342,7 @@ class Result:
         save(self, path, names, "parquet")
 
     def to_csv(self, path, names=None) -> None:
-        """Write a table of comma-separated values below a few lines of comment; `linkwork.load` brings it back."""
+        """Write a table with the names in its first line, and `<path>.json` (units, mechanism, digest) beside it."""
         from linkwork.files.results import save
 
         save(self, path, names, "csv")
@@ -352,11 +353,12 @@ class Result:
 
         save(self, path, names, "json")
 
-    def save(self, path, names=None) -> None:
-        """Write a file in the format that its ending says: .nc, .parquet, .csv or .json."""
+    def save(self, path, names=None) -> list[Path]:
+        """Write a file in the format that its ending says: .nc, .parquet, .csv or .json; returns all that was written.
+        """
         from linkwork.files.results import save
 
-        save(self, path, names)
+        return save(self, path, names)
 
     def plot(self, *names, file=None):
         """Plot named series over time; with `file`, write the picture."""

@@ -1,6 +1,7 @@
 """Results on disk: other programs read them, and `load` brings everything back, bit for bit."""
 
 import csv
+import hashlib
 import json
 import math
 import os
@@ -136,7 +137,7 @@ def test_names_are_hostile(tmp_path):
     for form in FORMS:
         run.save(tmp_path / f"run.{form}")
         assert_same(run, lw.load(tmp_path / f"run.{form}"))
-    assert sorted(os.listdir(tmp_path)) == sorted(f"run.{form}" for form in FORMS)
+    assert sorted(os.listdir(tmp_path)) == sorted(["run.csv.json", *(f"run.{form}" for form in FORMS)])
 
 
 # -- other programs ----------------------------------------------------------------------------------------------------
@@ -164,16 +165,50 @@ def test_parquet_for_pandas(four_bar, tmp_path):
 
 def test_csv_for_anybody(four_bar, tmp_path):
     four_bar.to_csv(tmp_path / "run.csv")
-    lines = (tmp_path / "run.csv").read_text(encoding="utf-8").splitlines()
-    rows = list(csv.reader([line for line in lines if not line.startswith("#")]))
-    assert rows[0][0] == "time" and len(rows) == len(four_bar.t) + 1
+    with open(tmp_path / "run.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["time", *four_bar.names] and len(rows) == len(four_bar.t) + 1
     column = rows[0].index("D.angle")
     assert [float(row[column]) for row in rows[1:]] == four_bar["D.angle"].tolist()
-    units = next(json.loads(line.partition(":")[2]) for line in lines if line.startswith("# units:"))
-    assert units["D.angle"] == "rad" and units["energy.total"] == "J"
+    beside = json.loads((tmp_path / "run.csv.json").read_text(encoding="utf-8"))
+    assert beside["units"]["D.angle"] == "rad" and beside["units"]["energy.total"] == "J"
+    assert beside["long_names"]["D.angle"] == "angle of joint D"
+    assert beside["table"]["sha256"] == hashlib.sha256((tmp_path / "run.csv").read_bytes()).hexdigest()
+
+
+def test_csv_for_pandas(four_bar, tmp_path):
     pandas = pytest.importorskip("pandas")
-    frame = pandas.read_csv(tmp_path / "run.csv", comment="#")
-    assert list(frame.columns)[:1] == ["time"] and len(frame) == len(four_bar.t)
+    four_bar.to_csv(tmp_path / "run.csv")
+    frame = pandas.read_csv(tmp_path / "run.csv")
+    assert list(frame.columns) == ["time", *four_bar.names]
+    for name in ("D.angle", "B.reaction.x", "energy.balance"):
+        np.testing.assert_allclose(frame[name], four_bar[name], rtol=1e-14, atol=0.0)
+
+
+def test_csv_for_numpy(four_bar, tmp_path):
+    four_bar.to_csv(tmp_path / "run.csv", ["D.angle", "B.reaction.x"])
+    table = np.genfromtxt(tmp_path / "run.csv", delimiter=",", names=True, deletechars="")
+    assert table.dtype.names == ("time", "D.angle", "B.reaction.x")
+    np.testing.assert_array_equal(table["D.angle"], four_bar["D.angle"])
+
+
+def odd_names():
+    m = lw.Mechanism("odd")
+    rod = m.add('a,"b"\nc', lw.bar(length=1.0, mass=1.0))
+    m.add("J\rK", lw.Revolute(m.ground.at(0, 0), rod.a))
+    m.add("=1+1;\t|", lw.SpringDamper(m.ground.at(0, 2), rod.b, stiffness=3.0))
+    return m.simulate(0.1, every=0.05, coordinates="body")
+
+
+def test_csv_with_names_that_need_quotes(tmp_path):
+    run = odd_names()
+    run.to_csv(tmp_path / "run.csv")
+    with open(tmp_path / "run.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["time", *run.names] and len(rows) == 4
+    assert_same(run, lw.load(tmp_path / "run.csv"))
+    pandas = pytest.importorskip("pandas")
+    assert list(pandas.read_csv(tmp_path / "run.csv").columns) == ["time", *run.names]
 
 
 def test_json_for_anybody(four_bar, tmp_path):
@@ -243,12 +278,114 @@ def test_damaged_files_are_refused_or_right(four_bar, form, tmp_path):
             for _ in range(rng.randrange(1, 6)):
                 bad[rng.randrange(len(bad))] = rng.randrange(256)
         path.write_bytes(bad)
+        if form == "csv":
+            (tmp_path / "bad.json").write_bytes((tmp_path / "run.csv.json").read_bytes())
         try:
             back = lw.load(path)
         except FileError as error:
             assert str(path) in str(error)
         else:
             assert back.stored()["states"].shape[1] == four_bar.stored()["states"].shape[1]
+
+
+# -- a table and the file beside it ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table(four_bar, tmp_path):
+    assert four_bar.save(tmp_path / "run.csv", ["A.angle"]) == [tmp_path / "run.csv", tmp_path / "run.csv.json"]
+    return tmp_path / "run.csv"
+
+
+def refused(path, *words):
+    with pytest.raises(FileError) as caught:
+        lw.load(path)
+    for word in (str(path), *words):
+        assert word in str(caught.value)
+
+
+def test_a_table_alone_is_refused(table):
+    (table.parent / "run.csv.json").unlink()
+    refused(table, "has no run.csv.json beside it", "Copy both files together")
+
+
+def test_a_digit_that_was_changed_is_refused(table):
+    data = table.read_bytes()
+    k = data.rindex(b"1")
+    table.write_bytes(data[:k] + b"2" + data[k + 1:])
+    refused(table, "was changed or cut", "sha256")
+
+
+@pytest.mark.parametrize("part", [0.0, 0.1, 0.5, 0.999])
+def test_a_table_that_was_cut_is_refused(table, part):
+    data = table.read_bytes()
+    table.write_bytes(data[:int(part * len(data))])
+    refused(table, "was changed or cut", f"wanted {len(data)} bytes")
+
+
+def test_other_ends_of_line_are_refused(table):
+    table.write_bytes(table.read_bytes().replace(b"\n", b"\r\n"))
+    refused(table, "was changed or cut")
+
+
+def test_a_new_table_with_an_old_file_beside_it_is_refused(table, four_bar):
+    beside = table.parent / "run.csv.json"
+    old_table, old_beside = table.read_bytes(), beside.read_bytes()
+    gallery.four_bar().simulate(0.2, coordinates="body").to_csv(table, ["A.angle"])
+    new_beside = beside.read_bytes()
+    beside.write_bytes(old_beside)
+    refused(table, "replaced without the other")
+    table.write_bytes(old_table)
+    assert_same(four_bar, lw.load(table), ["A.angle"])
+    beside.write_bytes(new_beside)
+    refused(table, "replaced without the other")
+
+
+def test_the_file_beside_a_table_is_checked_too(table):
+    beside = table.parent / "run.csv.json"
+    whole = json.loads(beside.read_text())
+    whole["stored"]["states"]["values"][7] += 1e-9
+    beside.write_text(json.dumps(whole))
+    refused(table, "stored numbers are others")
+    beside.write_text("{}")
+    refused(table, "damaged")
+    beside.write_text("not JSON")
+    refused(table, "damaged")
+    with pytest.raises(FileError, match=r"run\.csv\.json"):
+        lw.load(beside)
+
+
+def test_the_file_beside_a_table_is_no_result_itself(table):
+    refused(table.parent / "run.csv.json", "belongs to the CSV file beside it")
+
+
+def test_a_table_may_have_another_ending_if_both_are_renamed(table, four_bar):
+    for ending in ("", ".json"):
+        (table.parent / f"run.csv{ending}").rename(table.parent / f"motion.txt{ending}")
+    assert_same(four_bar, lw.load(table.parent / "motion.txt"), ["A.angle"])
+
+
+def test_the_csv_of_an_older_version_is_told(tmp_path):
+    (tmp_path / "run.csv").write_text('# linkwork result: {"linkwork":"result"}\ntime\n0.0\n')
+    refused(tmp_path / "run.csv", "Linkwork 0.1", "convert the file")
+
+
+def test_neither_file_is_moved_before_both_are_written(table, four_bar, monkeypatch):
+    before = table.read_bytes()
+    written, sync = [], os.fsync
+
+    def full(handle):
+        written.append(handle)
+        if len(written) == 2:
+            raise OSError(28, "No space left on device")
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(FileError, match=r"run\.csv\.json: cannot be written \(No space left"):
+        four_bar.to_csv(table, ["A.angle", "D.angle"])
+    monkeypatch.undo()
+    assert table.read_bytes() == before and sorted(os.listdir(table.parent)) == ["run.csv", "run.csv.json"]
+    assert_same(four_bar, lw.load(table), ["A.angle"])
 
 
 def edited(path, change):
@@ -333,11 +470,16 @@ def test_kill_while_results_are_written(four_bar, tmp_path):
         process.stdout.close()
         for target in targets:
             if target.exists():
-                np.testing.assert_array_equal(lw.load(target).stored()["states"], four_bar.stored()["states"])
-        assert sum(path.name.endswith(".part") for path in folder.iterdir()) <= len(targets)
+                try:
+                    back = lw.load(target)
+                except FileError as error:  # killed between the moves of a table and of what belongs to it
+                    assert target.suffix == ".csv" and ("without the other" in str(error) or "beside" in str(error))
+                    continue
+                np.testing.assert_array_equal(back.stored()["states"], four_bar.stored()["states"])
+        assert sum(path.name.endswith(".part") for path in folder.iterdir()) <= len(targets) + 1
     for target in targets:
         four_bar.save(target)
-    assert sorted(os.listdir(folder)) == sorted(target.name for target in targets)
+    assert sorted(os.listdir(folder)) == sorted(["run.csv.json", *(target.name for target in targets)])
 
 
 def test_importing_loads_no_library():

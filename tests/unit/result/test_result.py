@@ -229,11 +229,11 @@ def test_what_a_summary_leaves_out_is_counted():
     text = str(run).splitlines()
     assert sum("[rad]" in line for line in text) == 10
     assert text[-1].strip().startswith("and 4 more of these") and "run.names" in text[-1]
-    assert "more of these" not in str(lw.gallery.pendulum().simulate(0.05))
+    assert "more of these" not in str(lw.gallery.pendulum().simulate(0.05, coordinates="body"))
 
 
 def test_other_ways_that_a_report_leaves_out_are_counted():
-    assembly = lw.gallery.four_bar().assemble(start={"A.angle": 1.0})
+    assembly = lw.gallery.four_bar().assemble(start={"A.angle": 1.0}, coordinates="body")
     way = assembly.others[0]
     assembly.__dict__["others"] = [way] * 6
     assert str(assembly).splitlines()[-1].strip() == "and 2 more in assembly.others"
