@@ -7,14 +7,16 @@ their frames and slide along x.  Rows that contain z have no meaning in the plan
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from linkwork import rotation
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import Length, Radians, Size, settle
-from linkwork.mechanism.frames import Place, as_frame
+from linkwork.mechanism.frames import Frame, Place, as_frame
 from linkwork.mechanism.measures import (
     Alignment,
     Angle,
@@ -112,6 +114,10 @@ class Joint:
         flat = [Turn(step.name) if isinstance(step, (Ball, Helix)) else step for step in found]
         return [step for step in flat if getattr(step, "axis", "") != "z" or isinstance(step, Turn)]
 
+    def among(self, bodies: Mapping[str, Any], dimension: int) -> Joint:
+        """The joint as it stands among the bodies of a mechanism, where it asks for what they declare."""
+        return self
+
     def misfit(self, on: tuple[np.ndarray, np.ndarray], to: tuple[np.ndarray, np.ndarray]) -> str | None:
         """What is wrong with how *other* joints hold the two frames, each as (place, axes), or None."""
         return None
@@ -175,7 +181,14 @@ class Prismatic(Joint):
 
 @dataclass(frozen=True)
 class Fixed(Joint):
-    """Holds two frames together: no motion is left."""
+    """Holds two frames together: no motion is left.
+
+    With `as_declared=True` (the rigid joint of textbooks) the frames stay as far apart and as much turned against each
+    other as the declared poses of the two bodies have them; both bodies then need a position and an angle (in space an
+    orientation).  A mechanism keeps such a joint with both frames at the origin of `to`, along the axes of `on`.
+    """
+
+    as_declared: bool = field(default=False, kw_only=True)
 
     def constraints(self):
         return (self.pin("x"), self.pin("y"), self.pin("z"), self.align("x", "y"), self.align("x", "z"),
@@ -183,6 +196,37 @@ class Fixed(Joint):
 
     def motion(self):
         return ()
+
+    def among(self, bodies, dimension):
+        if not self.as_declared:
+            return self
+        (r_on, a_on, turned_on), (r_to, a_to, turned_to) = (
+            _declared_pose(bodies, frame.body, dimension, self.item) for frame in (self.on, self.to))
+        place = r_to + a_to @ np.asarray(self.to.position)
+        on = replace(self.on, position=tuple((a_on.T @ (place - r_on)).tolist()), name=None)
+        if dimension == 2:
+            to = replace(self.to, angle=turned_on + self.on.angle - turned_to, name=None)
+        else:
+            x, _, z = (a_to.T @ a_on @ self.on.rotation()).T.tolist()
+            to = replace(self.to, angle=0.0, axis=tuple(z), along=tuple(x), name=None)
+        return replace(self, on=on, to=to, as_declared=False)
+
+
+def _declared_pose(bodies, name: str, dimension: int, item: str) -> tuple[np.ndarray, np.ndarray, float]:
+    """Origin, axes and (in the plane) angle of a body's frame where it was declared."""
+    if name == "ground":
+        return np.zeros(3), np.eye(3), 0.0
+    body = bodies[name]
+    missing = ["position"] if body.position is None else []
+    if body.angle is None and (dimension == 2 or body.orientation is None) and body.has_angle:
+        missing.append("angle" if dimension == 2 else "orientation")
+    if missing:
+        raise DescriptionError(message(item, f"keeps its bodies as declared, but body '{name}' has no declared "
+                                       + " and ".join(missing), remedy="declare both poses, or leave out as_declared "
+                                       "and give frames that are to come together"))
+    turned = body.angle or 0.0
+    axes = Frame(name, angle=turned).rotation() if body.orientation is None else rotation.matrix(body.orientation)
+    return np.array((*body.position, 0.0)[:3]), axes, turned
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,7 @@ class Mechanism:
         self._check_name(name)
         named: Any = item.named(name)
         if not isinstance(named, Body):
-            self._check_bodies(named)
+            named = self._attached(named)
         family[name] = named
         return named
 
@@ -110,7 +110,7 @@ class Mechanism:
         if isinstance(named, Body):
             self._check_points(family[name], named)
         else:
-            self._check_bodies(named)
+            named = self._attached(named)
         family[name] = named
         return named
 
@@ -172,6 +172,11 @@ class Mechanism:
                         f"Body '{old.name}'", f"cannot be replaced: {item.item} is attached to its point "
                         f"'{frame.name}', which is elsewhere on the new one", new.points.get(frame.name),
                         str(old.points.get(frame.name)), "describe the mechanism anew, for example by a function"))
+
+    def _attached(self, item):
+        """The item once its bodies have been checked; a joint that asks for declared poses has them put in."""
+        self._check_bodies(item)
+        return item.among(self._bodies, self.dimension) if isinstance(item, Joint) else item
 
     def _check_bodies(self, item) -> None:
         """Every frame must be on a body of this mechanism, and a planar mechanism must stay in its plane."""
