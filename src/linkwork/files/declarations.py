@@ -233,4 +233,4 @@ def taken_parameters() -> tuple[list[str], int]:
 
 def longest_text() -> int:
     """Characters that an expression may have."""
-    return sys.modules[lw.Expression.__module__].LONGEST_TEXT
+    return lw.Expression.longest

@@ -239,7 +239,7 @@ def _table(ctx: Context, node: Node, reference: Node, item: str, what: str) -> A
 def of_time(ctx: Context, node: Node, meaning: Number | None, item: str, what: str) -> Any:
     """A number, a number with a unit, or an expression of t; `meaning` is that of a number where one will do."""
     written = node.text.strip()
-    if is_number(node) or not is_text(node) or is_quantity(written) or (
+    if is_number(node) or not is_text(node) or is_quantity(written, timed=True) or (
             meaning is not None and not re.search(r"\bt\b", written)):
         return number(ctx, node, item, what, meaning or PLAIN)
     if leading_zero(ctx, node, item, what):

@@ -1,6 +1,7 @@
 """Expressions: "0.1*sin(2*pi*t)" as a function of time, "2*L" as a number.
 
     names       t, pi, e and the parameters that are given
+    numbers     2, 1e-3, and with a unit behind a space "1200 rpm*t"; t and parameters are never units
     operators   + - * / ** (also ^) and parentheses
     functions   sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt, and with kinks abs sign min max;
                 smoothstep(x, x0, f0, x1, f1): f0 up to x0, f1 from x1, between them a quintic (as `SmoothStep`)
@@ -20,13 +21,12 @@ from __future__ import annotations
 import ast
 import keyword
 import math
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from numbers import Real
 from types import MappingProxyType
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,10 +34,9 @@ from linkwork import units
 from linkwork.errors import DescriptionError, UnknownNameError, UserFunctionError, message
 from linkwork.mechanism import dimensions, jets
 from linkwork.mechanism.functions import Function, Polynomial, as_function
+from linkwork.mechanism.parsing import LONGEST_TEXT, Source, shown
 
-LONGEST_TEXT = 1000
 LONGEST_NAME = 60
-DEEPEST = 60  # parentheses
 LONGEST_PROGRAM = 400
 LARGEST_EXPONENT = 100
 MOST_PARAMETERS = 1000
@@ -63,6 +62,9 @@ _FUNCTIONS: dict[str, tuple[int, int | None, Callable[..., float]]] = {
     "abs": (jets.ABS, 1, abs), "sign": (jets.SIGN, 1, _sign), "atan2": (jets.ATAN2, 2, math.atan2),
     "min": (jets.MIN, None, min), "max": (jets.MAX, None, max), "smoothstep": (jets.STEP, 5, _smoothstep),
 }  # fmt: skip
+# what the arguments are, where a name does not tell
+_ARGUMENTS = {"atan2": "atan2(y, x)",
+              "smoothstep": "smoothstep(x, x0, f0, x1, f1), which is f0 up to x0 and f1 from x1"}
 RESERVED = frozenset({"t", *_CONSTANTS, *_FUNCTIONS})  # names that no parameter may have
 _OPERATORS: dict[type, tuple[int, Callable[..., float]]] = {
     ast.Add: (jets.ADD, lambda a, b: a + b), ast.Sub: (jets.SUBTRACT, lambda a, b: a - b),
@@ -82,11 +84,13 @@ class Expression(Function):
     text: str
     parameters: Mapping[str, float] = field(default_factory=dict)
 
+    longest: ClassVar[int] = LONGEST_TEXT
+
     sample: ClassVar = {"text": "A*sin(2*t + 0.3)*exp(-t/4) + 0.1*t^2", "parameters": {"A": 0.7}}
 
     def __init__(self, text: str, parameters: Mapping[str, Any] | None = None) -> None:
         known = resolve_parameters(parameters or {})
-        source = _Source(text)
+        source = Source(text, taken=known)
         program, unit = _compile(source, known, timed=True)
         put = object.__setattr__
         put(self, "text", source.text)
@@ -115,7 +119,7 @@ class Expression(Function):
         except (ArithmeticError, ValueError):
             found = (math.nan,) * 3
         if not all(map(math.isfinite, found)):
-            raise UserFunctionError(message(f"Expression {_shown(self.text)}",
+            raise UserFunctionError(message(f"Expression {shown(self.text)}",
                                             f"has no finite value, rate and acceleration at t = {t:g}"))
         return found
 
@@ -130,7 +134,8 @@ def evaluate_number(text: str | float, parameters: Mapping[str, Any] | None = No
     """
     if isinstance(text, Real) and not isinstance(text, bool):
         return units.si(text, "1", "Expression", "value")
-    return _constant(_Source(text), resolve_parameters(parameters or {}))
+    known = resolve_parameters(parameters or {})
+    return _constant(Source(text, taken=known), known)
 
 
 def resolve_parameters(parameters: Mapping[str, Any]) -> dict[str, float]:
@@ -140,15 +145,16 @@ def resolve_parameters(parameters: Mapping[str, Any]) -> dict[str, float]:
     {'R': 0.6, 'L': 0.3}
     """
     if not isinstance(parameters, Mapping) or len(parameters) > MOST_PARAMETERS:
-        raise DescriptionError(message("Parameters", "are not usable", _shown(parameters),
+        raise DescriptionError(message("Parameters", "are not usable", shown(parameters),
                                        f"a mapping of at most {MOST_PARAMETERS} names to numbers"))
     found: dict[str, float] = {}
-    waiting: dict[str, _Source] = {}
+    waiting: dict[str, Source] = {}
+    names = {unicodedata.normalize("NFKC", name) for name in parameters if isinstance(name, str)}
     for name, value in parameters.items():
         _check_name(name)
         name = unicodedata.normalize("NFKC", name)
         if isinstance(value, str) and not units.is_quantity(value):
-            waiting[name] = _Source(value, f"Parameter '{name}'")
+            waiting[name] = Source(value, f"Parameter '{name}'", names)
         else:
             found[name] = units.si(value, units.ANY, f"Parameter '{name}'", "value")
     needs = {name: [other for other in sorted(source.names()) if other in waiting] for name, source in waiting.items()}
@@ -173,7 +179,7 @@ def resolve_parameters(parameters: Mapping[str, Any]) -> dict[str, float]:
 
 def function_of(value: Any, item: str, what: str, unit: str) -> Function:
     """A function of time from what a user may give: also a quantity ("30 deg") or the text of an expression."""
-    if isinstance(value, units.Measured) or units.is_quantity(value):
+    if isinstance(value, units.Measured) or units.is_quantity(value, timed=True):
         return Polynomial(units.si(value, unit, item, what))
     function = as_function(value)
     for given, wanted, part in ((function.unit, unit, what), (function.argument, "s", f"the time of its {what}")):
@@ -193,7 +199,7 @@ def _circle(needs: Mapping[str, list[str]], waiting: Iterable[str]) -> list[str]
 
 def _check_name(name: Any) -> None:
     if not isinstance(name, str) or not name.isidentifier() or len(name) > LONGEST_NAME or keyword.iskeyword(name):
-        raise DescriptionError(message("Parameters", "have a name that is no word", _shown(name),
+        raise DescriptionError(message("Parameters", "have a name that is no word", shown(name),
                                        "letters, digits and _, not beginning with a digit"))
     if name in RESERVED:
         raise DescriptionError(message("Parameters", f"have the name '{name}', which has a meaning of its own",
@@ -202,75 +208,13 @@ def _check_name(name: Any) -> None:
 
 # -- from text to program ----------------------------------------------------------------------------------------------
 
-_HINTS = {
-    "<": "comparisons are not possible", ">": "comparisons are not possible", "=": "write only the right side",
-    "%": "a remainder has jumps", "[": "use parentheses", "{": "use parentheses", "'": "text is not possible",
-    '"': "text is not possible",
-}  # fmt: skip
-_PLAIN = re.compile(r"[\w.+\-*/^(), \t\r\n]*")
-# a number that touches a name; the group is atomic, so that 1e5 is not taken for 1 and a name
-_TOUCHING = re.compile(r"(?<![\w.])(?>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)(?=[^\W\d]|_)")
 
-
-class _Source:
-    """A text that has been parsed, and what points into it."""
-
-    def __init__(self, text: Any, item: str | None = None) -> None:
-        if not isinstance(text, str):
-            raise DescriptionError(message(item or "Expression", "is not a text", _shown(text), "for example '2*t'"))
-        self.item = item or f"Expression {_shown(text)}"
-        if len(text) > LONGEST_TEXT:
-            raise DescriptionError(message(item or "Expression", "is too long", f"{len(text)} characters",
-                                           f"at most {LONGEST_TEXT}", "use parameters, or a Table"))
-        self.text = re.sub(r"\s", " ", text).strip()
-        if not self.text:
-            raise DescriptionError(message(self.item, "is empty", wanted="for example '2*t'"))
-        plain = _PLAIN.match(self.text)
-        end = plain.end() if plain else 0
-        if end < len(self.text):
-            sign = self.text[end]
-            self.refuse(end, f"{sign!r} has no meaning in an expression", remedy=_HINTS.get(sign))
-        depth = 0
-        for place, sign in enumerate(self.text):
-            depth += (sign == "(") - (sign == ")")
-            if depth > DEEPEST:
-                self.refuse(place, f"parentheses are nested deeper than {DEEPEST}")
-        touching = _TOUCHING.search(self.text)
-        if touching:
-            self.refuse(touching.end(), "a sign is missing between a number and a name", remedy="write it like 2*t")
-        # ^ binds weaker than * in Python, so it is written ** before parsing; `places` leads back
-        self.places = [k for k, sign in enumerate(self.text) for _ in range(2 if sign == "^" else 1)]
-        self.source = self.text.replace("^", "**")
-        try:
-            self.tree = ast.parse(self.source, mode="eval").body
-        except SyntaxError as error:
-            place = min(max((error.offset or 1) - 1, 0), len(self.places) - 1)
-            self.refuse(self.places[place], "this cannot be read", remedy="operators are + - * / ** and parentheses")
-        except (ValueError, MemoryError, RecursionError):
-            raise DescriptionError(message(self.item, "cannot be read", wanted="a simpler text")) from None
-
-    def refuse(self, place: int, wrong: str, wanted: str | None = None, remedy: str | None = None) -> NoReturn:
-        """Raise an error that points at a place of the text."""
-        part = self.text[place:place + 24] + ("..." if len(self.text) > place + 24 else "")
-        wrong = f"cannot be used, at column {place + 1}: {wrong}"
-        raise DescriptionError(message(self.item, wrong, repr(part), wanted, remedy)) from None
-
-    def refuse_node(self, node: ast.AST, wrong: str, wanted: str | None = None, remedy: str | None = None) -> NoReturn:
-        """Raise an error that points at a part of the tree."""
-        before = self.source.encode()[: getattr(node, "col_offset", 0)].decode(errors="replace")
-        self.refuse(self.places[min(len(before), len(self.places) - 1)], wrong, wanted, remedy)
-
-    def names(self) -> set[str]:
-        """Names that the text uses, functions included."""
-        return {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)}
-
-
-def _constant(source: _Source, known: Mapping[str, float]) -> float:
+def _constant(source: Source, known: Mapping[str, float]) -> float:
     program, unit = _compile(source, known, timed=False)
     return program[0][1] if unit is None else units.Measured(program[0][1], unit)
 
 
-def _compile(source: _Source, known: Mapping[str, float], *,
+def _compile(source: Source, known: Mapping[str, float], *,
              timed: bool) -> tuple[list[tuple[int, float]], units.Unit | None]:
     """The program of a text, and what it measures.
 
@@ -326,7 +270,9 @@ def _compile(source: _Source, known: Mapping[str, float], *,
             continue
         node = task[0]
         if isinstance(node, ast.Constant):
-            push(jets.CONSTANT, _literal(source, node), dimensions.PURE, node)
+            written = source.unit_of(node)
+            unit = dimensions.PURE if written is None else dimensions.bare(written)
+            push(jets.CONSTANT, _literal(source, node), unit, node)
         elif isinstance(node, ast.Name):
             if timed and node.id == "t":
                 push(jets.TIME, None, None, node)
@@ -357,7 +303,7 @@ def _compile(source: _Source, known: Mapping[str, float], *,
     return code, dimensions.outcome(stack[0][2])
 
 
-def _called(source: _Source, node: ast.Call, names: Iterable[str]) -> tuple[int, int, Callable[..., float]]:
+def _called(source: Source, node: ast.Call, names: Iterable[str]) -> tuple[int, int, Callable[..., float]]:
     """Operation and number of arguments of a call."""
     if not isinstance(node.func, ast.Name):
         source.refuse_node(node, "this is no function", remedy="write * between factors")
@@ -372,11 +318,12 @@ def _called(source: _Source, node: ast.Call, names: Iterable[str]) -> tuple[int,
         source.refuse_node(node, f"{name} takes plain arguments only")
     if given != count and not (count is None and given >= 2):
         wanted = "two or more arguments" if count is None else f"{count} argument{'s' if count > 1 else ''}"
+        wanted += f": {_ARGUMENTS[name]}" if name in _ARGUMENTS else ""
         source.refuse_node(node, f"{name} has {given} argument{'' if given == 1 else 's'}", wanted)
     return op, given, fold
 
 
-def _literal(source: _Source, node: ast.Constant) -> float:
+def _literal(source: Source, node: ast.Constant) -> float:
     value = node.value
     if isinstance(value, bool) or not isinstance(value, int | float):
         source.refuse_node(node, "this is no number")
@@ -389,10 +336,5 @@ def _literal(source: _Source, node: ast.Constant) -> float:
     return value
 
 
-def _where(source: _Source) -> str:
+def _where(source: Source) -> str:
     return f"in {source.item[0].lower()}{source.item[1:]}"
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:56] + "..." + text[0]

@@ -257,7 +257,8 @@ class TorsionSpringDamper(_SpringElement):
 def _settle_component(force: Force, name: str) -> None:
     """A number, also as a text with its unit, or a function of time, also as the text of an expression."""
     value = getattr(force, name)
-    if isinstance(value, Function) or callable(value) or (isinstance(value, str) and not is_quantity(value)):
+    text = isinstance(value, str) and not is_quantity(value, timed=True)
+    if isinstance(value, Function) or callable(value) or text:
         unit = meanings(type(force))[name].unit or ANY
         object.__setattr__(force, name, function_of(value, force.item, name, unit))
     else:

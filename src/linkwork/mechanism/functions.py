@@ -10,7 +10,7 @@ Values may be texts with units ("90 deg"); the driver or force that takes the fu
 Polynomial   c0 + c1 t + c2 t^2 + ...                          a constant is ``Polynomial(c0)``
 SmoothStep   f0 + df (10 z^3 - 15 z^4 + 6 z^5), z = (t - t0)/T  rate and acceleration zero at both ends
 SpeedRamp    f0 + V T (5/2 z^4 - 3 z^5 + z^6)                  from rest to the speed V, which is kept
-Harmonic     offset + amplitude sin(frequency t + phase)       frequency in rad/s
+Harmonic     offset + amplitude sin(frequency t + phase)       frequency in rad/s, or "2 Hz"
 Table        cubic spline through the given values             twice continuously differentiable
 Callable     a Python function of the user                     missing derivatives by differences
 Expression   the text of a formula, see `expressions`          exact derivatives
@@ -26,7 +26,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from linkwork.errors import DescriptionError, message
-from linkwork.mechanism.checks import AngularSpeed, Radians, Seconds, Step, settle
+from linkwork.mechanism.checks import Frequency, Radians, Seconds, Step, settle
 from linkwork.mechanism.dimensions import common
 from linkwork.mechanism.numerics import first_difference, second_difference, spline_curvatures
 from linkwork.units import ANY, Unit, si
@@ -180,10 +180,10 @@ class SpeedRamp(Function):
 
 @dataclass(frozen=True)
 class Harmonic(Function):
-    """``offset + amplitude sin(frequency t + phase)``; the frequency in rad/s."""
+    """``offset + amplitude sin(frequency t + phase)``; the frequency in rad/s, also "2 Hz", which is 4 pi rad/s."""
 
     amplitude: float
-    frequency: AngularSpeed
+    frequency: Frequency
     phase: Radians = 0.0
     offset: float = 0.0
 

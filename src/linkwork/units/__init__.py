@@ -8,8 +8,9 @@ Quotients are taken from left to right, m/s/s = m/s^2. After a quotient a produc
 readers differ on what kg/m s means: write kg/(m s) or kg*s/m. Names are as in SI, upper and lower case count.
 
 An angle in radians is a number, so rad may be left out of what is given ("5 N m" for "N m/rad"), but not put in where
-none is wanted: "30 deg" is no length and no pure number. Hz is refused where rad/s is wanted (or the reverse), because
-it leaves open whether 2 pi is meant: rev/s, rpm and rad/s do not.
+none is wanted: "30 deg" is no length and no pure number. Hz is refused where an angular speed is wanted (or the
+reverse), because it leaves open whether 2 pi is meant: rev/s, rpm and rad/s do not. The frequency of an oscillation is
+another thing: there a cycle is 2 pi, and "2 Hz" is 4 pi rad/s.
 
 Factors are exact fractions times a power of pi, so "29 cm" is the same number as 0.29 and "180 deg" the same as pi.
 Nothing in a text is executed; its length, powers and parentheses are limited.
@@ -23,10 +24,10 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from linkwork.errors import DescriptionError, UnitError, message
-from linkwork.units.names import LONGEST_TEXT, UNITS, Unit, WrongUnit, kind, si_text, unit_of
+from linkwork.units.names import LONGEST_TEXT, UNITS, Unit, WrongUnit, kind, leading_unit, si_text, unit_of
 
-__all__ = ["ANY", "MEASURE_UNITS", "Measured", "Number", "Unit", "convert", "is_quantity", "must_fit", "si",
-           "unit_names"]
+__all__ = ["ANY", "MEASURE_UNITS", "Measured", "Number", "Unit", "convert", "is_quantity", "leading_unit", "must_fit",
+           "si", "unit_names"]
 
 #: as the unit wanted: every unit will do, where nobody can say which is right
 ANY = "any"
@@ -38,6 +39,7 @@ MEASURE_UNITS = {
 }
 
 _PARAMETER = "check the units of the parameters; a plain number in an expression has none"
+_GOES_ON = re.compile(r"(?<!\w)t(?!\w)|[-+(]|[*/^]\s*[0-9.]")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
@@ -69,11 +71,12 @@ class Number(NamedTuple):
     least: float | None = None
     above: float | None = None
     remedy: str | None = None
+    cycles: bool = False  # Hz will do, a cycle being 2 pi
 
     def read(self, value: Any, item: str, what: str) -> float:
         """`value` as a finite float in SI within the range, or a DescriptionError that names the item."""
         if self.unit is not None and isinstance(value, str | Measured):
-            value = si(value, self.unit, item, what)
+            value = si(value, self.unit, item, what, self.cycles)
         if isinstance(value, bool) or not isinstance(value, numbers.Real):
             raise DescriptionError(message(item, f"{what} is not a number", repr(value), "a finite number"))
         value = float(value)
@@ -85,11 +88,11 @@ class Number(NamedTuple):
         return value
 
 
-def si(value: Any, unit: str, item: str, what: str) -> float:
+def si(value: Any, unit: str, item: str, what: str, cycles: bool = False) -> float:
     """`value` as a finite number in the SI unit `unit` ("m", "rad", "N m/rad", "1", or `ANY`).
 
     A number is taken as it is; a text has a number and a unit of the same dimension. `item` and `what` name the thing
-    in messages: ``si("30 mm", "m", "Body 'crank'", "position")``.
+    in messages: ``si("30 mm", "m", "Body 'crank'", "position")``. With `cycles`, Hz stands for 2 pi rad/s.
 
     >>> si("20 N/mm", "N/m", "Spring", "stiffness")
     20000.0
@@ -98,9 +101,10 @@ def si(value: Any, unit: str, item: str, what: str) -> float:
         wanted = f"a finite number{_such_as(unit)}"
         raise DescriptionError(message(item, f"{what} is not a number", _shown(value), wanted))
     if isinstance(value, Measured):
-        must_fit(value.unit, unit, item, what, f"{float(value):g}", _PARAMETER)
-        return value if unit == ANY else float(value)
-    found = _read(value, unit, item, what) if isinstance(value, str) else float(value)
+        given = _turning(value.unit) if cycles else value.unit
+        must_fit(given, unit, item, what, f"{float(value):g}", _PARAMETER)
+        return value if unit == ANY else float(value) * (math.tau if given is not value.unit else 1.0)
+    found = _read(value, unit, item, what, cycles) if isinstance(value, str) else float(value)
     if not math.isfinite(found):
         raise DescriptionError(message(item, f"{what} is not finite", _shown(value), "a finite number"))
     return found
@@ -135,10 +139,12 @@ def convert(values: Any, unit: str, to: str, item: str = "Quantity") -> Any:
     return scaled / float(ratio)
 
 
-def is_quantity(text: Any) -> bool:
+def is_quantity(text: Any, timed: bool = False) -> bool:
     """Whether a text begins as a number with or without a unit does, so that `si` is the one to read it.
 
-    No expression with an operator does ("2*L", "-(t)"): behind the number stands a unit, not an operator.
+    No expression with an operator does ("2*L", "-(t)"): behind the number stands a unit, not an operator.  Where
+    functions of time are read (`timed`), t is the time and no tonne, and a text goes on as an expression if t, a number
+    or a sum follows the unit: "1200 rpm*t", "30 deg + 5 deg".
     """
     if not isinstance(text, str):
         return False
@@ -147,7 +153,9 @@ def is_quantity(text: Any) -> bool:
     if number is None:
         return False
     rest = text[number.end():].lstrip()
-    return not rest or rest[0] not in "*/+-^.,)%<>=!&|~_"
+    if rest and rest[0] in "*/+-^.,)%<>=!&|~_":
+        return False
+    return not timed or not _GOES_ON.search(rest, leading_unit(rest, {"t"}))
 
 
 def unit_names() -> list[str]:
@@ -158,7 +166,7 @@ def unit_names() -> list[str]:
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def _read(text: str, unit: str, item: str, what: str) -> float:
+def _read(text: str, unit: str, item: str, what: str, cycles: bool) -> float:
     wanted = f"a number{_such_as(unit)}"
     if len(text) > LONGEST_TEXT:
         raise UnitError(message(item, f"{what} is too long to be a quantity", f"{len(text)} characters",
@@ -174,7 +182,7 @@ def _read(text: str, unit: str, item: str, what: str) -> float:
     if not rest:
         return value
     try:
-        given = unit_of(rest)
+        given = _turning(unit_of(rest)) if cycles else unit_of(rest)
     except WrongUnit as wrong:
         raise UnitError(message(item, f"{what}: {wrong}", _shown(text), wanted, wrong.remedy)) from None
     must_fit(given, unit, item, what, _shown(text))
@@ -183,6 +191,13 @@ def _read(text: str, unit: str, item: str, what: str) -> float:
         return Measured(found, given) if unit == ANY else found
     except OverflowError:
         raise UnitError(message(item, f"{what} is not finite", _shown(text), "a finite number")) from None
+
+
+def _turning(given: Unit) -> Unit:
+    """Hz as turns a second; any other unit as it is."""
+    if not given.cycles:
+        return given
+    return given._replace(factor=2 * given.factor, turns=given.turns + 1, angle=given.angle + 1, cycles=False)
 
 
 # -- words -------------------------------------------------------------------------------------------------------------

@@ -10,6 +10,8 @@ limited.
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Collection
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -110,6 +112,7 @@ KINDS = {
 }  # fmt: skip
 
 _TOKEN = re.compile(r"\s*(\*\*|[*/^()·⋅×]|[A-Za-zµμ]+|°|[0-9]+|[⁻⁰¹²³⁴-⁹]+|[+-][0-9]+)")
+_NAME = re.compile(r"[^\W\d]\w*")
 _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
@@ -141,6 +144,29 @@ def unit_of(text: str) -> Unit:
     if place < len(tokens):
         raise WrongUnit("a parenthesis is closed that was not opened")
     return unit
+
+
+def leading_unit(text: str, taken: Collection[str]) -> int:
+    """Length of the longest unit that a text begins with, 0 if it begins with none.
+
+    Names in `taken` mean something else, and so does a name before a parenthesis: min(...) is no minute.
+    """
+    ends, place = [], 0
+    while (found := _TOKEN.match(text, place)) is not None:
+        name = _NAME.match(text, found.start(1))
+        if name is not None and (unicodedata.normalize("NFKC", name[0]) in taken or found[1] not in UNITS
+                                 or not (name[0][len(found[1]):] or "0").isdecimal()
+                                 or text[name.end():].lstrip()[:1] == "("):
+            break
+        place = found.end()
+        ends.append(place)
+    for end in reversed(ends):
+        try:
+            unit_of(text[:end].strip())
+        except WrongUnit:
+            continue
+        return end
+    return 0
 
 
 def _product(tokens: list, place: int, depth: int) -> tuple[Unit, int]:

@@ -120,6 +120,57 @@ def test_parameters():
         f.parameters["A"] = 2.0
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("1200 rpm*t", lambda t: 40 * math.pi * t),
+        ("30 deg + 90 deg/s * t", lambda t: math.pi / 6 + math.pi / 2 * t),
+        ("5 mm*sin(2*pi*3 Hz*t)", lambda t: 0.005 * math.sin(6 * math.pi * t)),
+        ("-20 N/mm*t^2 + 1e3 N", lambda t: -2e4 * t**2 + 1e3),
+        ("4 N/(m/s)*t", lambda t: 4 * t),
+        ("3 kg m^2*t", lambda t: 3 * t),
+        ("2 µm*t", lambda t: 2e-6 * t),
+        ("1/2 s*t", lambda t: t / 2),
+        ("min(t, 2 ms)", lambda t: min(t, 2e-3)),
+        ("3 min*t", lambda t: 180 * t),
+        ("30 deg*2", lambda t: math.pi / 3),
+        ("10 mm*L*t", lambda t: 0.02 * t),  # a parameter, no litre
+        ("10 mm/L + 2 t_0*t", None),
+        ("3 J*t", None),  # J is a parameter
+    ],
+)
+def test_numbers_may_have_units(text, wanted):
+    parameters = {"L": 2.0, "J": 3.0, "t_0": 1.0}
+    if wanted is None:
+        with pytest.raises(DescriptionError, match="a sign is missing"):
+            Expression(text, parameters)
+        return
+    for t in TIMES:
+        assert Expression(text, parameters)(t)[0] == pytest.approx(wanted(t), rel=1e-14)
+
+
+def test_units_in_a_text_are_checked():
+    assert function_of("30 deg + 5 deg", "Driver", "function", "rad")(0.0)[0] == pytest.approx(math.radians(35))
+    with pytest.raises(UnitError, match="a length"):
+        function_of("30 mm + 5 mm", "Driver", "function", "rad")
+    with pytest.raises(DescriptionError, match=r"a length.* and an angle.* do not go together"):
+        Expression("30 mm + 5 deg*sin(t)")
+    with pytest.raises(UnitError, match="unit 'dge' is not known"):
+        function_of("30 dge", "Driver", "function", "rad")
+    assert evaluate_number("L + 30 mm", {"L": "2 m"}) == pytest.approx(2.03)
+    assert resolve_parameters({"m": 3, "L": "2 m", "M": "3 N*m"}) == {"m": 3.0, "L": 2.0, "M": 3.0}
+
+
+@pytest.mark.parametrize("text", ["1200 rpm*t", "5 t*3", "5 t", "2 g*t"])
+def test_t_is_the_time_and_no_tonne(text):
+    try:
+        f = function_of(text, "Force", "x", "N")
+    except DescriptionError as error:
+        assert "sign is missing" in str(error) and "tonne" not in str(error)
+    else:
+        assert f(2.0)[0] == 2 * f(1.0)[0] != 0.0
+
+
 def test_numbers():
     assert evaluate_number("2*L + 0.1", {"L": 0.3}) == 0.7
     assert evaluate_number(" sqrt(2) ^ 2 ") == pytest.approx(2.0)
@@ -177,8 +228,9 @@ REFUSED = [
     ("t % 2", "has no meaning"), ("t // 2", "not allowed"), ("t @ t", "has no meaning"), ("t[0]", "has no meaning"),
     ("~t", "has no meaning"), ("t | t", "has no meaning"), ("t; t", "has no meaning"), ("t # x", "has no meaning"),
     ("t, t", "not allowed"), ("()", "not allowed"), ("True", "no number"), ("None", "no number"), ("...", "no number"),
-    ("1j", "sign is missing"), ("0x10", "sign is missing"), ("2t", "sign is missing.*2\\*t"), ("2 t", "cannot be read"),
-    ("30 deg", "cannot be read"), ("t t", "cannot be read"), ("t +", "cannot be read"), ("(t", "cannot be read"),
+    ("1j", "sign is missing"), ("0x10", "sign is missing"), ("2t", "sign is missing.*2\\*t"),
+    ("2 t", "sign is missing"), ("30 dge", "sign is missing.*nearest: deg"), ("2m*t", "sign is missing"),
+    ("t t", "cannot be read"), ("t +", "cannot be read"), ("(t", "cannot be read"),
     ("t)", "cannot be read"), ("*t", "cannot be read"), ("yield t", "cannot be read"),
     ("await t", "not allowed|cannot"),
     ("", "is empty"), (" \n ", "is empty"), ("t\x00", "has no meaning"), ("t\\", "has no meaning"),
@@ -190,7 +242,9 @@ REFUSED = [
     ("9**9**9", "exponent"), ("9**9**9**9**9", "exponent|finite"), ("t**101", "exponent 101 is too large"),
     ("t**-1e9", "exponent"),
     ("min(t)", "two or more"), ("min()", "two or more"), ("sin()", "1 argument"), ("sin(t, t)", "1 argument"),
-    ("atan2(t)", "2 arguments"), ("smoothstep(t, 1, 0, 0, 1)", "x0 < x1"), ("smoothstep(t, t, 0, 1, 1)", "x0 < x1"),
+    ("atan2(t)", r"2 arguments: atan2\(y, x\)"),
+    ("smoothstep(t, 1, 0)", r"3 arguments.*wanted 5 arguments: smoothstep\(x, x0, f0, x1, f1\), which is f0 up to x0"),
+    ("smoothstep(t, 1, 0, 0, 1)", "x0 < x1"), ("smoothstep(t, t, 0, 1, 1)", "x0 < x1"),
     ("(" * 100 + "t" + ")" * 100, "nested deeper"), ("sin(" * 70 + "t" + ")" * 70, "nested deeper"),
     ("-" * 900 + "t", "too long"), ("t**" * 300 + "t", "too deep"), ("+".join(["t"] * 450), "too long"),
     ("2**" * 300 + "2", "too deep"), ("max(" + "t," * 100 + "t)", "too deep"), ("t" * 10240, "too long"),

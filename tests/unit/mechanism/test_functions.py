@@ -159,7 +159,7 @@ def test_as_function():
     ramp = SpeedRamp(0, 0, 1, 2)
     assert as_function(ramp) is ramp
     assert isinstance(as_function(math.cos), Callable)
-    for wrong in ("3 m", None, True, math.nan, Polynomial, [1, 2]):
+    for wrong in ("3 mx", None, True, math.nan, Polynomial, [1, 2]):
         with pytest.raises(DescriptionError):
             as_function(wrong)
 

@@ -293,3 +293,17 @@ def test_units_of_every_name_can_be_read(pendulum):
         from linkwork.result.tables import unit_of
 
         assert run.read(name, to=unit_of(run, name)) == pytest.approx(run[name])
+
+
+def test_hertz_for_the_frequency_of_an_oscillation():
+    assert lw.Harmonic(1.0, "2 Hz").frequency == pytest.approx(4 * math.pi, rel=1e-15)
+    assert lw.Harmonic(1.0, "2 kHz").frequency == pytest.approx(4000 * math.pi, rel=1e-15)
+    assert lw.Harmonic(1.0, "120 rpm").frequency == pytest.approx(4 * math.pi, rel=1e-15)
+    assert lw.Harmonic(1.0, lw.resolve_parameters({"f": "2 Hz"})["f"]).frequency == pytest.approx(4 * math.pi)
+    assert lw.Harmonic(1.0, lw.resolve_parameters({"f": "2 Hz", "w": "2*pi*f"})["w"]).frequency == 4 * math.pi
+    assert lw.Harmonic(1.0, 3.0).frequency == 3.0
+    for wrong in ("2 Hz^2", "2 m", "2 Hz*m", "2 s"):
+        with pytest.raises(UnitError, match="another kind"):
+            lw.Harmonic(1.0, wrong)
+    with pytest.raises(UnitError, match="whether 2 pi is meant"):  # a speed is not an oscillation
+        lw.Body(1.0, 1.0, angular_velocity="2 Hz")
