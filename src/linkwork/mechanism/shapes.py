@@ -28,9 +28,9 @@ from linkwork.mechanism.orientation import Orientation, Turned, read_orientation
 if TYPE_CHECKING:
     Part = Any
 else:
-    _Place = tuple[Length, Length, Length]
-    Part = (Body | tuple[Body, float, float] | tuple[Body, float, float, float]
-            | tuple[Body, _Place] | tuple[Body, _Place, Turned])
+    _Point, _Place = tuple[Length, Length], tuple[Length, Length, Length]
+    Part = (Body | tuple[Body, float, float] | tuple[Body, float, float, float] | tuple[Body, _Point]
+            | tuple[Body, _Point, float] | tuple[Body, _Place] | tuple[Body, _Place, Turned])
 
 
 def bar(length: Size, mass: Mass, width: Width = 0.0, *, depth: Width | None = None, **options: Any) -> Body:
@@ -120,10 +120,10 @@ def polygon(corners: Iterable[tuple[Length, Length]], mass: Mass, **options: Any
 def join(*parts: Part, **options: Any) -> Body:
     """One body made of several, fixed to each other: each a `Body`, or with its place in the frame of the new body.
 
-    In the plane (body, x, y) or (body, x, y, angle), in space (body, (x, y, z)) or (body, (x, y, z), orientation):
-    there the frame of the part is. Masses add, `center` is the common mass centre, and the inertia is the sum by the
-    parallel-axis rule. Named points keep their names, which must therefore differ between the parts; with `points=`
-    only the points given there are named.
+    In the plane (body, x, y) or (body, x, y, angle), also (body, (x, y)) or (body, (x, y), angle); in space (body,
+    (x, y, z)) or (body, (x, y, z), orientation): there the frame of the part is. Masses add, `center` is the common
+    mass centre, and the inertia is the sum by the parallel-axis rule. Named points keep their names, which must
+    therefore differ between the parts; with `points=` only the points given there are named.
     """
     if not parts:
         raise DescriptionError(message("join", "has no parts", wanted="bodies, or (body, x, y, angle)"))
@@ -225,6 +225,8 @@ def _part(k: int, part: Any) -> tuple[Body, float, float, float]:
     """Body, x, y and angle of a part of `join`."""
     body, *place = part if isinstance(part, tuple | list) and part else (part,)
     item = f"join, part {k},"
+    if len(place) in (1, 2) and is_listed(place[0]) and len(place[0]) == 2:
+        place = [*place[0], *place[1:]]
     if not isinstance(body, Body) or len(place) not in (0, 2, 3):
         raise DescriptionError(
             message(
@@ -261,7 +263,8 @@ def _place_primitive(primitive: Any, place: Callable[[Any], Any], turn: Orientat
 def _in_space(part: Any) -> bool:
     """Whether a part of a joined body is one for space, by itself or by its place."""
     body, *place = part if isinstance(part, tuple) else (part,)
-    return not isinstance(getattr(body, "inertia", 0.0), Real) or bool(place and is_listed(place[0]))
+    return (not isinstance(getattr(body, "inertia", 0.0), Real)
+            or bool(place and is_listed(place[0]) and len(place[0]) != 2))
 
 
 def _part_in_space(k: int, part: Any) -> tuple[Any, tuple, Orientation]:
@@ -280,7 +283,7 @@ def _part_in_space(k: int, part: Any) -> tuple[Any, tuple, Orientation]:
             message(
                 item, "is a body for the plane among others for space", got=f"inertia {body.inertia!r}",
                 wanted="three principal values or a 3 x 3 matrix",
-                remedy="A bar takes depth=, a disc and a plate take thickness=",
+                remedy="A bar takes depth=, a disc and a plate take thickness=; in the plane, places are (body, x, y)",
             )
         )
     shift = vector(place[0], item, "place", (3,), unit="m") if place else (0.0, 0.0, 0.0)

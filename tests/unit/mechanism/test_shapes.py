@@ -109,6 +109,16 @@ def test_join_keeps_points_and_reads_the_centre_of_its_parts():
     assert place(alone) == pytest.approx((0.1, 0.2))
 
 
+def test_join_in_the_plane_takes_points_as_in_space():
+    one, other = bar(1.0, 2.0), disc(0.2, 1.0)
+    options = {"points": {}}
+    for given, wanted in (((other, (0.5, 0.1)), (other, 0.5, 0.1)),
+                          ((other, ("500 mm", 0.1), "30 deg"), (other, 0.5, 0.1, math.pi / 6))):
+        assert join(one, given, **options) == join(one, wanted, **options)
+    with pytest.raises(DescriptionError, match=r"for the plane among others for space.*in the plane.*\(body, x, y\)"):
+        join(one, (other, (0.5, 0.1, 0.0)), **options)
+
+
 def test_joining_joined_bodies_gives_the_same():
     parts = [
         (disc(0.3, 1.0), 0.2, 0.1),
