@@ -21,6 +21,7 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
       MisfitWarning                    gears whose bearings hold them apart, or askew
       RunQualityWarning                a finished run whose numbers can hardly be right
       SingularOrientationWarning       angles that cannot be told apart at this orientation
+      UnlikelyDriverWarning            a driver that hardly does what was meant
       UnlikelyInertiaWarning           an inertia that hardly fits the size of its body
 
 A message reads: item, what is wrong, got, wanted, remedy. `message` builds it.
@@ -51,6 +52,7 @@ __all__ = [
     "SingularOrientationWarning",
     "UnitError",
     "UnknownNameError",
+    "UnlikelyDriverWarning",
     "UnlikelyInertiaWarning",
     "UserFunctionError",
     "message",
@@ -225,6 +227,10 @@ class RunQualityWarning(LinkworkWarning):
 
 class SingularOrientationWarning(LinkworkWarning):
     """Three angles were asked for where two of them turn about the same axis, so that only their sum is known."""
+
+
+class UnlikelyDriverWarning(LinkworkWarning):
+    """A driver that hardly does what was meant: a number that holds an angle, where a speed was in mind."""
 
 
 class UnlikelyInertiaWarning(LinkworkWarning):

@@ -27,6 +27,7 @@ PARENTS = {
     errors.LinkworkWarning: (UserWarning,),
     errors.SingularOrientationWarning: (errors.LinkworkWarning,),
     errors.MisfitWarning: (errors.LinkworkWarning,),
+    errors.UnlikelyDriverWarning: (errors.LinkworkWarning,),
     errors.UnlikelyInertiaWarning: (errors.LinkworkWarning,),
 }
 

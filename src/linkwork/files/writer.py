@@ -139,7 +139,8 @@ class _Writer:
     def _function(self, function: Any, may_be_number: bool, any_function: bool) -> Any:
         """Short where a file may be short and means the same: a constant, an expression, a Python function."""
         if any_function and not may_be_number and type(function) is lw.Polynomial and len(function.coefficients) == 1:
-            return function.coefficients[0]
+            if abs(function.coefficients[0]) <= math.pi:  # a driver asks whether a larger number alone is meant
+                return function.coefficients[0]
         if any_function and type(function) is lw.Expression and not function.parameters:
             if not may_be_number or "t" in _words(function.text):
                 return function.text

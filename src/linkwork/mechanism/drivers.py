@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from numbers import Real
+from typing import Any, Literal, get_args
 
-from linkwork.errors import DescriptionError, message
+from linkwork.errors import DescriptionError, UnitError, UnlikelyDriverWarning, message, warn
 from linkwork.mechanism.expressions import function_of
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Measure
+from linkwork.units import Measured
 
 Level = Literal["position", "speed"]
 LEVELS = get_args(Level)
@@ -18,9 +21,11 @@ LEVELS = get_args(Level)
 class Driver:
     """Holds a measure at `function(t)`; with `level="speed"` its rate.
 
-    `function` is a `Function`, a number, a text with a unit ("30 deg") or of an expression ("0.1*sin(2*pi*t)"), or a
-    Python function.  `from_assembled=True` counts it from the value that the measure has when assembled.  The `effort`
-    in a result acts on `to` along the growing measure; power = effort x rate.
+    `function` is a `Function`, a number, a text with a unit ("30 deg") or of an expression ("1200 rpm*t"), or a Python
+    function.  A number alone holds the measure where it is; as most who write one for an angle mean a speed, more than
+    half a turn gives an `UnlikelyDriverWarning`, and a text ("10 rad") or `Polynomial(10)` does not.
+    `from_assembled=True` counts it from the value that the measure has when assembled.  The `effort` in a result acts
+    on `to` along the growing measure; power = effort x rate.
     """
 
     measure: Measure
@@ -36,14 +41,33 @@ class Driver:
                                            "a measure such as Angle(on, to), or joint.angle"))
         if self.level not in LEVELS:
             raise DescriptionError(message(self.item, "level is unknown", repr(self.level), "'position' or 'speed'"))
-        unit = self.measure.unit(LEVELS.index(self.level))
-        object.__setattr__(self, "function", function_of(self.function, self.item, "function", unit))
+        given = self.function
+        object.__setattr__(self, "function", self._read(given))
         if self.measure.rate_only and self.level == "position":
             raise DescriptionError(message(self.item, "drives the position of a measure that has only a rate",
                                            type(self.measure).__name__, remedy='use level="speed"'))
         if self.from_assembled and self.level == "speed":
             raise DescriptionError(message(self.item, "counts a speed from the assembled value",
                                            remedy="leave out from_assembled"))
+        if (self.level == "position" and self.measure.quantity == "angle" and isinstance(given, Real)
+                and not isinstance(given, Measured) and abs(float(given)) > math.pi):
+            warn(message(self.item, "holds an angle at a constant, so that nothing turns", f"{given:g} rad",
+                         remedy=f'to turn at {given:g} rad/s, give level="speed" or Polynomial(0, {given:g}); to hold '
+                         f'it there, write "{given:g} rad"'), UnlikelyDriverWarning)
+
+    def _read(self, given: Any) -> Function:
+        """The function, which must have the unit of the level; one that fits the other level is told so."""
+        order = LEVELS.index(self.level)
+        try:
+            return function_of(given, self.item, "function", self.measure.unit(order))
+        except UnitError as error:
+            other = LEVELS[1 - order]
+            try:
+                function_of(given, self.item, "function", self.measure.unit(1 - order))
+            except UnitError:
+                raise error from None
+            steadily = f', or "{given}*t"' if other == "speed" and isinstance(given, str) else ""
+            raise UnitError(f'{error} This is a {other}: give level="{other}"{steadily}.') from None
 
     @property
     def item(self) -> str:
