@@ -18,6 +18,7 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
         UserFunctionError                a law or function of the user failed
 
     LinkworkWarning (UserWarning)    something to look at; nothing stops
+      KinkWarning                      drivers whose speed jumps
       MisfitWarning                    gears whose bearings hold them apart, or askew
       RunQualityWarning                a finished run whose numbers can hardly be right
       SingularOrientationWarning       angles that cannot be told apart at this orientation
@@ -42,6 +43,7 @@ __all__ = [
     "ConvergenceError",
     "DescriptionError",
     "FileError",
+    "KinkWarning",
     "LinkworkError",
     "LinkworkWarning",
     "MisfitWarning",
@@ -213,6 +215,10 @@ class UserFunctionError(AnalysisError):
 
 class LinkworkWarning(UserWarning):
     """Any warning that Linkwork gives: something to look at, while the work goes on."""
+
+
+class KinkWarning(LinkworkWarning):
+    """A driver whose speed jumps, so that velocities do; or a function with too many kinks to step on all of them."""
 
 
 class MisfitWarning(LinkworkWarning):

@@ -26,6 +26,7 @@ PARENTS = {
     errors.UserFunctionError: (errors.AnalysisError,),
     errors.LinkworkWarning: (UserWarning,),
     errors.SingularOrientationWarning: (errors.LinkworkWarning,),
+    errors.KinkWarning: (errors.LinkworkWarning,),
     errors.MisfitWarning: (errors.LinkworkWarning,),
     errors.UnlikelyDriverWarning: (errors.LinkworkWarning,),
     errors.UnlikelyInertiaWarning: (errors.LinkworkWarning,),

@@ -9,6 +9,7 @@ import numpy as np
 
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
+from linkwork.analysis.kinks import jumps_from
 from linkwork.analysis.options import Coordinates, Time, Values
 from linkwork.analysis.rank import pivoted_qr, scaled_rows
 from linkwork.compiled.graph import count_loops, spanning_tree
@@ -38,6 +39,7 @@ class Check:
     tree: tuple[str, ...]      # joints that carry bodies in joint coordinates
     cut: tuple[str, ...]       # joints and couplings that close loops there
     floating: tuple[str, ...]  # bodies that no joint leads to
+    jumps: tuple[str, ...] = ()  # what drivers ask for at once
 
     def __str__(self) -> str:
         of_speed = "" if self.position_freedom == self.freedom else f" of velocity, {self.position_freedom} of position"
@@ -59,6 +61,7 @@ class Check:
         lines.append("  joint coordinates    tree " + (", ".join(self.tree) or "without joints")
                      + ("; closed by " + ", ".join(self.cut) if self.cut else "")
                      + ("; floating " + ", ".join(self.floating) if self.floating else ""))
+        lines += [f"  {jump}" for jump in self.jumps]
         if self.singular:
             lines.append("  this is a singular position: the freedom here is larger than nearby")
         return "\n".join(lines)
@@ -66,7 +69,10 @@ class Check:
 
 def check(mechanism: Any, *, start: Values | State | None = None, near: Values | None = None, t: Time = 0.0,
           coordinates: Coordinates = "auto") -> Check:
-    """Assemble a mechanism and say what it is: freedom, loops, unconnected bodies, redundant rows and their joints."""
+    """Assemble a mechanism and say what it is: freedom, loops, unconnected bodies, redundant rows and their joints.
+
+    Drivers that ask for another position or speed at once are looked for in the 100 s that follow.
+    """
     model = as_model(mechanism)
     assembly = assemble(model, start=start, near=near, t=t, coordinates=coordinates)
     rank, m = assembly.rank, model.mechanism
@@ -83,7 +89,7 @@ def check(mechanism: Any, *, start: Values | State | None = None, near: Values |
                  rank.freedom, _position_freedom(model, assembly.state, rank.freedom), count_loops(names, joints),
                  tuple(name for name in names if name not in reached), redundant, tuple(taking_part), items,
                  _not_unique(model, assembly.state, vectors, items), rank.singular, tree.joints, tree.cut,
-                 tree.floating)
+                 tree.floating, jumps_from(model, assembly.state.t))
 
 
 def _position_freedom(model, state, freedom: int) -> int:

@@ -14,6 +14,7 @@ from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model, raise_status
 from linkwork.analysis.entering import entry, pick
 from linkwork.analysis.integrators import Method, get_method
+from linkwork.analysis.kinks import Kinks, strike
 from linkwork.analysis.options import (
     DURATION,
     INTERVAL,
@@ -105,8 +106,7 @@ class _Run:
         self.control = np.zeros(at_run.C_FLOATS)
         self.count = np.zeros(at_run.C_INTEGERS, dtype=np.int64)
         c, n = self.control, self.count
-        c[at_run.BEGIN] = c[at_run.TIME] = state.t
-        c[at_run.END] = grid[-1]
+        c[at_run.BEGIN] = state.t
         c[at_run.TOLERANCE] = rtol
         c[at_run.ABSOLUTE] = atol or 0.0
         c[at_run.FIRST_PIVOT], c[at_run.ZONE] = known.pivot, ZONE
@@ -114,16 +114,32 @@ class _Run:
         n[at_run.ORDER] = method.control or method.order
         n[at_run.PROJECT] = int(projection and (self.system.n_rows > 0 or self.system.has_orientations))
         n[at_run.SLICE] = FIRST_SLICE
-        duration = grid[-1] - state.t
-        if method.fixed_step:
-            n[at_run.FIXED] = 1
-            total = _step_count(duration, step, method)
-            n[at_run.STEP_TOTAL] = total
-            c[at_run.STEP] = duration / total if total else 0.0
-        elif step is not None:
-            c[at_run.STEP] = step
+        n[at_run.FIXED] = int(method.fixed_step)
+        self.step, self.kinks = step, Kinks(model, state.t, grid[-1])
+        self._begin_piece()
         self.manifest = {"analysis": "simulate", "method": method.name, "rtol": rtol, "atol": atol, "step": step,
                          "projection": bool(projection)}
+
+    def _begin_piece(self) -> None:
+        """From one kink of the functions of time to the next."""
+        control, count = self.control, self.count
+        begin, end = self.kinks.begin, self.kinks.end
+        control[at_run.TIME], control[at_run.END], control[at_run.STEP] = begin, end, self.step or 0.0
+        count[at_run.STARTED] = count[at_run.STEP_INDEX] = 0
+        if self.method.fixed_step:
+            total = count[at_run.STEP_TOTAL] = _step_count(end - begin, self.step, self.method)
+            control[at_run.STEP] = (end - begin) / total if total else 0.0
+
+    def _cross(self) -> int:
+        """Go on behind the next kink: MORE, or DONE where there is none, or FAILED where no velocities meet it."""
+        stop = self.kinks.cross()
+        if stop is None:
+            return self.kernel.DONE
+        self._begin_piece()
+        if stop.jumps and not strike(self.system, stop.after, self.y):
+            self.system.w[at.STATUS] = at.NOT_PROJECTED
+            return self.kernel.FAILED
+        return self.kernel.MORE
 
     def go(self, progress) -> Result:
         kernel, count, control = self.kernel, self.count, self.control
@@ -145,6 +161,8 @@ class _Run:
                     slot.raise_exit()
                 if status == kernel.CHOOSE_ROWS:
                     self._choose_rows()
+                    continue
+                if status == kernel.DONE and (status := self._cross()) == kernel.MORE:
                     continue
                 if status != kernel.MORE:
                     break

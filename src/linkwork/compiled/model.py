@@ -148,6 +148,23 @@ class Model:
                           for measure in law.part.reads for _, one in measure.terms()]
         return parts, np.array(picks, dtype=np.int64)
 
+    @cached_property
+    def _breaking(self) -> tuple:
+        """Functions of time that jump or bend."""
+        return tuple(function for function in self.functions if not function.smooth)
+
+    def right_of(self, t):
+        """Times (a number or an array) at which to evaluate: what stands at a break belongs to its right side."""
+        if not self._breaking:
+            return t
+        times = np.atleast_1d(np.array(t, dtype=float))
+        if times.size:
+            first, last = float(times.min()), float(times.max())
+            found = [one for function in self._breaking for one in function.breaks(first, last).found]
+            for before, after in sorted(one.sides for one in found if not one.beside):
+                times[(before < times) & (times < after)] = after
+        return times if np.ndim(t) else float(times[0])
+
     @property
     def n_q(self) -> int:
         """Number of position coordinates."""

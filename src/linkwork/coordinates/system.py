@@ -59,7 +59,7 @@ class System:
         """Frames, measures and rows at a state."""
         self.w[at.STATUS] = at.OK
         self.w[at.DETAIL] = 1.0
-        self._call(self.tab[at.A_LOCATE], t, y)
+        self._call(self.tab[at.A_LOCATE], self.model.right_of(t), y)
 
     def _call(self, address, t, y):
         calls().call(int(address), float(t), y, self.p, self.tab, self.w, self.f)
@@ -74,8 +74,9 @@ class System:
         picked = np.empty((len(t), picks.size))
         derivatives = np.empty((len(t), self.model.n_y))
         self.w[at.DETAIL] = 1.0
-        calls().sweep(self.pointers[0], np.ascontiguousarray(t), np.ascontiguousarray(states), self.p, self.tab, self.w,
-                      self.f, np.ascontiguousarray(picks, dtype=np.int64), derivatives, picked)
+        times = np.ascontiguousarray(self.model.right_of(t))
+        calls().sweep(self.pointers[0], times, np.ascontiguousarray(states), self.p, self.tab, self.w, self.f,
+                      np.ascontiguousarray(picks, dtype=np.int64), derivatives, picked)
         return picked, derivatives
 
     def ledger(self, t, states):
@@ -99,12 +100,12 @@ class System:
         """State derivative, with every intermediate quantity left in the workspace."""
         self.f[:] = 0.0
         self.w[at.DETAIL] = 1.0
-        self._call(self.pointers[0], t, y)
+        self._call(self.pointers[0], self.model.right_of(t), y)
         return self.f
 
     def project(self, t, y):
         """Put y back on the constraints, in place; returns the errors of position and velocity before the last step."""
-        self._call(self.pointers[1], t, y)
+        self._call(self.pointers[1], self.model.right_of(t), y)
         return self.w[at.ERROR_POSITION]
 
     def moved(self, y, step):

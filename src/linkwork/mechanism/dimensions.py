@@ -13,10 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from linkwork.errors import UnitError, message
 from linkwork.mechanism import jets
-from linkwork.units import Measured, Unit
+from linkwork.units import ANY, Measured, Unit, si
 from linkwork.units.names import kind
 
 PURE = Unit(Fraction(1))
@@ -126,3 +127,18 @@ def common(item: str, given: Iterable[tuple[str, float, int]]) -> Unit | None:
         elif not _same_kind(unit, first[1]):
             raise UnitError(message(item, f"{what} does not fit {first[0]}", kind(unit), kind(first[1])))
     return first[1] if first else None
+
+
+def settle_values(function: Any, given: dict[str, tuple[Any, int]], name: str = "", to: str = "unit") -> None:
+    """Numbers, also as texts with units, which must agree; each comes with how often it is divided by a time.
+
+    They are put into fields of their own names, or all into the field `name`; the unit, if there is one, into `to`.
+    """
+    item = type(function).__name__
+    read = {what: si(value, ANY, item, what) for what, (value, _) in given.items()}
+    unit = common(item, [(what, read[what], per_time) for what, (_, per_time) in given.items()])
+    found = {what: float(value) for what, value in read.items()}
+    for key, value in {name: tuple(found.values())}.items() if name else found.items():
+        object.__setattr__(function, key, value)
+    if unit is not None:
+        object.__setattr__(function, to, unit)

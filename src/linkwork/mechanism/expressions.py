@@ -33,6 +33,7 @@ import numpy as np
 from linkwork import units
 from linkwork.errors import DescriptionError, UnknownNameError, UserFunctionError, message
 from linkwork.mechanism import dimensions, jets
+from linkwork.mechanism.breaks import Breaks, of_program, switches
 from linkwork.mechanism.functions import Function, Polynomial, as_function
 from linkwork.mechanism.parsing import LONGEST_TEXT, Source, shown
 
@@ -111,6 +112,13 @@ class Expression(Function):
     def numbers(self) -> tuple[float, ...]:
         """The program: operation and number, in turn."""
         return self.__dict__["_program"]
+
+    def breaks(self, first: float, last: float) -> Breaks:
+        return of_program(self.numbers(), float(first), float(last))
+
+    @property
+    def smooth(self) -> bool:
+        return not switches(self.numbers())
 
     def __call__(self, t: float) -> tuple[float, float, float]:
         try:

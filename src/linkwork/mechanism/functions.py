@@ -26,10 +26,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from linkwork.errors import DescriptionError, message
+from linkwork.mechanism.breaks import Breaks, within
 from linkwork.mechanism.checks import Frequency, Radians, Seconds, Step, settle
-from linkwork.mechanism.dimensions import common
+from linkwork.mechanism.dimensions import settle_values
 from linkwork.mechanism.numerics import first_difference, second_difference, spline_curvatures
-from linkwork.units import ANY, Unit, si
+from linkwork.units import Unit
 
 
 class Function:
@@ -59,6 +60,20 @@ class Function:
         """Value, first and second derivative at t; `numbers` is a one-dimensional array of floats."""
         raise NotImplementedError
 
+    @property
+    def corners(self) -> tuple[tuple[float, int], ...]:
+        """Times, in order, at which it is not smooth, and the lowest derivative that jumps; 3 for the third and up."""
+        return ()
+
+    def breaks(self, first: float, last: float) -> Breaks:
+        """Where it is not smooth in a span of time, as far as that is known: runs step there exactly."""
+        return within(self.corners, first, last)
+
+    @property
+    def smooth(self) -> bool:
+        """Whether value, rate and second derivative go on everywhere, as far as that is known."""
+        return all(order > 2 for _, order in self.corners)
+
     @cached_property
     def _array(self) -> np.ndarray:
         return np.array(self.numbers(), dtype=float)
@@ -81,7 +96,7 @@ class Polynomial(Function):
         if not coefficients:
             raise DescriptionError(message(item, "has no coefficients", wanted="at least one number",
                                            remedy="Write Polynomial(0.0)"))
-        _settle_values(self, {f"coefficient {k}": (c, k) for k, c in enumerate(coefficients)}, "coefficients")
+        settle_values(self, {f"coefficient {k}": (c, k) for k, c in enumerate(coefficients)}, "coefficients")
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(map(repr, self.coefficients))})"
@@ -118,11 +133,15 @@ class SmoothStep(Function):
     sample: ClassVar = {"start_time": 0.2, "start_value": -0.4, "end_time": 1.7, "end_value": 1.1}
 
     def __post_init__(self) -> None:
-        _settle_values(self, {"start_value": (self.start_value, 0), "end_value": (self.end_value, 0)})
+        settle_values(self, {"start_value": (self.start_value, 0), "end_value": (self.end_value, 0)})
         _check_interval(self)
 
     def numbers(self) -> tuple[float, ...]:
         return self.start_time, self.start_value, self.end_time, self.end_value
+
+    @property
+    def corners(self) -> tuple[tuple[float, int], ...]:
+        return (self.start_time, 3), (self.end_time, 3)
 
     @staticmethod
     def values(t: float, numbers: np.ndarray) -> tuple[float, float, float]:
@@ -156,11 +175,15 @@ class SpeedRamp(Function):
     sample: ClassVar = {"start_time": 0.2, "start_value": -0.4, "end_time": 1.7, "end_speed": 2.3}
 
     def __post_init__(self) -> None:
-        _settle_values(self, {"start_value": (self.start_value, 0), "end_speed": (self.end_speed, 1)})
+        settle_values(self, {"start_value": (self.start_value, 0), "end_speed": (self.end_speed, 1)})
         _check_interval(self)
 
     def numbers(self) -> tuple[float, ...]:
         return self.start_time, self.start_value, self.end_time, self.end_speed
+
+    @property
+    def corners(self) -> tuple[tuple[float, int], ...]:
+        return (self.start_time, 3), (self.end_time, 3)
 
     @staticmethod
     def values(t: float, numbers: np.ndarray) -> tuple[float, float, float]:
@@ -191,7 +214,7 @@ class Harmonic(Function):
 
     def __post_init__(self) -> None:
         settle(self, type(self).__name__, "frequency", "phase")
-        _settle_values(self, {"amplitude": (self.amplitude, 0), "offset": (self.offset, 0)})
+        settle_values(self, {"amplitude": (self.amplitude, 0), "offset": (self.offset, 0)})
 
     def numbers(self) -> tuple[float, ...]:
         return self.amplitude, self.frequency, self.phase, self.offset
@@ -235,7 +258,7 @@ class Table(Function):
             except TypeError:
                 raise DescriptionError(message(item, f"cannot use its {name}", repr(given),
                                                "a list of numbers")) from None
-            _settle_values(self, listed, name, "argument" if name == "times" else "unit")
+            settle_values(self, listed, name, "argument" if name == "times" else "unit")
         object.__setattr__(self, "ends", ends)
         if len(self.times) != len(self.values) or len(self.times) < 2:
             raise DescriptionError(message(item, "needs one value for each time",
@@ -251,8 +274,7 @@ class Table(Function):
             raise DescriptionError(message(item, "does not know these ends", repr(ends), '"natural" or "clamped"'))
 
     def numbers(self) -> tuple[float, ...]:
-        """The n times, then four coefficients for each of the n - 1 pieces, in powers of t minus the
-        piece's start."""
+        """The n times, then four coefficients for each of the n - 1 pieces, in powers of t minus its start."""
         x, y = np.array(self.times), np.array(self.values)
         h = np.diff(x)
         slope = np.diff(y) / h
@@ -263,6 +285,11 @@ class Table(Function):
         pieces[:, 2] = curvature[:-1] / 2.0
         pieces[:, 3] = np.diff(curvature) / (6.0 * h)
         return tuple(x.tolist() + pieces.ravel().tolist())
+
+    @cached_property
+    def corners(self) -> tuple[tuple[float, int], ...]:
+        last = len(self.times) - 1
+        return tuple((t, 2 if self.ends == "clamped" and k in (0, last) else 3) for k, t in enumerate(self.times))
 
     # the field `values` of an instance and the function `values` of the class share their name on purpose: the numbers
     # are called so by users, the function by every other kind of function
@@ -347,8 +374,7 @@ class Callable(Function):
 
 
 def as_function(x: Any) -> Function:
-    """The argument as a `Function`: a number is a constant, a text is the one of an `Expression`, a Python
-    callable is wrapped in `Callable`."""
+    """The argument as a `Function`: a number is a constant, a text an `Expression`, a Python callable a `Callable`."""
     if isinstance(x, Function):
         return x
     if isinstance(x, str):
@@ -371,18 +397,3 @@ def _check_interval(function: Any) -> None:
     if not function.end_time > function.start_time:
         raise DescriptionError(message(item, "ends before it starts", f"start_time = {function.start_time!r}, "
                                        f"end_time = {function.end_time!r}", "end_time greater than start_time"))
-
-
-def _settle_values(function: Any, given: dict[str, tuple[Any, int]], name: str = "", to: str = "unit") -> None:
-    """Numbers, also as texts with units, which must agree; each comes with how often it is divided by a time.
-
-    They are put into fields of their own names, or all into the field `name`; the unit, if there is one, into `to`.
-    """
-    item = type(function).__name__
-    read = {what: si(value, ANY, item, what) for what, (value, _) in given.items()}
-    unit = common(item, [(what, read[what], per_time) for what, (_, per_time) in given.items()])
-    found = {what: float(value) for what, value in read.items()}
-    for key, value in {name: tuple(found.values())}.items() if name else found.items():
-        object.__setattr__(function, key, value)
-    if unit is not None:
-        object.__setattr__(function, to, unit)

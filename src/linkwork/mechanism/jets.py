@@ -8,6 +8,7 @@ file, because compiled code is kept by the file that it is in.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -128,3 +129,67 @@ def run(t: float, numbers: np.ndarray) -> tuple[float, float, float]:
             f, d1 = (abs(u), side) if op == ABS else (side, 0.0)
         s[n - 1, 0], s[n - 1, 1], s[n - 1, 2] = f, d1 * u1, d2 * u1 * u1 + d1 * u2
     return s[0, 0], s[0, 1], s[0, 2]
+
+
+# -- many times at once, value and rate only: to look for zeros --------------------------------------------------------
+
+def operands(op: int) -> int:
+    """How many jets an operation takes from the stack."""
+    if op == STEP:
+        return 5
+    return 2 if CONSTANT < op <= MAX and op not in (TIME, NEGATE, POWER_OF) else 0 if op in (CONSTANT, TIME) else 1
+
+
+# f(u) and f'(u)
+_ONE = {
+    NEGATE: lambda u: (-u, -1.0), SIN: lambda u: (np.sin(u), np.cos(u)), COS: lambda u: (np.cos(u), -np.sin(u)),
+    TAN: lambda u: (np.tan(u), 1.0 + np.tan(u) ** 2), ASIN: lambda u: (np.arcsin(u), 1.0 / np.sqrt(1.0 - u * u)),
+    ACOS: lambda u: (np.arccos(u), -1.0 / np.sqrt(1.0 - u * u)), ATAN: lambda u: (np.arctan(u), 1.0 / (1.0 + u * u)),
+    SINH: lambda u: (np.sinh(u), np.cosh(u)), COSH: lambda u: (np.cosh(u), np.sinh(u)),
+    TANH: lambda u: (np.tanh(u), 1.0 - np.tanh(u) ** 2), EXP: lambda u: (np.exp(u), np.exp(u)),
+    LOG: lambda u: (np.log(u), 1.0 / u), SQRT: lambda u: (np.sqrt(u), 0.5 / np.sqrt(u)),
+    ABS: lambda u: (np.abs(u), np.sign(u)), SIGN: lambda u: (np.sign(u), 0.0),
+}  # fmt: skip
+
+
+def rates(t: np.ndarray, program: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
+    """Value and first derivative of a program at many times."""
+    stack: list[tuple[np.ndarray, np.ndarray]] = []
+    none = np.zeros_like(t)
+    for k in range(0, len(program), 2):
+        op, number = int(program[k]), program[k + 1]
+        if op in (CONSTANT, TIME):
+            stack.append((t, none + 1.0) if op == TIME else (none + number, none))
+            continue
+        count = operands(op)
+        jets = stack[-count:]
+        del stack[-count:]
+        (u, u1), (v, v1) = jets[0], jets[-1]
+        if op == ADD or op == SUBTRACT:
+            sign = 1.0 if op == ADD else -1.0
+            f, f1 = u + sign * v, u1 + sign * v1
+        elif op == MULTIPLY:
+            f, f1 = u * v, u1 * v + u * v1
+        elif op == DIVIDE:
+            f, f1 = u / v, (u1 - u / v * v1) / v
+        elif op == POWER:
+            f = u**v
+            f1 = f * (v1 * np.log(u) + v * u1 / u)
+        elif op == POWER_OF:
+            f, f1 = u**number, (number * u ** (number - 1.0) if number != 0.0 else 0.0) * u1
+        elif op == ATAN2:
+            f, f1 = np.arctan2(u, v), (v * u1 - u * v1) / (u * u + v * v)
+        elif op == MIN or op == MAX:
+            other = v < u if op == MIN else v > u
+            f, f1 = np.where(other, v, u), np.where(other, v1, u1)
+        elif op == STEP:
+            (x0, _), (f0, d0), (x1, _) = jets[1:4]
+            z = np.clip((u - x0) / (x1 - x0), 0.0, 1.0)
+            share = z * z * z * (10.0 + z * (-15.0 + 6.0 * z))
+            f = f0 + (v - f0) * share
+            f1 = d0 + (v1 - d0) * share + (v - f0) * 30.0 * (z * (1.0 - z)) ** 2 * u1 / (x1 - x0)
+        else:
+            f, slope = _ONE[op](u)
+            f1 = slope * u1
+        stack.append((f, f1))
+    return stack[0]

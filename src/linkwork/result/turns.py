@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 
 import numpy as np
+
+from linkwork.errors import LinkworkWarning
 
 
 class Turned:
@@ -23,9 +26,11 @@ MOST_OUTPUTS = 20_000_000
 
 
 def rerun(result, times, start):
-    """The motion of a result again from one of its states, as it was run."""
+    """The motion of a result again from one of its states, as it was run; what it warns of has been said then."""
     options = {key: result.manifest[key] for key in RUN_OPTIONS if result.manifest.get(key) is not None}
-    return result.mechanism.simulate(times, start=start, coordinates=result.coordinates, progress=False, **options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LinkworkWarning)
+        return result.mechanism.simulate(times, start=start, coordinates=result.coordinates, progress=False, **options)
 
 
 def with_more_outputs(result, rate):
