@@ -77,11 +77,13 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
     """
     model, status = system.model, int(system.w[at.STATUS])
     culprit = int(system.w[at.CULPRIT])
-    if status in (at.LAW_FAILED, at.FUNCTION_FAILED):  # it may have been asked a little later than the last good step
+    if status in (at.LAW_FAILED, at.FUNCTION_FAILED, at.ENDS_MEET):  # it may have been asked a little later than the last good step
         t = float(system.w[at.TIME_FAILED])
     where = f"at t = {t:.6g} s"
     if status == at.LAW_FAILED and _reads_numbers(system, culprit):
         _raise_law(system, culprit, t, result)
+    if status == at.ENDS_MEET:
+        raise SingularConfigurationError(_ends_that_meet(system, culprit, where), result=result)
     if status == at.FUNCTION_FAILED:
         owner = model.function_owners[culprit]
         slot = model.function_slots[culprit]
@@ -170,6 +172,26 @@ def _reading(system, one) -> np.ndarray:
     return system.w[first:first + 3]
 
 
+def _ends_that_meet(system, culprit: int, where: str) -> str:
+    """Which ends of a force meet, and what holds them together."""
+    law, mechanism = system.model.laws[culprit], system.model.mechanism
+    ends = next(one for measure in law.part.along for _, one in measure.terms() if type(one).__name__ == "Distance"
+                and system.measure_values(one)[0] <= at.MEET * system.model.length)
+    joint = next((name for name, one in mechanism.joints.items() if one.active and _pins(one, ends)), None)
+    held = f"; joint '{joint}' holds them together" if joint else ""
+    return message(f"Force '{law.element}'", f"has ends that meet {where}, {ends.on} and {ends.to}, and pushes or pulls "
+                   f"there without a direction{held}", remedy="attach it elsewhere" if joint else "keep its two points "
+                   "apart; a spring of rest_length 0 may pass where they meet")
+
+
+def _pins(joint, ends) -> bool:
+    """Whether a joint keeps two points together."""
+    points = {(frame.body, frame.position) for frame in (ends.on, ends.to)}
+    held = {row.measure.axis for row in joint.constraints() if type(row.measure).__name__ in ("Offset", "WorldOffset")
+            and row.value == 0.0 and {(f.body, f.position) for f in (row.measure.on, row.measure.to)} == points}
+    return held >= {"x", "y"}
+
+
 def _flat_distance(system) -> str | None:
     """Which item has a distance (or direction) between points that coincide, if any."""
     model = system.model
@@ -180,8 +202,8 @@ def _flat_distance(system) -> str | None:
                 for row in model.rows:
                     if any(one == measure for _, one in row.measure.terms()):
                         return f"Joint '{row.item}'"
-                for law in model.laws:
-                    if measure in (*law.part.reads, *law.part.along):
+                for law in model.laws:  # forces along a distance are asked whether they need its direction
+                    if type(measure).__name__ == "Direction" and measure in (*law.part.reads, *law.part.along):
                         return f"Force '{law.element}'"
     return None
 

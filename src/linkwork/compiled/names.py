@@ -30,6 +30,11 @@ def frame_readings(mechanism, frame):
     return readings
 
 
+def offsets(measure, dimension: int) -> list:
+    """Measures along world axes from the origin of `on` to that of `to`."""
+    return [WorldOffset(measure.on, measure.to, axis) for axis in "xyz"[:dimension]]
+
+
 def body_coordinates(mechanism) -> list[str]:
     """Names of the coordinates of all body frames."""
     return [f"{name}.{axis}" for name in mechanism.bodies for axis in frame_readings(mechanism, Frame(name))]

@@ -99,7 +99,8 @@ import numpy as np
  BULK, ERROR_DROPPED, PLAIN, TIME_FAILED, DETAIL, KNOWN, RIGHT, W_FIXED) = range(17)
 
 # what STATUS says
-OK, LAW_FAILED, CONFLICT, NOT_PROJECTED, FUNCTION_FAILED, STEP_TOO_SMALL, NO_INERTIA, TURNS_LOST, NOT_FINITE = range(9)
+(OK, LAW_FAILED, CONFLICT, NOT_PROJECTED, FUNCTION_FAILED, STEP_TOO_SMALL, NO_INERTIA, TURNS_LOST, NOT_FINITE,
+ ENDS_MEET) = range(10)
 
 # measures
 WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP, GAP, EDGE_SLIP, SPIN = range(10)
@@ -109,6 +110,9 @@ POSITION, SPEED = range(2)
 
 # kinds of links: the step that leads to them from their parent
 RIGID, TURN, SLIDE, ROLL, ROLL_BACK, HELIX, BALL = range(7)
+
+#: points closer than this part of a length of the mechanism meet: the line between them has no direction
+MEET = 1e-12
 
 #: inertia below this part of the usual one counts as little: rows are measured as if there were none
 LITTLE = 1e-6

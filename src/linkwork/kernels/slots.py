@@ -62,6 +62,74 @@ def evaluate_functions(t, p, tab, w):
             w[at.TIME_FAILED] = t
 
 
+@kernel(types.boolean(i8, A, I, A))
+def _meets(measure, p, tab, w):
+    """Whether a measure is a distance whose ends meet."""
+    return (tab[tab[at.T_MEASURE] + at.MEASURE_COLUMNS * measure] == at.DISTANCE
+            and w[tab[at.W_VALUE] + measure] <= at.MEET * p[tab[at.P_LENGTH]])
+
+
+@kernel(types.void(i8, f8, f8, A, I, A))
+def _ask(k, length, t, p, tab, w):
+    """The forces of a law for what it reads; with length >= 0, as if ends that meet were so far apart, and at rest."""
+    channel = tab[at.T_CHANNEL]
+    term = tab[at.T_CHANNEL_TERM]
+    weights = tab[at.P_CHANNEL]
+    read = tab[at.W_READ]
+    row = tab[at.T_LAW] + at.LAW_COLUMNS * k
+    reads, n_reads = tab[row + 1], tab[row + 2]
+    for i in range(n_reads):
+        source = tab[tab[at.T_READS] + reads + i]
+        value = 0.0
+        rate = 0.0
+        if source >= 0:
+            for c in range(tab[channel + source], tab[channel + source + 1]):
+                measure = tab[term + c]
+                if length >= 0.0 and _meets(measure, p, tab, w):
+                    value += p[weights + c] * length
+                else:
+                    value += p[weights + c] * w[tab[at.W_VALUE] + measure]
+                    rate += p[weights + c] * w[tab[at.W_RATE] + measure]
+        else:
+            function = tab[at.W_FUNCTION] + 3 * (-1 - source)
+            value = w[function]
+            rate = w[function + 1]
+        w[read + i] = value
+        w[read + n_reads + i] = rate
+    # a law writes into a copy: trial stages and rejected steps leave no trace, `remember` takes it over
+    written, n_memory = tab[at.W_TURNED] + tab[row + 7], tab[row + 8]
+    for i in range(n_memory):
+        w[written + i] = w[tab[at.W_MEMORY] + tab[row + 7] + i]
+    call_law(tab[row], t, beyond(w, read), beyond(w, read + n_reads), beyond(p, tab[row + 5]), beyond(w, written),
+             beyond(w, tab[at.W_OUT] + tab[row + 3]), n_reads, tab[row + 6], n_memory, tab[row + 4])
+
+
+@kernel(f8(i8, f8, f8, A, I, A))
+def _push(k, length, t, p, tab, w):
+    """Largest force of a law along ends that meet, as if they were so far apart, and at rest."""
+    channel = tab[at.T_CHANNEL]
+    row = tab[at.T_LAW] + at.LAW_COLUMNS * k
+    along = tab[row + 3]
+    largest = 0.0
+    _ask(k, length, t, p, tab, w)
+    for i in range(tab[row + 4]):
+        source = tab[tab[at.T_ALONG] + along + i]
+        for c in range(tab[channel + source], tab[channel + source + 1]):
+            if _meets(tab[tab[at.T_CHANNEL_TERM] + c], p, tab, w):
+                largest = max(largest, abs(w[tab[at.W_OUT] + along + i]))
+    return largest
+
+
+@kernel(types.void(i8, f8, A, I, A))
+def _check_ends(k, t, p, tab, w):
+    """Where ends meet, only a force that vanishes at rest has a direction: that of their velocity (a damper)."""
+    if _push(k, 0.0, t, p, tab, w) > at.MEET * _push(k, p[tab[at.P_LENGTH]], t, p, tab, w):
+        w[at.STATUS] = at.ENDS_MEET
+        w[at.CULPRIT] = k
+        w[at.TIME_FAILED] = t
+    _ask(k, -1.0, t, p, tab, w)
+
+
 @kernel(RHS)
 def apply_laws(t, y, p, tab, w, f):
     """Forces of all laws, added to the applied force of the bodies; power of what dissipates or drives goes to z'.
@@ -71,40 +139,19 @@ def apply_laws(t, y, p, tab, w, f):
     dof = tab[at.DOF]
     h = tab[at.W_APPLIED]
     gradient = tab[at.W_GRADIENT]
-    values = tab[at.W_VALUE]
     rates = tab[at.W_RATE]
     z = tab[at.N_Q] + tab[at.N_V]
-    read = tab[at.W_READ]
     channel = tab[at.T_CHANNEL]
     term = tab[at.T_CHANNEL_TERM]
     weights = tab[at.P_CHANNEL]
     frame_body = tab[at.T_FRAME_BODY]
     for k in range(tab[at.N_LAWS]):
         row = tab[at.T_LAW] + at.LAW_COLUMNS * k
-        reads, n_reads = tab[row + 1], tab[row + 2]
         along, n_along = tab[row + 3], tab[row + 4]
-        for i in range(n_reads):
-            source = tab[tab[at.T_READS] + reads + i]
-            value = 0.0
-            rate = 0.0
-            if source >= 0:
-                for c in range(tab[channel + source], tab[channel + source + 1]):
-                    value += p[weights + c] * w[values + tab[term + c]]
-                    rate += p[weights + c] * w[rates + tab[term + c]]
-            else:
-                function = tab[at.W_FUNCTION] + 3 * (-1 - source)
-                value = w[function]
-                rate = w[function + 1]
-            w[read + i] = value
-            w[read + n_reads + i] = rate
         out = tab[at.W_OUT] + along
-        # a law writes into a copy: trial stages and rejected steps leave no trace, `remember` takes it over
-        written, n_memory = tab[at.W_TURNED] + tab[row + 7], tab[row + 8]
-        for i in range(n_memory):
-            w[written + i] = w[tab[at.W_MEMORY] + tab[row + 7] + i]
-        call_law(tab[row], t, beyond(w, read), beyond(w, read + n_reads), beyond(p, tab[row + 5]),
-                 beyond(w, written), beyond(w, out), n_reads, tab[row + 6], n_memory, n_along)
+        _ask(k, -1.0, t, p, tab, w)
         power = 0.0
+        meeting = False
         for i in range(n_along):
             force = w[out + i]
             if not math.isfinite(force):
@@ -115,6 +162,10 @@ def apply_laws(t, y, p, tab, w, f):
             for c in range(tab[channel + source], tab[channel + source + 1]):
                 measure = tab[term + c]
                 push = force * p[weights + c]
+                if _meets(measure, p, tab, w):
+                    meeting = True
+                    if w[rates + measure] == 0.0:  # no direction, and no force either: `_check_ends`
+                        continue
                 entry = tab[at.T_MEASURE] + at.MEASURE_COLUMNS * measure
                 on = h + dof * tab[frame_body + tab[entry + 1]]
                 to = h + dof * tab[frame_body + tab[entry + 2]]
@@ -123,6 +174,8 @@ def apply_laws(t, y, p, tab, w, f):
                     w[on + x] += push * w[g + x]
                     w[to + x] += push * w[g + dof + x]
                 power += push * w[rates + measure]
+        if meeting:
+            _check_ends(k, t, p, tab, w)
         slot = tab[row + 9]
         if slot >= 0:
             f[z + slot] = power

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from linkwork.compiled.build import build
+from linkwork.compiled.names import offsets
 from linkwork.coordinates import motion
 from linkwork.coordinates.body import System
 from linkwork.kernels import layout as at
@@ -82,8 +83,16 @@ class Series:
             for side, frame in enumerate((one.on, one.to)):
                 second += np.einsum("ij,ij->i", gradient[:, k, side], acceleration[:, index[frame.body]])
             self._measures[one] = np.column_stack([value[:, k], rate[:, k], second])
+            self._open_at_rest(one)
             if one not in self.model.measure_index and one in extended.turn_slots:
                 self._uncounted.add(one)
+
+    def _open_at_rest(self, measure) -> None:
+        """A distance whose ends meet at rest opens as their relative acceleration is large, in whatever direction."""
+        still = np.flatnonzero((self._measures[measure][:, 1] == 0.0) & ~np.isfinite(self._measures[measure][:, 2]))
+        if still.size and type(measure).__name__ == "Distance":
+            parts = [series[still, 2] for series in self.measures(offsets(measure, self.model.dimension))]
+            self._measures[measure][still, 2] = np.sqrt(np.sum(np.square(parts), axis=0))
 
     def _count_turns(self, wanted) -> None:
         """Angles known up to full turns, made continuous: by their rates, or by more outputs where those are needed."""

@@ -160,9 +160,14 @@ def evaluate_measures(p, tab, w):
                 bias = ex * bx + ey * by + 2.0 * wi * (ex * uy - ey * ux) - wi * wi * value
             elif code == at.DISTANCE:
                 value = math.sqrt(dx * dx + dy * dy)
-                ex, ey = dx / value, dy / value
-                rate = ex * ux + ey * uy
-                bias = ex * bx + ey * by + (ux * ux + uy * uy - rate * rate) / value
+                if value > at.MEET * p[tab[at.P_LENGTH]]:
+                    ex, ey = dx / value, dy / value
+                    rate = ex * ux + ey * uy
+                    bias = ex * bx + ey * by + (ux * ux + uy * uy - rate * rate) / value
+                else:  # where the ends meet it opens along their velocity; without one it has no direction, nan
+                    rate = math.sqrt(ux * ux + uy * uy)
+                    ex, ey = ux / rate, uy / rate
+                    bias = ex * bx + ey * by
             elif code == at.SLIP:
                 # e belongs to `to`; its origin against the coincident point of `on`: l = d-dot - w_i rot(d)
                 if axis == 0:

@@ -301,9 +301,14 @@ def evaluate_measures(p, tab, w):
                     bias = fx * lx + fy * ly + fz * lz + ex * (bx - hx) + ey * (by - hy) + ez * (bz - hz)
             elif code == at.DISTANCE:
                 value = math.sqrt(dx * dx + dy * dy + dz * dz)
-                ex, ey, ez = dx / value, dy / value, dz / value
-                rate = ex * ux + ey * uy + ez * uz
-                bias = (ex * bx + ey * by + ez * bz + (ux * ux + uy * uy + uz * uz - rate * rate) / value)
+                if value > at.MEET * p[tab[at.P_LENGTH]]:
+                    ex, ey, ez = dx / value, dy / value, dz / value
+                    rate = ex * ux + ey * uy + ez * uz
+                    bias = ex * bx + ey * by + ez * bz + (ux * ux + uy * uy + uz * uz - rate * rate) / value
+                else:  # where the ends meet it opens along their velocity; without one it has no direction, nan
+                    rate = math.sqrt(ux * ux + uy * uy + uz * uz)
+                    ex, ey, ez = ux / rate, uy / rate, uz / rate
+                    bias = ex * bx + ey * by + ez * bz
             elif code == at.SLIP:
                 # origin of `to` against the coincident point of `on`: l = d-dot - w_i x d
                 o = j + _X + 3 * axis
