@@ -77,7 +77,7 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
     """
     model, status = system.model, int(system.w[at.STATUS])
     culprit = int(system.w[at.CULPRIT])
-    if status in (at.LAW_FAILED, at.FUNCTION_FAILED, at.ENDS_MEET):  # it may have been asked a little later than the last good step
+    if status in (at.LAW_FAILED, at.FUNCTION_FAILED, at.ENDS_MEET):  # asked a little later than the last good step
         t = float(system.w[at.TIME_FAILED])
     where = f"at t = {t:.6g} s"
     if status == at.LAW_FAILED and _reads_numbers(system, culprit):
@@ -179,9 +179,9 @@ def _ends_that_meet(system, culprit: int, where: str) -> str:
                 and system.measure_values(one)[0] <= at.MEET * system.model.length)
     joint = next((name for name, one in mechanism.joints.items() if one.active and _pins(one, ends)), None)
     held = f"; joint '{joint}' holds them together" if joint else ""
-    return message(f"Force '{law.element}'", f"has ends that meet {where}, {ends.on} and {ends.to}, and pushes or pulls "
-                   f"there without a direction{held}", remedy="attach it elsewhere" if joint else "keep its two points "
-                   "apart; a spring of rest_length 0 may pass where they meet")
+    return message(f"Force '{law.element}'", f"has ends that meet {where}, {ends.on} and {ends.to}, and pushes or "
+                   f"pulls there without a direction{held}", remedy="attach it elsewhere" if joint else
+                   "keep its two points apart; a spring of rest_length 0 may pass where they meet")
 
 
 def _pins(joint, ends) -> bool:

@@ -70,7 +70,8 @@ class Kinks:
                 here = [jump for row in drivers if inside and (jump := _jump(model, row, one)) is not None]
                 jumps += here
                 if not one.beside:
-                    stops.append(Stop(*one.sides, bool(here)))
+                    before, after = one.sides
+                    stops.append(Stop(before, after, bool(here)))
         _tell(jumps)
         self.begin = first
         self.last = last

@@ -34,13 +34,12 @@ Program = tuple[float, ...]
 class Break(NamedTuple):
     """A time, and the lowest derivative that jumps there; 3 stands for the third and all higher ones.
 
-    Closer than `beside` the function has no finite derivatives, asin(sin(t)) for one; zero where it has them everywhere.
+    Closer than `beside` the function has no finite derivatives, asin(sin(t)) for one; zero where it has them all.
     """
 
     t: float
     order: int
     beside: float = 0.0
-
 
     @property
     def sides(self) -> tuple[float, float]:
@@ -214,9 +213,8 @@ def _zeros(f: Callable, first: float, last: float, marks: np.ndarray) -> tuple[n
     """Times at which f, which gives value and rate, is zero or jumps over zero; `marks` are breaks of f itself."""
     n = np.arange(min(SAMPLES, round((last - first) / gap(last))))
     spread = (n + 0.5 * np.sqrt(2.0) * (n % 2)) / max(1, n.size)  # of no period
-    t = [first + (last - first) * spread, marks - _gaps(marks), marks + _gaps(marks), np.array([first, last])]
-    t = np.unique(np.clip(np.concatenate(t), first, last))
-    t = _understood(f, t)
+    samples = [first + (last - first) * spread, marks - _gaps(marks), marks + _gaps(marks), np.array([first, last])]
+    t = _understood(f, np.unique(np.clip(np.concatenate(samples), first, last)))
     value, rate = f(t)
     turns = np.flatnonzero(rate[:-1] * rate[1:] < 0.0)
     lowest = _bisected(lambda x: f(x)[1], t[turns], t[turns + 1])
