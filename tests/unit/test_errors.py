@@ -28,6 +28,7 @@ PARENTS = {
     errors.SingularOrientationWarning: (errors.LinkworkWarning,),
     errors.KinkWarning: (errors.LinkworkWarning,),
     errors.MisfitWarning: (errors.LinkworkWarning,),
+    errors.RunQualityWarning: (errors.LinkworkWarning,),
     errors.UnlikelyDriverWarning: (errors.LinkworkWarning,),
     errors.UnlikelyInertiaWarning: (errors.LinkworkWarning,),
 }

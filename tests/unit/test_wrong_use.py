@@ -467,10 +467,10 @@ def test_a_massless_body_between_two_joints_is_no_mistake():
     assert np.abs(run.energy.balance).max() < 1e-8
 
 
-def test_a_spring_of_length_zero():
+def test_a_spring_between_points_that_a_joint_holds_together():
     m = pendulum()
-    m.add("S", lw.SpringDamper(m.ground.at(0, 0), m["rod"].a, stiffness=10.0))
-    words = "Force 'S' has length zero", "keep its two points apart"
+    m.add("S", lw.SpringDamper(m.ground.at(0, 0), m["rod"].a, stiffness=10.0, rest_length=0.3))
+    words = "Force 'S' has ends that meet", "joint 'A' holds them together", "attach it elsewhere"
     refused(errors.SingularConfigurationError, lambda: m.simulate(1.0, coordinates="body"), *words)
 
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from linkwork.errors import ConvergenceError, SingularConfigurationError, message
+from linkwork.errors import ConvergenceError, message
+from linkwork.textbook.linear import solve
 from linkwork.textbook.planar_forces import force_pieces, potential
 from linkwork.textbook.planar_joints import joint_rows
 from linkwork.textbook.planar_kinematics import Motion
@@ -85,17 +86,8 @@ def augmented(model, t, c, cd):
     D, M = jacobian(model, t, c), model.M
     n, m = len(M), len(D)
     matrix = np.block([[M, -D.T], [D, np.zeros((m, m))]])
-    try:
-        solution = np.linalg.solve(matrix, np.r_[force_array(model, t, c, cd), gamma(model, t, c, cd)])
-    except np.linalg.LinAlgError as error:
-        raise SingularConfigurationError(
-            message(
-                f"Model {model.name!r}",
-                f"has an augmented matrix without inverse at t = {t}",
-                got="rows of D that depend on each other, or a free body without mass",
-                remedy="Remove redundant constraints, or move away from the singular position",
-            )
-        ) from error
+    right = np.r_[force_array(model, t, c, cd), gamma(model, t, c, cd)]
+    solution = solve(matrix, right, model, t, "an augmented matrix")
     return solution[:n], solution[n:]
 
 

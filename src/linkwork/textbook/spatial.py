@@ -21,7 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from linkwork.errors import ConvergenceError, SingularConfigurationError, message
+from linkwork.errors import ConvergenceError, message
+from linkwork.textbook.linear import solve
 from linkwork.textbook.spatial_primitives import Motion, normalisation
 from linkwork.textbook.spatial_rotation import G, parameter_torque
 
@@ -262,14 +263,4 @@ def simulate(model, times, x=None, *, form="r-omega", rtol=1e-10, atol=1e-12):
 def _saddle_point(model, t, M, J, h, gamma):
     """[M, J'; J, 0] [a; lambda] = [h; gamma]."""
     matrix = np.block([[M, J.T], [J, np.zeros((len(J), len(J)))]])
-    try:
-        return np.linalg.solve(matrix, np.r_[h, gamma])
-    except np.linalg.LinAlgError as error:
-        raise SingularConfigurationError(
-            message(
-                f"Model {model.name!r}",
-                f"has a system matrix without inverse at t = {t}",
-                got="constraints that depend on each other, or a free body without mass",
-                remedy="Remove redundant constraints, or move away from the singular position",
-            )
-        ) from error
+    return solve(matrix, np.r_[h, gamma], model, t, "a system matrix")
