@@ -18,12 +18,13 @@ CHECK_PYTHON = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	|| { echo "Linkwork needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1)." \
 	"Name another one: make PYTHON=python3.12"; exit 1; }
 
-.PHONY: help demo test lint bench bench-peers clean
+.PHONY: help demo test soak lint bench bench-peers clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo         run linkwork demo: a four-bar, its results and pictures into demo_output"
 	@echo "make test         ruff, mypy and all tests ($(WORKERS) workers; WORKERS=0 for one process)"
+	@echo "make soak         the campaigns at full length: damaged files, kills, memory (about half an hour)"
 	@echo "make lint         ruff and mypy only"
 	@echo "make bench        measure run and start-up times"
 	@echo "make bench-peers  time to an error beside $(PEERS) (about an hour; ARGS=--quick for a short look)"
@@ -46,6 +47,9 @@ lint: $(STAMP)
 
 test: lint
 	$(BIN)/python -m pytest -n $(WORKERS)
+
+soak: $(STAMP)
+	LINKWORK_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) -m soak -rP
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks
