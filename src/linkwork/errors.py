@@ -20,10 +20,13 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
     LinkworkWarning (UserWarning)    something to look at; nothing stops
       KinkWarning                      drivers whose speed jumps
       MisfitWarning                    gears whose bearings hold them apart, or askew
+      MovedWarning                     declared or given places and speeds that had to move
       RunQualityWarning                a finished run whose numbers can hardly be right
       SingularOrientationWarning       angles that cannot be told apart at this orientation
+      UnlikelyAngleWarning             an angle that was hardly meant in radians
       UnlikelyDriverWarning            a driver that hardly does what was meant
       UnlikelyInertiaWarning           an inertia that hardly fits the size of its body
+      UnlikelyJointWarning             a joint of space that is another one in the plane
 
 A message reads: item, what is wrong, got, wanted, remedy. `message` builds it.
 """
@@ -47,6 +50,7 @@ __all__ = [
     "LinkworkError",
     "LinkworkWarning",
     "MisfitWarning",
+    "MovedWarning",
     "NotConnectedError",
     "OutOfPlaneError",
     "RunQualityWarning",
@@ -54,8 +58,10 @@ __all__ = [
     "SingularOrientationWarning",
     "UnitError",
     "UnknownNameError",
+    "UnlikelyAngleWarning",
     "UnlikelyDriverWarning",
     "UnlikelyInertiaWarning",
+    "UnlikelyJointWarning",
     "UserFunctionError",
     "message",
     "nearest_names",
@@ -225,6 +231,10 @@ class MisfitWarning(LinkworkWarning):
     """A gear, belt or rack whose bodies are held in another way than it wants: its forces cannot be trusted."""
 
 
+class MovedWarning(LinkworkWarning):
+    """A declared or given place or speed had to move so that the mechanism goes together; the message says how far."""
+
+
 class RunQualityWarning(LinkworkWarning):
     """A run that came to its end and yet cannot be trusted: its energy does not balance, its constraints are not kept,
     it began in a singular position, or its tolerance allows anything.
@@ -235,9 +245,17 @@ class SingularOrientationWarning(LinkworkWarning):
     """Three angles were asked for where two of them turn about the same axis, so that only their sum is known."""
 
 
+class UnlikelyAngleWarning(LinkworkWarning):
+    """A plain number for an angle, which is in radians, that looks like degrees."""
+
+
 class UnlikelyDriverWarning(LinkworkWarning):
     """A driver that hardly does what was meant: a number that holds an angle, where a speed was in mind."""
 
 
 class UnlikelyInertiaWarning(LinkworkWarning):
     """An inertia that a body of this mass and size can hardly have; most often a unit is wrong."""
+
+
+class UnlikelyJointWarning(LinkworkWarning):
+    """A joint made for space that is another joint in the plane."""

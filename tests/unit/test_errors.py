@@ -29,8 +29,11 @@ PARENTS = {
     errors.KinkWarning: (errors.LinkworkWarning,),
     errors.MisfitWarning: (errors.LinkworkWarning,),
     errors.RunQualityWarning: (errors.LinkworkWarning,),
+    errors.MovedWarning: (errors.LinkworkWarning,),
+    errors.UnlikelyAngleWarning: (errors.LinkworkWarning,),
     errors.UnlikelyDriverWarning: (errors.LinkworkWarning,),
     errors.UnlikelyInertiaWarning: (errors.LinkworkWarning,),
+    errors.UnlikelyJointWarning: (errors.LinkworkWarning,),
 }
 
 

@@ -53,7 +53,7 @@ def other_branches(model, start, state) -> list[State]:
                 and not any(same_position(model, y, other, idle) for other in found)):
             found.append(y[:model.n_q])
             memory = extended.memory_for(model, moving.memory)
-            others.append(replace(state, y=y, memory=memory, entered={}))
+            others.append(replace(state, y=y, memory=memory))
     return others
 
 

@@ -95,4 +95,4 @@ def carried_over(model, state: State) -> State:
     if model.work_names == state.model.work_names:
         y[model.n_q + model.n_v:] = state.y[model.n_q + model.n_v:]
     memory = state.memory if state.memory.size == model.size(at.N_MEMORY) else np.zeros(model.size(at.N_MEMORY))
-    return replace(state, y=y, memory=memory, model=model, entered={})
+    return replace(state, y=y, memory=memory, model=model)

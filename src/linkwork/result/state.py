@@ -37,15 +37,24 @@ class State:
     pivot: float
     dependencies: np.ndarray  # (redundant, rows) combinations of rows that vanish
     model: Any = field(repr=False)
-    entered: dict = field(default_factory=dict, repr=False, compare=False)  # set -> Entry, and other things kept
 
     #: angles over full turns that the memory does not keep: measure -> value or None, by `get`
     turned: Any = field(default=None, repr=False, compare=False)
+    _made: dict = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def entered(self) -> dict:
+        """Set -> Entry, and other things made of this state; of its numbers as they are now, should they be changed."""
+        numbers = (self.t, *(part.tobytes() for part in (self.y, self.memory, self.held, self.values)))
+        if self._made.get("numbers") != numbers:
+            self._made.clear()
+            self._made["numbers"] = numbers
+        return self._made
 
     def __reduce__(self):
         """Pickled without what sets of coordinates made of it, which belongs to this process."""
         return State, (self.t, self.y, self.memory, self.held, self.values, self.pivot, self.dependencies, self.model,
-                       {}, self.known_turns())
+                       self.known_turns())
 
     def known_turns(self) -> dict:
         """Named angles over full turns, as far as they are known: measure -> value."""
@@ -58,6 +67,7 @@ class State:
         """A coordinate or speed by name, such as `crank.angle` or `crank.x.rate`."""
         from linkwork.result.result import Result
 
-        if "result" not in self.entered:
-            self.entered["result"] = Result.of_state(self)
-        return float(self.entered["result"][name][0])
+        kept = self.entered
+        if "result" not in kept:
+            kept["result"] = Result.of_state(self)
+        return float(kept["result"][name][0])
