@@ -1,6 +1,6 @@
 """Rank of the constraints: freedom, redundant rows and who takes part, singular positions.
 
-Rows are scaled to unit norm and put through a column-pivoted QR of J', per part of the mechanism that has loops;
+Rows are scaled to unit norm on free bodies and put through a column-pivoted QR of J', over the rows that are in loops;
 rank at 1e-9.  A lower rank here but not at positions moved a little along the mechanism's own freedom is a singular
 position; a lower rank there too is redundancy, and the row is dropped.  Decided at assembly, never in the time loop.
 """
@@ -165,9 +165,13 @@ def _rows_in_loops(model) -> list[int]:
 
 
 def scaled_rows(system, rows, columns) -> np.ndarray:
-    """Rows of J at unit norm, angles counting as lengths."""
+    """Rows of J, angles counting as lengths, each against what it would be between the same bodies if they were free.
+
+    In body coordinates that is unit norm.  In joint coordinates a row may vanish against the tree: divided by its own
+    norm, the rounding that is left of it would count as a constraint.
+    """
+    sizes = system.free_sizes(rows)
     jacobian = system.jacobian(rows)[:, columns] * system.weights[columns]
-    sizes = np.linalg.norm(jacobian, axis=1)
     return jacobian / np.where(sizes > 0.0, sizes, 1.0)[:, None]
 
 

@@ -11,7 +11,7 @@ from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
 from linkwork.analysis.simulate import simulate
 from linkwork.coordinates import SETS
-from linkwork.errors import CompileError, DescriptionError, message
+from linkwork.errors import AnalysisError, CompileError, DescriptionError, message
 
 TOLERANCE = 1e-5
 
@@ -34,26 +34,32 @@ class Verification:
     name: str
     runs: dict
     left_out: dict            # set -> why it cannot carry this mechanism
+    failed: dict              # set -> the error that ended its run
     differences: tuple[Difference, ...]
     tolerance: float
 
     @property
     def agree(self) -> bool:
-        """Whether every difference is within the tolerance, and there were two sets to compare."""
-        return bool(self.differences) and all(one.relative <= self.tolerance for one in self.differences)
+        """Whether every difference is within the tolerance, there were two sets to compare, and none of them failed."""
+        within = all(one.relative <= self.tolerance for one in self.differences)
+        return bool(self.differences) and within and not self.failed
 
     def __bool__(self) -> bool:
         return self.agree
 
     def __str__(self) -> str:
-        lines = [f"Mechanism '{self.name}' in {' and '.join(self.runs)} coordinates: "
-                 + ("the sets agree" if self.agree else "the sets do NOT agree")
-                 + f" (tolerance {self.tolerance:g})",
-                 f"  {'sets':<16}{'quantity':<12}{'difference':>12}  {'most at':<28}{'time [s]':>10}"]
+        verdict = "the sets agree" if self.agree else "the sets do NOT agree"
+        if not self.differences:
+            verdict = "there are no two runs to compare"
+        lines = [f"Mechanism '{self.name}' in {' and '.join([*self.runs, *self.failed])} coordinates: {verdict} "
+                 f"(tolerance {self.tolerance:g})"]
+        if self.differences:
+            lines += [f"  {'sets':<16}{'quantity':<12}{'difference':>12}  {'most at':<28}{'time [s]':>10}"]
         lines += [f"  {' - '.join(one.sets):<16}{one.quantity:<12}{one.relative:12.2e}  {one.where:<28}{one.time:10.4g}"
                   for one in self.differences]
         lines += [f"  {name:<8} {run.statistics.steps} steps, {run.statistics.evaluations} evaluations"
                   for name, run in self.runs.items()]
+        lines += [f"  {name:<8} failed: {error}" for name, error in self.failed.items()]
         lines += [f"  {name:<8} left out: {why}" for name, why in self.left_out.items()]
         return "\n".join(lines)
 
@@ -63,22 +69,25 @@ def verify(mechanism, duration=1.0, *, every=None, start=None, near=None, rtol: 
     """Simulate a mechanism in every set of coordinates and compare motion, reactions, efforts and energy.
 
     Differences are relative to the largest value of their kind.  `bool()` of the answer says whether all are within
-    `tolerance`.  A set that cannot carry the mechanism is named with the reason.
+    `tolerance`.  A set that cannot carry the mechanism is named with the reason; one whose run fails is named with its
+    error, and the sets do not agree.
     """
     if "coordinates" in options:
         raise DescriptionError(message("verify", "compares all sets, and was given one", repr(options["coordinates"]),
                                        remedy="leave out coordinates="))
     model = as_model(mechanism)
     state = assemble(model, start=start, near=near, coordinates="body").state
-    runs, left_out = {}, {}
+    runs, left_out, failed = {}, {}, {}
     for name in SETS:
         try:
             runs[name] = simulate(model, duration, every=every, start=state, coordinates=name, rtol=rtol, method=method,
                                   **options)
         except CompileError as error:
             left_out[name] = str(error)
+        except AnalysisError as error:
+            failed[name] = error
     found = [one for pair in combinations(runs, 2) for one in _compare(model, runs, pair)]
-    return Verification(model.mechanism.name, runs, left_out, tuple(found), tolerance)
+    return Verification(model.mechanism.name, runs, left_out, failed, tuple(found), tolerance)
 
 
 def _compare(model, runs, pair) -> list[Difference]:

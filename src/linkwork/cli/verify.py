@@ -35,6 +35,7 @@ def run(options, out) -> int:
     given.update({key: getattr(options, key) for key in ("rtol", "tolerance") if getattr(options, key) is not None})
     found = mechanism.verify(duration, **given)
     out.data({"ok": found.agree, "tolerance": found.tolerance, "left_out": found.left_out,
+              "failed": {name: str(error) for name, error in found.failed.items()},
               "differences": [vars(one) for one in found.differences]})
     out.say(found)
     return 0 if found.agree else 1

@@ -44,8 +44,11 @@ class System(_System):
     @property
     def weights(self):
         """Angles count as lengths: their columns are divided by the length of the mechanism."""
-        lines, dof = self.model.dimension, self.model.dof
-        return np.array([1.0 if k % dof < lines else 1.0 / self.model.length for k in range(self.model.n_v)])
+        return body_weights(self.model)
+
+    def free_sizes(self, rows):
+        """Norms of rows of J between free bodies, angles counting as lengths."""
+        return np.linalg.norm(self.jacobian(rows)[:, self.columns] * self.weights[self.columns], axis=1)
 
     def newton_step(self, right: np.ndarray):
         """Factor the rows where they are and solve for a smallest step that gives J step = right."""
@@ -74,6 +77,12 @@ class System(_System):
     def pack(self, poses, twists):
         """State vector from the motion of the users' body frames: poses and twists by body, in the model's order."""
         return pack(self.model, poses, twists)
+
+
+def body_weights(model):
+    """What the coordinates of the bodies are divided into, so that angles count as lengths."""
+    return np.tile(np.repeat([1.0, 1.0 / model.length], [model.dimension, model.dof - model.dimension]),
+                   len(model.bodies))
 
 
 def dense_jacobian(model, blocks, rows=None):

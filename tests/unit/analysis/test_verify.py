@@ -88,6 +88,34 @@ def test_a_set_that_cannot_carry_it_is_named():
     assert not found  # nothing was compared
 
 
+def test_a_set_whose_run_fails_is_reported(monkeypatch):
+    """An error of one set is part of the answer."""
+    from linkwork.analysis import verify as module
+
+    def failing(model, *arguments, coordinates, **options):
+        if coordinates == "joint":
+            raise lw.errors.SingularConfigurationError("it ends here")
+        return lw.simulate(model, *arguments, coordinates=coordinates, **options)
+
+    monkeypatch.setattr(module, "simulate", failing)
+    found = pendulum().verify(0.1)
+    assert not found and list(found.runs) == ["body"] and list(found.failed) == ["joint"]
+    assert "joint    failed: it ends here" in str(found) and "no two runs" in str(found)
+
+
+def test_a_mechanism_that_no_set_can_carry_on_is_reported():
+    """A driver asks for more than the bars can reach."""
+    m = lw.Mechanism("out of reach")
+    one, two = (m.add(name, lw.bar(length=1.0, mass=1.0)) for name in ("one", "two"))
+    m.add("A", lw.Revolute(m.ground, one.a))
+    m.add("B", lw.Revolute(one.b, two.a))
+    m.add("C", lw.PinInSlot(m.ground, two.b))
+    m.add("pull", lw.Driver(m.joints["C"].slide, lw.Polynomial(1.5, 1.0)))
+    found = m.verify(1.0, near={"A.angle": 0.7, "B.angle": -1.4})
+    assert not found and set(found.failed) == set(SETS) and not found.runs
+    assert all(error.result.t[-1] == pytest.approx(0.5, abs=0.02) for error in found.failed.values())
+
+
 # -- the choice ---------------------------------------------------------------------------------------------
 
 
