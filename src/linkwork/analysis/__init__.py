@@ -10,5 +10,5 @@ def compile_mechanism(mechanism, coordinates: str = "auto"):
 
     model = build(mechanism)
     if definite(coordinates) == "joint":
-        model.in_joints.probe  # noqa: B018 - built now, so that runs find it
+        model.probe  # noqa: B018 - built now, so that runs find it
     return model

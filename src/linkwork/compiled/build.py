@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from linkwork.compiled import laws as law_slots
+from linkwork.compiled.geometry import counts_turns, frame_key, write_geometry
 from linkwork.compiled.graph import Edge
 from linkwork.compiled.model import BodyInfo, LawInfo, Model, RowInfo
 from linkwork.compiled.pattern import Blocks, choose, rows_only
@@ -17,11 +18,6 @@ from linkwork.errors import CompileError, DescriptionError, OutOfPlaneError, mes
 from linkwork.kernels import layout as at
 from linkwork.mechanism.functions import Polynomial
 from linkwork.mechanism.measures import contains_z
-
-CODES = {"WorldOffset": at.WORLD_OFFSET, "Offset": at.OFFSET, "Alignment": at.ALIGNMENT, "Angle": at.ANGLE,
-         "Direction": at.DIRECTION, "Distance": at.DISTANCE, "Slip": at.SLIP, "Gap": at.GAP, "EdgeSlip": at.EDGE_SLIP,
-         "Spin": at.SPIN}
-AXIS = {"x": 0, "y": 1, "z": 2}
 
 
 def build(mechanism, start_rows=(), sensors=(), like: Model | None = None, coordinates: str = "body") -> Model:
@@ -124,7 +120,7 @@ class _Builder:
         for row in rows:
             measure = row.measure
             if self.tree is not None and joint.name in self.tree.joints:
-                if any(self._counts_turns(one) for _, one in measure.terms()):
+                if any(counts_turns(one, self.dimension) for _, one in measure.terms()):
                     self._measure(measure, joint.item)  # memory is laid out alike in every set
                 continue
             self._measure(measure, joint.item)
@@ -165,7 +161,7 @@ class _Builder:
         return self.functions[function]
 
     def _frame(self, frame) -> int:
-        key = (frame.body, frame.position, frame.angle, frame.axis, frame.along)
+        key = frame_key(frame)
         if key not in self.frames:
             self.frames[key] = (len(self.frames), frame)
         return self.frames[key][0]
@@ -194,9 +190,6 @@ class _Builder:
                 self._frame(one.to)
                 self.measures[one] = len(self.measures)
 
-    def _counts_turns(self, measure) -> bool:
-        return measure.unwinds or (not self.plane and type(measure).__name__ == "Angle")
-
     # -- writing ---------------------------------------------------------------------------------------------------
     def _write(self) -> Model:
         d = self.dimension
@@ -207,9 +200,8 @@ class _Builder:
         head = np.zeros(at.HEADER, dtype=np.int64)
         length = self.like.length if self.like is not None else typical_length(self)
 
-        unwinding = [m for m in self.measures if self._counts_turns(m)]
+        unwinding = [m for m in self.measures if counts_turns(m, d)]
         law_memory = sum(part.memory for _, part, _, _, _ in self.laws)
-        slot_of = {m: k for k, m in enumerate(unwinding)}
         tree = self.tree
         turning = ([0] * d + [1] * (positions - d)) * n_bodies + ([0] * d + [1] * (dof - d)) * n_bodies
         if tree is not None:
@@ -218,8 +210,7 @@ class _Builder:
         for key, value in ((at.DIMENSION, d), (at.DOF, dof), (at.N_BODIES, n_bodies),
                            (at.N_Q, positions * n_bodies if tree is None else tree.n_q),
                            (at.N_V, dof * n_bodies if tree is None else tree.n_v), (at.N_Z, len(self.work)),
-                           (at.N_MEMORY, len(unwinding) + law_memory), (at.N_FRAMES, len(self.frames)),
-                           (at.N_MEASURES, len(self.measures)), (at.N_FUNCTIONS, len(self.functions)),
+                           (at.N_MEMORY, len(unwinding) + law_memory), (at.N_FUNCTIONS, len(self.functions)),
                            (at.N_LAWS, len(self.laws)), (at.N_ROWS, len(self.rows))):
             head[key] = value
 
@@ -232,13 +223,8 @@ class _Builder:
             head[key] = p.add(values)
         head[at.P_LENGTH] = p.add([length])
 
-        # frames and measures
-        head[at.T_FRAME_BODY] = tab.add([self.index[frame.body] for _, frame in self.frames.values()])
-        head[at.P_FRAME] = p.add(np.array([self._local(frame) for _, frame in self.frames.values()]))
-        head[at.T_MEASURE] = tab.add(np.array([
-            (CODES[type(m).__name__], self._frame(m.on), self._frame(m.to), AXIS[getattr(m, "axis", "x")],
-             AXIS[getattr(m, "other", "x")], slot_of.get(m, -1)) for m in self.measures]))
-        head[at.P_MEASURE] = p.add([getattr(m, "radius", 0.0) for m in self.measures])
+        numbered = {name: (k, self.bodies[k - 1] if k else None) for name, k in self.index.items()}
+        write_geometry(d, self.frames, self.measures, unwinding, numbered, head, tab, p)
         head[at.T_MEMORY_MEASURE] = tab.add([self.measures[m] for m in unwinding] + [-1] * law_memory)
 
         # time functions
@@ -281,18 +267,6 @@ class _Builder:
         return Model(self.mechanism, d, tables, p.vector(), workspace, self.bodies, tuple(self.rows), laws,
                      tuple(self.functions), tuple(self.function_owners), tuple(slots), tuple(self.measures),
                      dict(self.measures), tuple(self.edges), length, tuple(self.work), tree)
-
-    def _local(self, frame):
-        """A frame in the kernel's axes of its body."""
-        position = np.asarray(frame.position)
-        if frame.body == "ground":
-            center, axes = np.zeros(3), np.eye(3)
-        else:
-            body = self.bodies[self.index[frame.body] - 1]
-            center, axes = body.center, body.rotation
-        if self.plane:
-            return (*(position - center)[:2], frame.angle)
-        return (*(axes.T @ (position - center)), *(axes.T @ frame.rotation()).T.ravel())
 
     def _write_laws(self, head, tab, p, w, memory_at):
         reads_all, along_all, table, infos = [], [], [], []

@@ -95,11 +95,15 @@ class Model:
 
     @cached_property
     def probe(self):
-        """A model in body coordinates with the measures that joint coordinates are the values of."""
-        from linkwork.compiled.build import build
+        """What joint coordinates are the values of, to be read from states of the bodies."""
+        return self.readings([one for coordinate in self.in_joints.tree.coordinates if coordinate.measure is not None
+                              for _, one in coordinate.measure.terms()])
 
-        return build(self.mechanism, sensors=[one.measure for one in self.tree.coordinates if one.measure is not None],
-                     like=self)
+    def readings(self, measures):
+        """Simple measures compiled alone, to be read from states of the bodies."""
+        from linkwork.compiled.readings import compile_readings
+
+        return compile_readings(self, tuple(dict.fromkeys(measures)))
 
     def size(self, key: int) -> int:
         """An entry of the header of the integer table."""
@@ -185,7 +189,7 @@ class Model:
         """Velocity coordinates of one body."""
         return self.size(at.DOF)
 
-    @property
+    @cached_property
     def body_index(self) -> dict[str, int]:
         """Index of a body among the moving ones; -1 for ground."""
         return {"ground": -1, **{body.name: k for k, body in enumerate(self.bodies)}}
@@ -197,6 +201,30 @@ class Model:
         lines = self.dimension
         return [f"{body.name}.{axis}" if k < lines or body.has_angle else ""
                 for body in self.bodies for k, axis in enumerate(axes)]
+
+    @cached_property
+    def rows_of(self) -> dict[str, list[int]]:
+        """Rows by the item that holds them."""
+        found: dict[str, list[int]] = {}
+        for r, row in enumerate(self.rows):
+            found.setdefault(row.item, []).append(r)
+        return found
+
+    @cached_property
+    def laws_of(self) -> dict[str, list[LawInfo]]:
+        """Laws by the force element that they belong to."""
+        found: dict[str, list[LawInfo]] = {}
+        for law in self.laws:
+            found.setdefault(law.element, []).append(law)
+        return found
+
+    @cached_property
+    def row_blocks(self) -> list[list[tuple[int, int]]]:
+        """Blocks of J of every row: number of the block, and the body that it belongs to."""
+        count, dof = len(self.rows), self.dof
+        first = self.tab[self.size(at.T_ROW_BLOCK):][:count + 1].tolist()
+        owners = self.tab[self.size(at.T_BLOCK_BODY):][:self.size(at.N_BLOCKS)].tolist()
+        return [[(b, owners[b] // dof - 1) for b in range(first[r], first[r + 1])] for r in range(count)]
 
     def section(self, key: int, count: int) -> slice:
         """A section of the workspace."""

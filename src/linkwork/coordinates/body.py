@@ -149,9 +149,10 @@ def unpack(model, y):
     return poses, twists
 
 
-def motion(model, t, states, values, held, raw=None):
-    """Accelerations of the bodies (times, n_v) and multipliers of all rows (times, rows)."""
-    picks = np.concatenate([np.arange(model.n_v) + model.size(at.W_ACCELERATION) + model.dof,
-                            np.arange(len(model.rows)) + model.size(at.W_LAMBDA)])
-    picked, _ = System(model, values, held).sweep(t, states, picks)
+def motion(model, t, states, values, held, raw=None, rows: bool = True):
+    """Accelerations of the bodies (times, n_v), and with `rows` the multipliers of all rows (times, rows)."""
+    picks = np.arange(model.n_v) + model.size(at.W_ACCELERATION) + model.dof
+    if rows:
+        picks = np.concatenate([picks, np.arange(len(model.rows)) + model.size(at.W_LAMBDA)])
+    picked = System(model, values, held).swept(t, states, picks)
     return picked[:, :model.n_v], picked[:, model.n_v:]

@@ -13,9 +13,10 @@ import numpy as np
 from linkwork.coordinates import recursion
 from linkwork.coordinates.body import System as BodySystem
 from linkwork.coordinates.body import body_weights, dense_jacobian
-from linkwork.coordinates.rotation import matrices_of, matrix_of, quaternion_of
+from linkwork.coordinates.readings import read
 from linkwork.coordinates.system import System as _System
 from linkwork.kernels import layout as at
+from linkwork.rotation import from_matrix, from_rotation_vector, matrix
 
 TURN = 2.0 * np.pi
 
@@ -109,25 +110,22 @@ class System(_System):
     # -- states ----------------------------------------------------------------------------------------------------
     def from_body(self, y, memory=None):
         """Joint coordinates, their rates and the work, from a state of the bodies and its memory of turns."""
-        return self.from_bodies(np.zeros(1), y[None, :], None if memory is None else memory[None, :])[0]
+        return self.from_bodies(y[None, :], None if memory is None else memory[None, :])[0]
 
-    def from_bodies(self, t, states, memory=None):
+    def from_bodies(self, states, memory=None):
         """The same for several states."""
-        model, probe = self.model, self.model.probe
-        count = probe.size(at.N_MEASURES)
-        picks = np.concatenate([np.arange(count) + probe.size(key) for key in (at.W_VALUE, at.W_RATE)])
+        model, probe = self.model, self.base.probe
         if memory is None:
             memory = np.zeros((len(states), self.base.size(at.N_MEMORY)))
-        memory = self.base.memory_for(probe, memory)
-        read, _ = BodySystem(probe).sweep(t, np.concatenate([states, memory], axis=1), picks)
         out = np.zeros((len(states), model.n_y))
         out[:, model.n_q + model.n_v:] = states[:, self.base.n_q + self.base.n_v:]
-        for link in self.tree.links[1:]:
-            if link.kind not in (at.RIGID, at.BALL):
-                for weight, one in self.tree.coordinates[link.first_v].measure.terms():
-                    m = probe.measure_index[one]
-                    out[:, link.first_q] += weight * read[:, m]
-                    out[:, model.n_q + link.first_v] += weight * read[:, count + m]
+        index = {one: k for k, one in enumerate(probe.measures)}
+        for part, value, rate, _ in read(probe, np.concatenate([states, memory], axis=1)):
+            for link in self.tree.links[1:]:
+                if link.kind not in (at.RIGID, at.BALL):
+                    for weight, one in self.tree.coordinates[link.first_v].measure.terms():
+                        out[part, link.first_q] += weight * value[:, index[one]]
+                        out[part, model.n_q + link.first_v] += weight * rate[:, index[one]]
         for k, link in enumerate(self.tree.links):
             if link.kind == at.BALL:
                 self._ball(k, states, out)
@@ -136,74 +134,73 @@ class System(_System):
     def _ball(self, k, states, out):
         """Orientation of the far side of a ball against its near side, and the relative turning in axes of the far."""
         link, n_q = self.tree.links[k], self.model.n_q
-        for row, y in zip(out, states):
-            near, near_spin = self._near(link, y, row)
-            far, far_spin = self._far(k, y, row)
-            row[link.first_q:link.first_q + 4] = quaternion_of(near.T @ far)
-            row[n_q + link.first_v:n_q + link.first_v + 3] = far.T @ (far_spin - near_spin)
+        near, near_spin = self._near(link, states, out)
+        far, far_spin = self._far(k, states, out)
+        out[:, link.first_q:link.first_q + 4] = from_matrix(_back(near) @ far)
+        out[:, n_q + link.first_v:n_q + link.first_v + 3] = _turned(_back(far), far_spin - near_spin)
 
-    def _of_body(self, body, y):
-        """Axes and angular velocity of a body (from 1; 0 is the ground), in the world."""
+    def _of_body(self, body, states):
+        """Axes and angular velocity of a body (from 1; 0 is the ground), in the world, for every state."""
         if not body:
-            return np.eye(3), np.zeros(3)
+            return np.broadcast_to(np.eye(3), (len(states), 3, 3)), np.zeros((len(states), 3))
         first = self.base.n_q + 6 * (body - 1) + 3
-        axes = matrix_of(y[7 * body - 4:7 * body])
-        return axes, axes @ y[first:first + 3]
+        axes = matrix(states[:, 7 * body - 4:7 * body])
+        return axes, _turned(axes, states[:, first:first + 3])
 
-    def _turn(self, link, row):
-        """Rotation of a link against its parent, and its turning on the parent, for the values in `row`."""
+    def _turn(self, link, rows):
+        """Rotation of a link against its parent, and its turning on the parent, for the values in `rows`."""
         if not link.turn:
             return link.rotation, np.zeros(3)
-        half = 0.5 * link.turn * row[link.first_q]
-        turned = matrix_of([np.cos(half), *(np.sin(half) * link.direction)]) @ link.rotation
-        return turned, link.direction * (link.turn * row[self.model.n_q + link.first_v])
+        turned = matrix(from_rotation_vector(link.turn * rows[:, link.first_q, None] * link.direction)) @ link.rotation
+        return turned, link.turn * rows[:, self.model.n_q + link.first_v, None] * link.direction
 
-    def _near(self, link, y, row):
+    def _near(self, link, states, rows):
         """Axes and angular velocity of the near side of a ball: steps of its joint may lie between it and a body."""
         between, parent = [], link.parent
         while parent and not self.tree.links[parent].body:
             between.append(self.tree.links[parent])
             parent = self.tree.links[parent].parent
-        axes, spin = self._of_body(self.tree.links[parent].body, y)
+        axes, spin = self._of_body(self.tree.links[parent].body, states)
         for one in reversed(between):
-            rotation, turning = self._turn(one, row)
-            spin = spin + axes @ turning
+            rotation, turning = self._turn(one, rows)
+            spin = spin + _turned(axes, turning)
             axes = axes @ rotation
         return axes @ link.rotation, spin
 
-    def _far(self, k, y, row):
+    def _far(self, k, states, rows):
         """The same of its far side; links of one joint follow each other up to the one with the body."""
         last = k
         while not self.tree.links[last].body:
             last += 1
-        axes, spin = self._of_body(self.tree.links[last].body, y)
+        axes, spin = self._of_body(self.tree.links[last].body, states)
         for one in reversed(self.tree.links[k + 1:last + 1]):
-            rotation, turning = self._turn(one, row)
-            axes = axes @ rotation.T
-            spin = spin - axes @ turning
+            rotation, turning = self._turn(one, rows)
+            axes = axes @ _back(rotation)
+            spin = spin - _turned(axes, turning)
         return axes @ self.tree.links[k].after.T, spin
 
     def to_bodies(self, t, raw):
         """States of the bodies, with work and memory, from joint states with memory."""
-        model, base = self.model, self.base
-        size, dof = at.POSE_SCRATCH[model.dimension], model.dof
-        bodies = len(model.bodies)
-        picks = np.concatenate([np.arange(size * bodies) + model.size(at.W_POSE) + size,
+        model, base, d = self.model, self.base, self.model.dimension
+        size, dof, bodies = at.POSE_SCRATCH[d], model.dof, len(model.bodies)
+        kept = 3 if d == 2 else size  # the plane's cosines are of no use here
+        picks = np.concatenate([(model.size(at.W_POSE) + size * np.arange(1, bodies + 1)[:, None]
+                                 + np.arange(kept)).ravel(),
                                 np.arange(dof * bodies) + model.size(at.W_TWIST) + dof])
-        read, _ = self.sweep(t, raw, picks)
-        poses = read[:, :size * bodies].reshape(-1, bodies, size)
-        twists = read[:, size * bodies:].reshape(-1, bodies, dof)
-        for k, body in enumerate(model.bodies):
-            if not body.has_angle:  # its link turns with what carries it, the particle does not
-                twists[:, k, model.dimension:] = 0.0
-                poses[:, k, model.dimension:] = 0.0 if model.dimension == 2 else np.eye(3).ravel()
-        if model.dimension == 2:
-            q = poses[:, :, :3]
-        else:
-            turns = [[quaternion_of(one) for one in row] for row in poses[:, :, 3:].reshape(-1, bodies, 3, 3)]
-            q = np.concatenate([poses[:, :, :3], np.array(turns).reshape(-1, bodies, 4)], axis=2)
-        return np.concatenate([q.reshape(len(raw), base.n_q), twists.reshape(len(raw), base.n_v),
-                               raw[:, model.n_q + model.n_v:]], axis=1)
+        still = [k for k, body in enumerate(model.bodies) if not body.has_angle]
+        out = np.empty((len(raw), base.n_q + base.n_v + raw.shape[1] - model.n_q - model.n_v))
+        out[:, base.n_q + base.n_v:] = raw[:, model.n_q + model.n_v:]
+        for part, found in self.sweep(t, raw, picks, located=True):
+            q = found[:, :kept * bodies].reshape(-1, bodies, kept)
+            twists = found[:, kept * bodies:].reshape(-1, bodies, dof)
+            # the link of a particle turns with what carries it, the particle does not
+            twists[:, still, d:] = 0.0
+            q[:, still, d:] = 0.0 if d == 2 else np.eye(3).ravel()
+            if d == 3:
+                q = np.concatenate([q[:, :, :3], from_matrix(q[:, :, 3:].reshape(-1, bodies, 3, 3))], axis=2)
+            out[part, :base.n_q] = q.reshape(len(found), base.n_q)
+            out[part, base.n_q:base.n_q + base.n_v] = twists.reshape(len(found), base.n_v)
+        return out
 
     def to_body(self, y):
         """State of the bodies from joint coordinates, rates and work."""
@@ -211,32 +208,32 @@ class System(_System):
         return self.to_bodies(np.zeros(1), row)[0][:self.base.n_y]
 
 
-def motion(model, t, states, values, held, raw=None):
-    """Accelerations of the bodies (times, n_v) and multipliers of all rows (times, rows), from the recursion.
+def motion(model, t, states, values, held, raw=None, rows: bool = True):
+    """Accelerations of the bodies (times, n_v) from the recursion, and with `rows` the multipliers of all rows.
 
     `states` are those of the bodies with memory, `raw` the same in joint coordinates where it is known.
     """
     system = System(model, values, held)
     system.keep_turns(states[0, :model.n_y])
-    inner = system.model
-    n_y = model.n_y
+    inner, n_y = system.model, model.n_y
     if raw is None:
-        raw = np.concatenate([system.from_bodies(t, states[:, :n_y], states[:, n_y:]), states[:, n_y:]], axis=1)
-    dof, bodies = model.dof, len(model.bodies)
-    sections = ((at.W_ACCELERATION, dof * (bodies + 1)), (at.W_APPLIED, dof * (bodies + 1)),
-                (at.W_LAMBDA, len(inner.rows)))
-    picks = np.concatenate([np.arange(count) + inner.size(key) for key, count in sections])
-    picked, _ = system.sweep(t, raw, picks)
-    count = dof * (bodies + 1)
-    acceleration, applied, loops = picked[:, dof:count], picked[:, count + dof:2 * count], picked[:, 2 * count:]
-    for k, body in enumerate(model.bodies):
-        if not body.has_angle:
-            acceleration[:, dof * k + model.dimension:dof * (k + 1)] = 0.0
-    lam = np.zeros((len(t), len(model.rows)))
-    lam[:, model.loop_rows] = loops
+        raw = np.concatenate([system.from_bodies(states[:, :n_y], states[:, n_y:]), states[:, n_y:]], axis=1)
+    dof, count = model.dof, model.dof * len(model.bodies)
+    sections = [(inner.size(at.W_ACCELERATION) + dof, count)]
+    if rows:
+        sections += [(inner.size(at.W_APPLIED) + dof, count), (inner.size(at.W_LAMBDA), len(inner.rows))]
+    picks = np.concatenate([np.arange(size) + first for first, size in sections])
+    still = np.array([k % dof >= model.dimension and not model.bodies[k // dof].has_angle for k in range(count)])
+    acceleration, lam = np.empty((len(t), count)), np.zeros((len(t), len(model.rows) if rows else 0))
     first = model.size(at.P_MASS) + dof
-    rest = acceleration * model.parameters[first:first + model.n_v] - applied
-    _through_the_tree(model, system.tree, t, states, rest, lam, values, held)
+    masses = model.parameters[first:first + count]
+    for part, picked in system.sweep(t, raw, picks):
+        picked[:, :count][:, still] = 0.0
+        acceleration[part] = picked[:, :count]
+        if rows:
+            lam[part, model.loop_rows] = picked[:, 2 * count:]
+            rest = acceleration[part] * masses - picked[:, count:2 * count]
+            _through_the_tree(model, system.tree, t[part], states[part], rest, lam[part], values, held)
     return acceleration, lam
 
 
@@ -245,38 +242,57 @@ def _through_the_tree(model, tree, t, states, rest, lam, values, held):
 
         sum over the joint's rows of  gradient * lam = M a - h - (rows that close loops) + (all that it carries)
     """
-    dof, d, bodies = model.dof, model.dimension, len(model.bodies)
-    body = BodySystem(model, values, held)
+    dof, d, count = model.dof, model.dimension, len(t)
     blocks = model.section(at.W_BLOCK, dof * model.size(at.N_BLOCKS))
-    picked, _ = body.sweep(t, states, np.arange(blocks.start, blocks.stop))
-    jacobian = dense_jacobian(model, picked)
-    rest = rest - np.einsum("trc,tr->tc", jacobian, lam)
-    size = model.n_q // max(1, bodies)
-    centers = states[:, :model.n_q].reshape(len(t), bodies, size)
-    wrench = {name: rest[:, dof * k:dof * k + dof].copy() for k, name in enumerate(b.name for b in model.bodies)}
-    axes = {}
-    if d == 3:  # moments in world axes, so that they can be added up
-        for k, info in enumerate(model.bodies):
-            axes[info.name] = matrices_of(centers[:, k, 3:7])
-            wrench[info.name][:, 3:] = np.einsum("tij,tj->ti", axes[info.name], wrench[info.name][:, 3:])
-    index = model.body_index
-    rows_of: dict[str, list[int]] = {}
-    for r, row in enumerate(model.rows):
-        rows_of.setdefault(row.item, []).append(r)
+    J = BodySystem(model, values, held).swept(t, states, np.arange(blocks.start, blocks.stop), located=True)
+    J = J.reshape(count, -1, dof)
+    load = rest.reshape(count, len(model.bodies), dof).transpose(1, 0, 2).copy()  # (bodies, times, dof)
+    for r in model.loop_rows:
+        for block, body in model.row_blocks[r]:
+            load[body] -= lam[:, r, None] * J[:, block]
+    places = states[:, :model.n_q].reshape(count, len(model.bodies), at.COORDINATES[d][0]).transpose(1, 0, 2)
+    axes = matrix(places[:, :, 3:]) if d == 3 else None
+    if axes is not None:  # moments in world axes, so that they can be added up
+        load[:, :, 3:] = _turned(axes, load[:, :, 3:])
     for name, (parent, joint) in reversed(tree.parent.items()):
-        k = index[name]
-        load = wrench[name]
-        if joint:
-            rows = rows_of.get(joint, [])
-            local = load.copy()
-            if d == 3:
-                local[:, 3:] = np.einsum("tji,tj->ti", axes[name], load[:, 3:])
-            gradient = jacobian[:, rows, dof * k:dof * k + dof].transpose(0, 2, 1)
-            lam[:, rows] = np.einsum("tij,tj->ti", np.linalg.pinv(gradient), local)
+        k = model.body_index[name]
+        if joint and (rows := model.rows_of.get(joint)):
+            local = load[k]
+            if axes is not None:
+                local = np.concatenate([local[:, :3], _turned(_back(axes[k]), local[:, 3:])], axis=1)
+            own = [block for r in rows for block, body in model.row_blocks[r] if body == k]
+            gradient = J[:, own].transpose(0, 2, 1)
+            lam[:, rows] = _along(gradient, local)
         if parent != "ground":
-            arm = centers[:, k, :d] - centers[:, index[parent], :d]
-            wrench[parent] += load
+            on, arm = model.body_index[parent], places[k, :, :d] - places[model.body_index[parent], :, :d]
+            load[on] += load[k]
             if d == 2:
-                wrench[parent][:, 2] += arm[:, 0] * load[:, 1] - arm[:, 1] * load[:, 0]
+                load[on][:, 2] += arm[:, 0] * load[k][:, 1] - arm[:, 1] * load[k][:, 0]
             else:
-                wrench[parent][:, 3:] += np.cross(arm, load[:, :3])
+                load[on][:, 3:] += np.cross(arm, load[k][:, :3])
+
+
+def _along(gradient, load):
+    """lam (times, rows) of  gradient lam = load,  for gradients (times, dof, rows).
+
+    By the normal equations, whose error of the square of the condition is taken back by a second solve; of least norm
+    where rows depend on each other somewhere.
+    """
+    back, load = _back(gradient), load[:, :, None]
+    square = back @ gradient
+    try:
+        lam = np.linalg.solve(square, back @ load)
+        lam = lam + np.linalg.solve(square, back @ (load - gradient @ lam))
+    except np.linalg.LinAlgError:
+        lam = np.linalg.pinv(gradient) @ load
+    return lam[:, :, 0]
+
+
+def _back(matrices):
+    """Transposed matrices (..., 3, 3)."""
+    return np.swapaxes(matrices, -1, -2)
+
+
+def _turned(matrices, vectors):
+    """Matrices (..., 3, 3) times vectors (..., 3)."""
+    return np.einsum("...ij,...j->...i", matrices, vectors)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 
 import numpy as np
 
 from linkwork.kernels import layout as at
+
+BLOCK = 400_000  # numbers that are looked at together when stored states are read
 
 
 class System:
@@ -69,15 +71,28 @@ class System:
         slots = list(self.model.turn_slots.values())
         self.memory[slots] = self._view(at.W_TURNED, self.memory_size)[slots]
 
-    def sweep(self, t, states, picks):
-        """Evaluate stored states (with their memory) and keep places of the workspace: picked, derivatives."""
-        picked = np.empty((len(t), picks.size))
-        derivatives = np.empty((len(t), self.model.n_y))
-        self.w[at.DETAIL] = 1.0
+    def sweep(self, t, states, picks, located: bool = False) -> Iterator[tuple[slice, np.ndarray]]:
+        """Evaluate stored states (with their memory), block by block of times: where, and places of the workspace.
+
+        With `located` only what positions and speeds give: bodies, measures and rows, no forces and no accelerations.
+        """
+        address = int(self.tab[at.A_LOCATE]) if located else self.pointers[0]
+        picks = np.ascontiguousarray(picks, dtype=np.int64)
         times = np.ascontiguousarray(self.model.right_of(t))
-        calls().sweep(self.pointers[0], times, np.ascontiguousarray(states), self.p, self.tab, self.w, self.f,
-                      np.ascontiguousarray(picks, dtype=np.int64), derivatives, picked)
-        return picked, derivatives
+        for part in blocks(len(times), states.shape[1] + self.model.n_y + picks.size):
+            some = np.ascontiguousarray(states[part])
+            picked = np.empty((len(some), picks.size))
+            self.w[at.DETAIL] = 1.0
+            calls().sweep(address, times[part], some, self.p, self.tab, self.w, self.f, picks,
+                          np.empty((len(some), self.model.n_y)), picked)
+            yield part, picked
+
+    def swept(self, t, states, picks, located: bool = False) -> np.ndarray:
+        """The same for all times together: (times, picks)."""
+        out = np.empty((len(t), len(picks)))
+        for part, picked in self.sweep(t, states, picks, located):
+            out[part] = picked
+        return out
 
     def ledger(self, t, states):
         """Kinetic energy, potential of weights and springs, and work of all that has no potential, at stored states."""
@@ -159,6 +174,13 @@ class System:
         return self.memory.size
 
 
+def blocks(count: int, width: int) -> Iterator[slice]:
+    """Parts of `count` times that need little memory, for rows of `width` numbers."""
+    size = max(1, BLOCK // max(1, width))
+    for first in range(0, count, size):
+        yield slice(first, min(first + size, count))
+
+
 def kernels_of(dimension: int, coordinates: str):
     """The kernels of a set in the plane or in space, compiled when first wanted."""
     return import_module(f"linkwork.kernels.{'planar' if dimension == 2 else 'spatial'}.{coordinates}")
@@ -169,13 +191,14 @@ def linked_table(model, coordinates: str) -> np.ndarray:
     known = model.__dict__.get("_linked_table")
     if known is None:
         known = model.tab.copy()
-        known[at.A_LOCATE:at.A_SPREAD + 1] = _addresses(model.dimension, coordinates)
+        known[at.A_LOCATE:at.A_SPREAD + 1] = addresses(model.dimension, coordinates)
         model.__dict__["_linked_table"] = known
     return known
 
 
 @cache
-def _addresses(dimension: int, coordinates: str) -> list[int]:
+def addresses(dimension: int, coordinates: str) -> list[int]:
+    """Where the kernels of a set are, in the order of the header."""
     from linkwork.kernels.jit import address_of
 
     kernels = kernels_of(dimension, coordinates)

@@ -35,7 +35,7 @@ class Energy:
         first = model.size(at.P_MASS) + model.dof
         mass = model.parameters[first:first + model.n_v]
         v = states[:, model.n_q:model.n_q + model.n_v]
-        return 0.5 * (v * v) @ mass
+        return 0.5 * np.einsum("ij,ij,j->i", v, v, mass)
 
     @cached_property
     def gravity(self) -> np.ndarray:
@@ -63,7 +63,7 @@ class Energy:
                 work = self._work[:, law.work]
                 value = self._stored_first(law.part) - (work - work[0])
             else:
-                values = [m[:, 0] for m in series.measures(law.part.reads)]
+                values = series.measures(law.part.reads)
                 value = law.part.stored(values)
             found[law.element] = found.get(law.element, 0.0) + value
         return found
@@ -72,7 +72,7 @@ class Energy:
         """Energy that a spring with its own characteristic holds at the first time: tension over elongation, from 0."""
         if part.form not in ("table", "tension"):
             return 0.0  # a user's law without a potential counts from the start
-        elongation = self._series.measures(part.reads)[0][0, 0] - part.numbers[0]
+        elongation = self._series.measures(part.reads)[0][0] - part.numbers[0]
         nodes, weights = np.polynomial.legendre.leggauss(8)
         total = 0.0
         edges = np.linspace(0.0, elongation, PANELS + 1)

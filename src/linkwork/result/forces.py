@@ -10,7 +10,7 @@ from linkwork.kernels import layout as at
 
 def _names_of(model, element: str) -> dict:
     """{quantity: measure} of the forces of an element."""
-    along = list(dict.fromkeys(one for law in model.laws if law.element == element for one in law.part.along))
+    along = list(dict.fromkeys(one for law in model.laws_of.get(element, ()) for one in law.part.along))
     own = model.mechanism.forces[element].force_names() if element in model.mechanism.forces else {}
     names: dict = {}
     for one in along:
@@ -44,18 +44,16 @@ def element_series(series, element: str, quantity: str) -> np.ndarray:
     names = _names_of(model, element)
     if quantity == "power":
         total = np.zeros(len(series.t))
-        for law in model.laws:
-            if law.element == element:
-                for k, measured in enumerate(series.measures(law.part.along)):
-                    total += out[:, law.first_out + k] * measured[:, 1]
+        for law in model.laws_of[element]:
+            for k, rate in enumerate(series.measures(law.part.along, 1)):
+                total += out[:, law.first_out + k] * rate
         return total
     sign, measure = (-1.0, names["force"]) if quantity == "tension" else (1.0, names[quantity])
     total = np.zeros(len(series.t))
-    for law in model.laws:
-        if law.element == element:
-            for k, one in enumerate(law.part.along):
-                if one == measure:
-                    total += sign * out[:, law.first_out + k]
+    for law in model.laws_of[element]:
+        for k, one in enumerate(law.part.along):
+            if one == measure:
+                total += sign * out[:, law.first_out + k]
     return total
 
 
@@ -65,7 +63,7 @@ def applied_force(series, body: str) -> np.ndarray:
     if body not in model.mechanism.bodies:
         raise UnknownNameError("body", body, list(model.mechanism.bodies), f"in mechanism '{model.mechanism.name}'")
     k = model.body_index[body] + 1
-    total = series.section(at.W_APPLIED, model.dof + model.n_v)[:, model.dof * k:model.dof * (k + 1)].copy()
+    total = series.pick(model.size(at.W_APPLIED) + np.arange(model.dof * k, model.dof * (k + 1)))
     if model.dimension == 3:  # the kernel adds the gyroscopic moment -w x (J w) to it, which nobody applies
         info = model.bodies[k - 1]
         spin = series.states[:, model.n_q + 6 * (k - 1) + 3:model.n_q + 6 * k]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from linkwork import rotation
 from linkwork.coordinates.body import dense_jacobian
+from linkwork.coordinates.readings import read
 from linkwork.errors import UnknownNameError
 from linkwork.kernels import layout as at
 
@@ -48,21 +51,63 @@ class Reaction:
 def row_jacobian(series) -> np.ndarray:
     """(times, rows, velocity coordinates)."""
     model = series.model
-    return dense_jacobian(model, series.section(at.W_BLOCK, model.dof * model.size(at.N_BLOCKS)))
+    first = model.section(at.W_BLOCK, model.dof * model.size(at.N_BLOCKS))
+    return dense_jacobian(model, series.pick(np.arange(first.start, first.stop), located=True))
 
 
 def multipliers(series, dependencies) -> np.ndarray:
     """(times, rows) multipliers, of least norm over all rows where some are redundant."""
-    lam = series.multipliers
+    lam, model = series.multipliers, series.model
     involved = np.flatnonzero(np.any(dependencies != 0.0, axis=0))
     if involved.size == 0:
         return lam
     out = lam.copy()
-    jacobian = row_jacobian(series)[:, involved, :]
-    for k in range(len(lam)):
-        # the force of these rows on the bodies, spread over them with least norm
-        out[k, involved] = np.linalg.lstsq(jacobian[k].T, jacobian[k].T @ lam[k, involved], rcond=1e-9)[0]
+    for rows in _connected(model, involved.tolist()):
+        bodies = sorted({body for r in rows for _, body in model.row_blocks[r]})
+        for part, gradients in row_gradients(series, rows):
+            J = np.zeros((len(rows), part.stop - part.start, model.dof * len(bodies)))
+            for k, of_row in enumerate(gradients):
+                for body, gradient in of_row.items():
+                    first = model.dof * bodies.index(body)
+                    J[k, :, first:first + model.dof] = gradient
+            # the force of these rows on the bodies, spread over them with least norm
+            J = J.transpose(1, 2, 0)
+            force = J @ lam[part][:, rows, None]
+            out[part, rows] = (np.linalg.pinv(J, rcond=1e-9) @ force)[:, :, 0]
     return out
+
+
+def _connected(model, rows: list[int]) -> list[list[int]]:
+    """Rows in groups that share no body: each spreads its force among itself."""
+    groups: list[tuple[set[int], list[int]]] = []
+    for r in rows:
+        bodies, found = {body for _, body in model.row_blocks[r]}, [r]
+        apart = []
+        for group in groups:
+            if group[0] & bodies:
+                bodies, found = bodies | group[0], group[1] + found
+            else:
+                apart.append(group)
+        groups = [*apart, (bodies, found)]
+    return [sorted(found) for _, found in groups]
+
+
+def row_gradients(series, rows) -> Iterator[tuple[slice, list[dict[int, np.ndarray]]]]:
+    """Block by block of times: where, and for each of the rows {body: gradient (times, dof)}."""
+    model, dof = series.model, series.model.dof
+    terms = [model.rows[r].measure.terms() for r in rows]
+    readings = model.readings([one for parts in terms for _, one in parts])
+    index = {one: k for k, one in enumerate(readings.measures)}
+    for part, _, _, second in read(readings, series.states, second=True):
+        found: list[dict[int, np.ndarray]] = []
+        for parts in terms:
+            found.append({})
+            for weight, one in parts:
+                for side, body in enumerate(readings.sides[index[one]]):
+                    if body >= 0:
+                        gradient = weight * second[:, index[one], 1 + dof * side:1 + dof * (side + 1)]
+                        found[-1][body] = found[-1][body] + gradient if body in found[-1] else gradient
+        yield part, found
 
 
 def reaction(series, lam, dependencies, name: str, on: str | None, axes: str) -> Reaction:
@@ -83,11 +128,11 @@ def reaction(series, lam, dependencies, name: str, on: str | None, axes: str) ->
         body_of_rows, sign = (joint.on.body if joint.to.body == "ground" else joint.to.body), -1.0
     else:
         body_of_rows = body
-    rows = [r for r, row in enumerate(model.rows) if row.item == name]
+    rows = model.rows_of.get(name, [])
     k = model.body_index[body_of_rows]
     wrench = sign * _wrench(series, lam, rows, k)
     d = model.dimension
-    at_point, rotation = frame_pose(series, sides[body])
+    at_point, _ = frame_pose(series, sides[body])
     center, kernel_axes = _center(series, k)
     arm = at_point - center
     force = wrench[:, :d]
@@ -95,27 +140,22 @@ def reaction(series, lam, dependencies, name: str, on: str | None, axes: str) ->
         moment = wrench[:, 2] - (arm[:, 0] * force[:, 1] - arm[:, 1] * force[:, 0])
     else:
         moment = np.einsum("tij,tj->ti", kernel_axes, wrench[:, 3:]) - np.cross(arm, force)
-    if axes == "joint":
-        _, rotation = frame_pose(series, joint.on)
-        force = np.einsum("tji,tj->ti", rotation[:, :d, :d], force)
-        if d == 3:
-            moment = np.einsum("tji,tj->ti", rotation, moment)
     _, on_axes = frame_pose(series, joint.on)
+    if axes == "joint":
+        force = np.einsum("tji,tj->ti", on_axes[:, :d, :d], force)
+        if d == 3:
+            moment = np.einsum("tji,tj->ti", on_axes, moment)
     components = unique_components(model, rows, dependencies, on_axes[0])
     return Reaction(name, body, axes, force, moment, all(components.values()), components)
 
 
 def _wrench(series, lam, rows, body: int) -> np.ndarray:
     """(times, dof): the rows' gradients on one body, times their multipliers."""
-    model = series.model
-    dof = model.dof
-    blocks = series.section(at.W_BLOCK, dof * model.size(at.N_BLOCKS))
-    first, owners = model.size(at.T_ROW_BLOCK), model.size(at.T_BLOCK_BODY)
-    out = np.zeros((len(series.t), dof))
-    for r in rows:
-        for b in range(model.tab[first + r], model.tab[first + r + 1]):
-            if model.tab[owners + b] == dof * (body + 1):
-                out += lam[:, r, None] * blocks[:, dof * b:dof * (b + 1)]
+    out = np.zeros((len(series.t), series.model.dof))
+    for part, gradients in row_gradients(series, rows):
+        for r, of_row in zip(rows, gradients):
+            if body in of_row:
+                out[part] += lam[part, r, None] * of_row[body]
     return out
 
 
@@ -135,9 +175,7 @@ def _center(series, k: int):
     model, states = series.model, series.states
     if model.dimension == 2:
         return states[:, 3 * k:3 * k + 2], None
-    from linkwork.coordinates.rotation import matrix_of
-
-    return states[:, 7 * k:7 * k + 3], np.array([matrix_of(e) for e in states[:, 7 * k + 3:7 * k + 7]])
+    return states[:, 7 * k:7 * k + 3], rotation.matrix(states[:, 7 * k + 3:7 * k + 7])
 
 
 def frame_pose(series, frame):

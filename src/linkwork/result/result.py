@@ -24,7 +24,6 @@ from linkwork.result.totals import total
 from linkwork.result.turns import Turned, rerun, with_more_outputs
 from linkwork.units import Number, convert
 
-MOST_READ_AHEAD = 20_000_000  # numbers
 ENERGIES = ("kinetic", "potential", "total", "dissipated", "supplied", "balance")
 
 
@@ -65,7 +64,6 @@ class Result:
         self.manifest = {"coordinates": coordinates, **(manifest or {})}
         self._cache: dict[str, np.ndarray] = {}
         self._reactions: dict[tuple, Reaction] = {}
-        self._ahead = False
         self.finer: Result | None = None  # the same motion with more outputs, where turns had to be counted
 
     @classmethod
@@ -188,17 +186,8 @@ class Result:
                 measure, order = measure_of(self.mechanism, name)
             except UnknownNameError:
                 raise UnknownNameError("quantity", name, self.names, f"in mechanism '{self.mechanism.name}'") from None
-            self._read_ahead()
-            return self._series.measures([measure], turns=order == 0)[0][:, order]
+            return self._series.measure(measure, order)
         raise UnknownNameError("quantity", name, self.names, f"in mechanism '{self.mechanism.name}'")
-
-    def _read_ahead(self) -> None:
-        """Whoever reads one measure will read others: all at once is cheaper, where memory allows."""
-        if not self._ahead:
-            self._ahead = True
-            measures = list(all_measures(self.mechanism).values())
-            if 3 * len(measures) * len(self.t) < MOST_READ_AHEAD:
-                self._series.read(measures)
 
     def _reaction_component(self, name, item, quantity):
         parts = quantity.split(".")
@@ -211,11 +200,11 @@ class Result:
         raise UnknownNameError("quantity", name, [n for n in self.names if n.startswith(item + ".")])
 
     def _driver(self, item, quantity):
-        (r,) = [k for k, row in enumerate(self.model.rows) if row.item == item and row.kind == "driver"]
+        (r,) = self.model.rows_of[item]
         effort = self.multipliers[:, r]
         if quantity == "effort":
             return effort
-        return effort * self._series.section(at.W_NU, len(self.model.rows))[:, r]
+        return effort * self._series.pick([self.model.size(at.W_NU) + r], located=True)[:, 0]
 
     # -- turns -----------------------------------------------------------------------------------------------------
     def orientation(self, body: str) -> Orientations:
@@ -284,7 +273,7 @@ class Result:
         """Largest constraint error at every time, in metres or radians."""
         if not self.model.rows:
             return np.zeros(len(self.t))
-        return np.abs(self._series.section(at.W_PHI, len(self.model.rows))).max(axis=1)
+        return self._series.largest(at.W_PHI, len(self.model.rows))
 
     # -- states ----------------------------------------------------------------------------------------------------
     def state(self, k: int) -> State:

@@ -1,4 +1,6 @@
-"""Series out of stored states: the kernels are run over them again and the asked-for places are kept."""
+"""Series out of stored states, each computed when it is asked for: what positions and speeds give straight from them,
+accelerations and multipliers by the kernels, block by block of times.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +8,18 @@ from functools import cached_property
 
 import numpy as np
 
-from linkwork.compiled.build import build
+from linkwork.compiled.geometry import counts_turns
 from linkwork.compiled.names import offsets
 from linkwork.coordinates import motion
 from linkwork.coordinates.body import System
+from linkwork.coordinates.readings import read
 from linkwork.kernels import layout as at
 
 TURN = 2.0 * np.pi
 
 
 class Series:
-    """Reads sections of the workspace, and measures, at every stored state; keeps what it has read."""
+    """Reads measures, accelerations, multipliers and places of the workspace at every stored state; keeps them."""
 
     def __init__(self, model, coordinates, t, states, values, held, raw=None, finer=None, began=None):
         self.model = model
@@ -29,70 +32,95 @@ class Series:
         self._finer = finer  # runs the motion again with more outputs: where turns cannot be told from these
         self._began = began  # what is known of turns at the first time: measure -> value, by `get`
         self._sections: dict = {}
-        self._measures: dict = {}
+        self._known: dict = {}  # simple measure -> [value, rate], and the second rate behind them when it was asked for
         self._uncounted: set = set()  # of these, angles whose full turns are not counted yet
 
-    def section(self, key: int, count: int) -> np.ndarray:
-        """(times, count) of a section of the workspace in body coordinates."""
+    # -- places of the workspace -----------------------------------------------------------------------------------
+    def section(self, key: int, count: int, located: bool = False) -> np.ndarray:
+        """(times, count) of a section of the workspace in body coordinates; `located`: without forces, see `sweep`."""
         if key not in self._sections:
-            self._sections[key] = self._sweep(self.model, self.states, np.arange(count) + self.model.size(key))
+            self._sections[key] = self.pick(np.arange(count) + self.model.size(key), located)
         return self._sections[key]
 
-    @cached_property
-    def _motion(self):
-        return motion(self.coordinates, self.model, self.t, self.states, self.values, self.held, raw=self._raw)
+    def pick(self, picks, located: bool = False) -> np.ndarray:
+        """(times, picks): places of the workspace in body coordinates."""
+        return self._system.swept(self.t, self.states, picks, located)
+
+    def largest(self, key: int, count: int) -> np.ndarray:
+        """(times,): the largest size in a section that needs no forces."""
+        out = np.empty(len(self.t))
+        for part, picked in self._system.sweep(self.t, self.states, np.arange(count) + self.model.size(key), True):
+            out[part] = np.abs(picked).max(axis=1)
+        return out
 
     @property
+    def _system(self) -> System:
+        return System(self.model, self.values, self.held)
+
+    # -- forward dynamics ------------------------------------------------------------------------------------------
+    def _motion(self, rows: bool):
+        return motion(self.coordinates, self.model, self.t, self.states, self.values, self.held, raw=self._raw,
+                      rows=rows)
+
+    @cached_property
     def accelerations(self) -> np.ndarray:
         """(times, velocity coordinates of the bodies), as the coordinates of the run give them."""
-        return self._motion[0]
+        return self._motion(rows=False)[0]
 
-    @property
+    @cached_property
     def multipliers(self) -> np.ndarray:
         """(times, rows), as the coordinates of the run give them."""
-        return self._motion[1]
+        self.__dict__["accelerations"], found = self._motion(rows=True)  # found on the way
+        return found
 
-    def measures(self, measures, turns: bool = True) -> list[np.ndarray]:
-        """For each measure (times, 3): value, rate, acceleration.  Without `turns`, values may lack full turns."""
-        self.read(measures)
-        if turns:
-            self._count_turns([one for measure in measures for _, one in measure.terms() if one in self._uncounted])
-        return [sum(weight * self._measures[one] for weight, one in measure.terms()) for measure in measures]
+    # -- measures --------------------------------------------------------------------------------------------------
+    def measure(self, measure, order: int = 0, turns: bool = True) -> np.ndarray:
+        """(times,): value (order 0), rate (1) or second rate (2).  Without `turns`, values may lack full turns."""
+        terms = measure.terms()
+        self._read([one for _, one in terms], order)
+        if turns and order == 0:
+            self._count_turns([one for _, one in terms if one in self._uncounted])
+        if len(terms) == 1 and terms[0][0] == 1.0:
+            return self._known[terms[0][1]][order]
+        return sum(weight * self._known[one][order] for weight, one in terms)
 
-    def read(self, measures) -> None:
-        """Read measures ahead: many at once cost little more than one."""
-        wanted = {one for measure in measures for _, one in measure.terms()} - self._measures.keys()
-        if wanted:
-            self._read_measures(sorted(wanted, key=repr))
+    def measures(self, measures, order: int = 0) -> list[np.ndarray]:
+        """The same of several."""
+        return [self.measure(one, order) for one in measures]
 
-    def _read_measures(self, wanted):
-        extended = build(self.model.mechanism, sensors=wanted, like=self.model)
-        states = self._with_memory(extended)
-        dof, n = extended.dof, extended.size(at.N_MEASURES)
-        picks = np.concatenate([np.arange(count) + extended.size(key) for key, count in (
-            (at.W_VALUE, n), (at.W_RATE, n), (at.W_BIAS, n), (at.W_GRADIENT, 2 * dof * n))])
-        picked = self._sweep(extended, states, picks)
-        value, rate, bias = (picked[:, k * n:(k + 1) * n] for k in range(3))
-        gradient = picked[:, 3 * n:].reshape(-1, n, 2, dof)
-        still = np.zeros((len(self.t), dof))
-        acceleration = np.hstack([still, self.accelerations]).reshape(-1, len(extended.bodies) + 1, dof)
-        index = {"ground": 0, **{body.name: k + 1 for k, body in enumerate(extended.bodies)}}
-        for one in wanted:
-            k = extended.measure_index[one]
-            second = bias[:, k].copy()
-            for side, frame in enumerate((one.on, one.to)):
-                second += np.einsum("ij,ij->i", gradient[:, k, side], acceleration[:, index[frame.body]])
-            self._measures[one] = np.column_stack([value[:, k], rate[:, k], second])
-            self._open_at_rest(one)
-            if one not in self.model.measure_index and one in extended.turn_slots:
-                self._uncounted.add(one)
+    def _read(self, measures, order: int) -> None:
+        wanted = [one for one in dict.fromkeys(measures) if len(self._known.get(one, ())) <= order]
+        if not wanted:
+            return
+        readings, dof = self.model.readings(wanted), self.model.dof
+        found = np.empty((2 + (order == 2), len(wanted), len(self.t)))
+        for part, value, rate, second in read(readings, self.states, order == 2):
+            found[0, :, part], found[1, :, part] = value.T, rate.T
+            if order == 2:
+                found[2, :, part] = second[:, :, 0].T
+                for k, sides in enumerate(readings.sides):
+                    for side, body in enumerate(sides):
+                        if body >= 0:
+                            gradient = second[:, k, 1 + dof * side:1 + dof * (side + 1)]
+                            found[2, k, part] += np.einsum("ij,ij->i", gradient,
+                                                           self.accelerations[part, dof * body:dof * (body + 1)])
+        for k, one in enumerate(wanted):
+            if one in self._known:  # its turns may have been counted
+                self._known[one].append(found[2, k])
+            else:
+                self._known[one] = list(found[:, k])
+                if one not in self.model.measure_index and counts_turns(one, self.model.dimension):
+                    self._uncounted.add(one)
+            if order == 2:
+                self._open_at_rest(one)
 
     def _open_at_rest(self, measure) -> None:
         """A distance whose ends meet at rest opens as their relative acceleration is large, in whatever direction."""
-        still = np.flatnonzero((self._measures[measure][:, 1] == 0.0) & ~np.isfinite(self._measures[measure][:, 2]))
+        _, rate, second = self._known[measure]
+        still = np.flatnonzero((rate == 0.0) & ~np.isfinite(second))
         if still.size and type(measure).__name__ == "Distance":
-            parts = [series[still, 2] for series in self.measures(offsets(measure, self.model.dimension))]
-            self._measures[measure][still, 2] = np.sqrt(np.sum(np.square(parts), axis=0))
+            parts = [series[still] for series in self.measures(offsets(measure, self.model.dimension), 2)]
+            second[still] = np.sqrt(np.sum(np.square(parts), axis=0))
 
     def _count_turns(self, wanted) -> None:
         """Angles known up to full turns, made continuous: by their rates, or by more outputs where those are needed."""
@@ -100,32 +128,24 @@ class Series:
             return
         fine = None
         if self._finer is not None and len(self.t) > 1:
-            fine = self._finer(np.max([np.abs(self._measures[one][:, 1]) for one in wanted], axis=0))
-        for k, one in enumerate(wanted):
-            value, rate = self._measures[one][:, 0], self._measures[one][:, 1]
+            fine = self._finer(np.max([np.abs(self._known[one][1]) for one in wanted], axis=0))
+        for one in wanted:
+            value, rate = self._known[one][:2]
             if fine is None:
                 value[:] = _unwound(self.t, value, rate)
             else:
-                counted = fine._series.measures(wanted)[k][np.searchsorted(fine.t, self.t), 0]
+                counted = fine._series.measure(one)[np.searchsorted(fine.t, self.t)]
                 value += TURN * np.round((counted - value) / TURN)
             first = None if self._began is None else self._began.get(one)
             if first is not None:
                 value += TURN * np.round((first - value[0]) / TURN)
             self._uncounted.discard(one)
 
-    def _with_memory(self, extended) -> np.ndarray:
-        """States with the memory that the extended model wants: what is stored, and zero for new measures."""
-        n = self.model.n_y
-        return np.hstack([self.states[:, :n], self.model.memory_for(extended, self.states[:, n:])])
-
-    def _sweep(self, model, states, picks):
-        return System(model, self.values, self.held).sweep(self.t, states, picks)[0]
-
 
 def _unwound(t, value, rate):
-    """An angle known up to full turns, made continuous: each value is taken nearest to what the rates predict."""
-    out = value.copy()
-    for k in range(1, out.size):
-        expected = out[k - 1] + 0.5 * (t[k] - t[k - 1]) * (rate[k - 1] + rate[k])
-        out[k] += TURN * np.round((expected - out[k]) / TURN)
-    return out
+    """An angle known up to full turns, made continuous: each value is taken nearest to what the rates predict.
+
+    The whole turns that one gap needs beyond the one before do not depend on how many there were: they add up.
+    """
+    expected = value[:-1] + 0.5 * np.diff(t) * (rate[:-1] + rate[1:])
+    return value + TURN * np.concatenate([[0.0], np.cumsum(np.round((expected - value[1:]) / TURN))])

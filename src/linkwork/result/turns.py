@@ -18,7 +18,7 @@ class Turned:
 
     def get(self, measure) -> float:
         """The value of a measure."""
-        return float(self._result._series.measures([measure])[0][self._k, 0])
+        return float(self._result._series.measure(measure)[self._k])
 
 
 RUN_OPTIONS = ("method", "rtol", "atol", "step", "projection")

@@ -42,7 +42,7 @@ def test_rate_and_acceleration_of_a_measure(kind):
                getattr(lw, name)(on, to, *([axis] if axis else [])))
     m.add("reader", lw.UserForce(measure, nothing))
     run = m.simulate(np.arange(31) * STEP, rtol=1e-12, coordinates="body")
-    value, rate, acceleration = run._series.measures([measure])[0].T
+    value, rate, acceleration = (run._series.measure(measure, order) for order in range(3))
     if not measure.rate_only:
         assert difference(value) == pytest.approx(rate[2:-2], abs=1e-9)
     assert difference(rate) == pytest.approx(acceleration[2:-2], abs=1e-9)

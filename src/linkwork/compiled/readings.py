@@ -1,0 +1,66 @@
+"""A few measures compiled alone, to be read from states of the bodies: their bodies and frames, no rows, no laws.
+
+What it costs to read them does not depend on the size of the mechanism.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from linkwork.compiled.geometry import counts_turns, frame_key, write_geometry
+from linkwork.kernels import layout as at
+
+
+@dataclass(frozen=True)
+class Readings:
+    """Tables of a few simple measures, in the form that the kernels of body coordinates read."""
+
+    dimension: int
+    measures: tuple
+    bodies: tuple[int, ...]    # of the model, from 0, that the measures touch
+    sides: tuple[tuple[int, int], ...]  # of every measure: bodies of `on` and `to`, -1 for ground
+    tab: np.ndarray
+    parameters: np.ndarray
+    workspace: np.ndarray
+    columns: np.ndarray        # where a state of the bodies, memory behind it, holds what is wanted here; -1: nowhere
+
+    def place(self, key: int) -> int:
+        """Where a section of the workspace begins."""
+        return int(self.tab[key])
+
+
+def compile_readings(model: Any, measures) -> Readings:
+    """Tables for simple measures of a model of bodies."""
+    d = model.dimension
+    positions, dof = at.COORDINATES[d]
+    index = model.body_index
+    touched = tuple(dict.fromkeys(index[name] for one in measures for name in one.bodies if name != "ground"))
+    bodies = {"ground": (0, None), **{model.bodies[k].name: (n, model.bodies[k]) for n, k in enumerate(touched, 1)}}
+    frames: dict = {}
+    for one in measures:
+        for frame in (one.on, one.to):
+            frames.setdefault(frame_key(frame), (len(frames), frame))
+    unwinding = [one for one in measures if counts_turns(one, d)]
+    tab, p = at.Table(np.int64, reserved=at.HEADER), at.Table(np.float64)
+    w = at.Table(np.float64, reserved=at.W_FIXED)
+    head = np.zeros(at.HEADER, dtype=np.int64)
+    n, count = len(touched), len(measures)
+    for key, size in ((at.DIMENSION, d), (at.DOF, dof), (at.N_BODIES, n), (at.N_Q, positions * n), (at.N_V, dof * n),
+                      (at.N_MEMORY, len(unwinding))):
+        head[key] = size
+    head[at.P_LENGTH] = p.add([model.length])
+    write_geometry(d, frames, measures, unwinding, bodies, head, tab, p)
+    for key, size in ((at.W_POSE, at.POSE_SCRATCH[d] * (n + 1)), (at.W_TWIST, dof * (n + 1)),
+                      (at.W_FRAME, at.FRAME_SCRATCH[d] * len(frames)), (at.W_VALUE, count), (at.W_RATE, count),
+                      (at.W_BIAS, count), (at.W_GRADIENT, 2 * dof * count), (at.W_MEMORY, len(unwinding)),
+                      (at.W_TURNED, len(unwinding)), (at.W_SWING, len(unwinding))):
+        head[key] = w.reserve(size)
+    columns = [np.arange(positions * k, positions * (k + 1)) for k in touched]
+    columns += [model.n_q + np.arange(dof * k, dof * (k + 1)) for k in touched]
+    columns += [[model.n_y + model.turn_slots[one] if one in model.turn_slots else -1] for one in unwinding]
+    return Readings(d, tuple(measures), touched, tuple((index[one.on.body], index[one.to.body]) for one in measures),
+                    np.concatenate([head, tab.vector()]), p.vector(), np.zeros(w.size),
+                    np.concatenate([np.zeros(0, dtype=np.int64), *columns]).astype(np.int64))

@@ -1,0 +1,44 @@
+"""Measures read from states of the bodies: value, rate, and what the second rate consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from linkwork.coordinates.system import addresses, blocks, calls
+from linkwork.kernels import layout as at
+
+
+def read(readings, states, second: bool = False) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
+    """Block by block of times: where, value and rate (times, measures), and with `second` bias and gradient.
+
+    The last is (times, measures, 1 + 2 dof): what the second rate is without accelerations, and its derivatives by the
+    accelerations of the bodies of `on` and `to`; empty without `second`.
+    """
+    count, dof = len(readings.measures), at.COORDINATES[readings.dimension][1]
+    tab, w = _linked(readings), readings.workspace.copy()
+    n = readings.columns.size - int(tab[at.N_MEMORY])
+    sections = [(at.W_VALUE, count), (at.W_RATE, count)]
+    if second:
+        sections += [(at.W_BIAS, count), (at.W_GRADIENT, 2 * dof * count)]
+    picks = np.concatenate([np.arange(size) + readings.place(key) for key, size in sections])
+    new = readings.columns < 0
+    f, locate = np.zeros(n), int(tab[at.A_LOCATE])
+    w[at.DETAIL] = 1.0
+    for part in blocks(len(states), readings.columns.size + n + picks.size):
+        own = np.ascontiguousarray(states[part, :].take(readings.columns, axis=1))  # places of -1 are the last column
+        own[:, new] = 0.0
+        size = len(own)
+        picked = np.empty((size, picks.size))
+        calls().sweep(locate, np.zeros(size), own, readings.parameters, tab, w, f, picks, np.empty((size, n)), picked)
+        rest = np.concatenate([picked[:, 2 * count:3 * count, None],
+                               picked[:, 3 * count:].reshape(size, count, 2 * dof)], axis=2) if second else picked[:, :0]
+        yield part, picked[:, :count], picked[:, count:2 * count], rest
+
+
+def _linked(readings) -> np.ndarray:
+    """The integer table with the addresses of the kernels of body coordinates."""
+    tab = readings.tab.copy()
+    tab[at.A_LOCATE:at.A_SPREAD + 1] = addresses(readings.dimension, "body")
+    return tab
