@@ -60,7 +60,7 @@ def compile_readings(model: Any, measures) -> Readings:
         head[key] = w.reserve(size)
     columns = [np.arange(positions * k, positions * (k + 1)) for k in touched]
     columns += [model.n_q + np.arange(dof * k, dof * (k + 1)) for k in touched]
-    columns += [[model.n_y + model.turn_slots[one] if one in model.turn_slots else -1] for one in unwinding]
+    columns.append(np.array([model.n_y + model.turn_slots.get(one, -1 - model.n_y) for one in unwinding]))
     return Readings(d, tuple(measures), touched, tuple((index[one.on.body], index[one.to.body]) for one in measures),
                     np.concatenate([head, tab.vector()]), p.vector(), np.zeros(w.size),
-                    np.concatenate([np.zeros(0, dtype=np.int64), *columns]).astype(np.int64))
+                    np.concatenate(columns).astype(np.int64))

@@ -32,8 +32,10 @@ def read(readings, states, second: bool = False) -> Iterator[tuple[slice, np.nda
         size = len(own)
         picked = np.empty((size, picks.size))
         calls().sweep(locate, np.zeros(size), own, readings.parameters, tab, w, f, picks, np.empty((size, n)), picked)
-        rest = np.concatenate([picked[:, 2 * count:3 * count, None],
-                               picked[:, 3 * count:].reshape(size, count, 2 * dof)], axis=2) if second else picked[:, :0]
+        rest = picked[:, :0]
+        if second:
+            gradient = picked[:, 3 * count:].reshape(size, count, 2 * dof)
+            rest = np.concatenate([picked[:, 2 * count:3 * count, None], gradient], axis=2)
         yield part, picked[:, :count], picked[:, count:2 * count], rest
 
 

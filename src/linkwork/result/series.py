@@ -13,7 +13,6 @@ from linkwork.compiled.names import offsets
 from linkwork.coordinates import motion
 from linkwork.coordinates.body import System
 from linkwork.coordinates.readings import read
-from linkwork.kernels import layout as at
 
 TURN = 2.0 * np.pi
 
