@@ -14,6 +14,7 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
       AnalysisError (RuntimeError)     an analysis stopped; `.result` holds what was reached
         AssemblyError                    no position meets the joints and the start values
         ConvergenceError                 an iteration or a step size gave up
+        RunLimitError                    a run reached most_steps or most_seconds
         SingularConfigurationError       the mechanism cannot be carried on from this position
         UserFunctionError                a law or function of the user failed
 
@@ -53,6 +54,7 @@ __all__ = [
     "MovedWarning",
     "NotConnectedError",
     "OutOfPlaneError",
+    "RunLimitError",
     "RunQualityWarning",
     "SingularConfigurationError",
     "SingularOrientationWarning",
@@ -209,6 +211,10 @@ class AssemblyError(AnalysisError):
 
 class ConvergenceError(AnalysisError):
     """An iteration did not converge, or the step became too small."""
+
+
+class RunLimitError(AnalysisError):
+    """A run needed more steps, or more time, than it was allowed to (`most_steps`, `most_seconds`)."""
 
 
 class SingularConfigurationError(AnalysisError):

@@ -22,6 +22,7 @@ PARENTS = {
     errors.AnalysisError: (LinkworkError, RuntimeError),
     errors.AssemblyError: (errors.AnalysisError,),
     errors.ConvergenceError: (errors.AnalysisError,),
+    errors.RunLimitError: (errors.AnalysisError,),
     errors.SingularConfigurationError: (errors.AnalysisError,),
     errors.UserFunctionError: (errors.AnalysisError,),
     errors.LinkworkWarning: (UserWarning,),

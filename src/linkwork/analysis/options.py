@@ -13,11 +13,13 @@ TIME = Number("s")
 DURATION = Number("s", least=0.0)
 INTERVAL = Number("s", above=0.0)
 TOLERANCE = Number(above=0.0)
+SECONDS = Number("s", above=0.0)
 
 Time = Annotated[float | str, TIME]
 Duration = Annotated[float | str, DURATION]
 Interval = Annotated[float | str, INTERVAL]
 Tolerance = Annotated[float, TOLERANCE]
+Seconds = Annotated[float | str, SECONDS]
 #: by the names of measures; a text has a unit ("30 deg")
 Values = Mapping[str, Annotated[float | str, Number()]]
 if TYPE_CHECKING:

@@ -68,13 +68,14 @@ class Interrupts:
     def _note(self, number, frame):
         self.noted = True
 
-    def check(self) -> None:
+    def heed(self) -> None:
         """Do now what Ctrl-C asked for."""
         if self.noted:
             self.noted = False
             if callable(self.before):
-                self.before(signal.SIGINT, None)
-            raise KeyboardInterrupt
+                self.before(signal.SIGINT, None)  # Python's own raises KeyboardInterrupt; a user's may do anything
+            elif self.before != signal.SIG_IGN:
+                raise KeyboardInterrupt
 
     def __exit__(self, *unused):
         if self.wanted:

@@ -16,31 +16,34 @@ from linkwork.analysis.entering import entry, pick
 from linkwork.analysis.integrators import Method, get_method
 from linkwork.analysis.kinks import Kinks, strike
 from linkwork.analysis.options import (
-    DURATION,
     INTERVAL,
-    TIME,
+    SECONDS,
     TOLERANCE,
     Coordinates,
     Duration,
     Interval,
     MethodName,
+    Seconds,
     Time,
     Tolerance,
     Values,
 )
+from linkwork.analysis.outputs import grid as output_times
+from linkwork.analysis.outputs import read_times
 from linkwork.analysis.progress import Interrupts, Progress
 from linkwork.analysis.quality import judge, tell
 from linkwork.analysis.rank import analyse
 from linkwork.coordinates import definite
-from linkwork.errors import DescriptionError, message
+from linkwork.errors import DescriptionError, RunLimitError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels import run as at_run
 from linkwork.result.result import Result, Statistics
 from linkwork.result.state import State
+from linkwork.units import whole
 
 SLICE_SECONDS = 0.1
-FIRST_SLICE, LEAST_SLICE = 200, 50  # steps; how a run is cut into slices has no part in its numbers
-MOST_OUTPUTS = 20_000_000
+FIRST_SLICE, LEAST_SLICE = 200, 50  # tries at a step; how a run is cut into slices has no part in its numbers
+CAREFUL = 10  # the same where a try may take long: a limit in seconds, or laws in Python
 CHOICE = 0.1  # redundant rows are chosen anew where the smallest pivot has fallen below this part of its value
 ZONE = 1e-2  # pivots below this part of their first value: stages are projected too
 
@@ -48,7 +51,8 @@ ZONE = 1e-2  # pivots below this part of their first value: stages are projected
 def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, every: Interval | None = None,
              start: Values | State | None = None, near: Values | None = None, coordinates: Coordinates = "auto",
              method: MethodName | Method = "dop853", rtol: Tolerance = 1e-8, atol: Tolerance | None = None,
-             step: Interval | None = None, projection: bool = True, progress: bool | None = None) -> Result:
+             step: Interval | None = None, projection: bool = True, most_steps: int | None = None,
+             most_seconds: Seconds | None = None, progress: bool | None = None) -> Result:
     """Motion of a mechanism.
 
     `times` is a duration (with `every`, the time between outputs) or the output times themselves; texts such as "10 s"
@@ -56,15 +60,18 @@ def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, e
     `coordinates` are "body", "joint", or "auto" for the set that costs less.  `method` is "dop853", "dopri5", "rkc"
     (for strong damping) or "rk4" (with `step`); `rtol` is the error allowed in a step, against a length and the speeds
     of the mechanism, unless `atol` is given.  A run that cannot go on raises an `AnalysisError` whose `.result` is what
-    was reached.
+    was reached.  So does one that needs more than `most_steps` (tries at a step, rejected ones too) or `most_seconds`
+    of computing, a `RunLimitError`; Ctrl-C raises `KeyboardInterrupt` with the same `.result`.
     """
     model = as_model(mechanism)
-    table, seconds = get_method(method), _seconds(times)
+    table, seconds = get_method(method), read_times(times)
     definite(coordinates)
     rtol = TOLERANCE.read(rtol, "simulate", "rtol")
     atol = None if atol is None else TOLERANCE.read(atol, "simulate", "atol")
     every = None if every is None else INTERVAL.read(every, "simulate", "every")
     step = None if step is None else INTERVAL.read(step, "simulate", "step")
+    limits = (None if most_steps is None else whole(most_steps, "simulate", "most_steps", 1),
+              None if most_seconds is None else SECONDS.read(most_seconds, "simulate", "most_seconds"))
     if isinstance(start, State):
         state = start
         if state.model is not model:  # a state of this very model was checked when it was made
@@ -73,8 +80,8 @@ def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, e
         first = float(seconds.flat[0]) if isinstance(seconds, np.ndarray) and seconds.size else 0.0
         state = assemble(model, start=start, near=near, t=first, coordinates=coordinates).state
     coordinates = pick(model, coordinates, state)
-    grid = _grid(seconds, every, state.t)
-    run = _Run(model, coordinates, state, grid, table, rtol, atol, step, projection)
+    grid = output_times(seconds, every, state.t, state.y.size + state.memory.size)
+    run = _Run(model, coordinates, state, grid, table, rtol, atol, step, projection, limits)
     return run.go(progress)
 
 
@@ -88,7 +95,7 @@ def _kernel():
 class _Run:
     """One integration: its arrays, and the loop over slices."""
 
-    def __init__(self, model, coordinates, state, grid, method, rtol, atol, step, projection):
+    def __init__(self, model, coordinates, state, grid, method, rtol, atol, step, projection, limits):
         self.kernel = _kernel()
         self.model, self.coordinates, self.state, self.grid = model, coordinates, state, grid
         known = entry(model, coordinates, state)
@@ -113,7 +120,9 @@ class _Run:
         c[at_run.LENGTH], c[at_run.ENERGY] = model.length, known.energy
         n[at_run.ORDER] = method.control or method.order
         n[at_run.PROJECT] = int(projection and (self.system.n_rows > 0 or self.system.has_orientations))
-        n[at_run.SLICE] = FIRST_SLICE
+        self.most_steps, self.most_seconds = limits
+        self.careful = self.most_seconds is not None or bool(self.slots)
+        n[at_run.SLICE] = CAREFUL if self.careful else FIRST_SLICE
         n[at_run.FIXED] = int(method.fixed_step)
         self.step, self.kinks = step, Kinks(model, state.t, grid[-1])
         self._begin_piece()
@@ -142,42 +151,71 @@ class _Run:
         return self.kernel.MORE
 
     def go(self, progress) -> Result:
-        kernel, count, control = self.kernel, self.count, self.control
-        system = self.system
-        rhs, project = system.pointers
-        begin = time.perf_counter()
+        """Run to the end; who stops it gets what was reached."""
+        system, control = self.system, self.control
+        self.begin = time.perf_counter()
         system.w[at.EVALUATIONS] = 0.0
         if np.count_nonzero(system.held) < system.n_rows:
             control[at_run.CHOICE_LIMIT] = CHOICE * control[at_run.FIRST_PIVOT]
-        with (Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line,
-              Interrupts(bool(self.slots)) as interrupts):
-            while True:
-                before = time.perf_counter()
-                status = kernel.integrate(
-                    rhs, project, self.y, system.p, system.tab, system.w, *self.tables,
-                    self.k, self.scratch, control, count, self.grid, self.states)
-                interrupts.check()
-                for slot in self.slots:
-                    slot.raise_exit()
-                if status == kernel.CHOOSE_ROWS:
-                    self._choose_rows()
-                    continue
-                if status == kernel.DONE and (status := self._cross()) == kernel.MORE:
-                    continue
-                if status != kernel.MORE:
-                    break
-                spent = time.perf_counter() - before
-                longer = SLICE_SECONDS / max(spent, 1e-6)
-                count[at_run.SLICE] = int(max(LEAST_SLICE, min(1e7, count[at_run.SLICE] * longer)))
-                line.show(control[at_run.TIME])
-        self.seconds = time.perf_counter() - begin
-        reached = int(count[at_run.OUTPUT])
-        result = self._result(reached)
-        if status == kernel.FAILED:
+        try:
+            with (Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line,
+                  Interrupts(bool(self.slots)) as interrupts):
+                status = self._slices(line, interrupts)
+        except KeyboardInterrupt as stop:
+            stop.result = self._result()  # type: ignore[attr-defined]
+            raise
+        result = self._result()
+        if status == self.kernel.FAILED:
             ratio = float(system.w[at.PIVOT] / control[at_run.FIRST_PIVOT])
             raise_status(system, float(control[at_run.TIME]), result, ratio)
+        if status == self.kernel.MORE:
+            self._raise_limit(result)
         self._look_over(result)
         return result
+
+    def _slices(self, line, interrupts) -> int:
+        """Slice after slice: DONE, FAILED, or MORE where a limit was reached."""
+        kernel, count, system = self.kernel, self.count, self.system
+        rhs, project = system.pointers
+        usual = int(count[at_run.SLICE])
+        while True:
+            before = time.perf_counter()
+            left = self._tries_left()
+            count[at_run.SLICE] = min(usual, left)
+            status = kernel.integrate(
+                rhs, project, self.y, system.p, system.tab, system.w, *self.tables,
+                self.k, self.scratch, self.control, count, self.grid, self.states)
+            interrupts.heed()
+            for slot in self.slots:
+                slot.raise_exit()
+            if status == kernel.CHOOSE_ROWS:
+                self._choose_rows()
+            elif status == kernel.DONE:
+                status = self._cross()
+            if status in (kernel.DONE, kernel.FAILED):
+                return status
+            now = time.perf_counter()
+            if self._tries_left() <= 0 or (self.most_seconds is not None and now - self.begin >= self.most_seconds):
+                return kernel.MORE
+            if status == kernel.MORE and usual <= left:
+                longer = SLICE_SECONDS / max(now - before, 1e-6)
+                usual = int(max(1 if self.careful else LEAST_SLICE, min(1e7, usual * longer)))
+            line.show(self.control[at_run.TIME])
+
+    def _tries_left(self) -> int:
+        """Tries at a step that the run still has."""
+        if self.most_steps is None:
+            return 10_000_000
+        return self.most_steps - int(self.count[at_run.STEPS] + self.count[at_run.REJECTED])
+
+    def _raise_limit(self, result) -> None:
+        steps = int(self.count[at_run.STEPS] + self.count[at_run.REJECTED])
+        what = (f"{steps} steps, all that most_steps= allows" if self._tries_left() <= 0 else
+                f"{result.statistics.seconds:.3g} s, more than most_seconds= allows")
+        raise RunLimitError(message(f"Mechanism '{self.model.mechanism.name}'", f"was stopped at t = "
+                                    f"{self.control[at_run.TIME]:.6g} s of {self.grid[-1]:g} s after {what}",
+                                    remedy="what was reached is in the .result of this error; allow more, or look for "
+                                    "what makes its steps short"), result=result)
 
     def _look_over(self, result) -> None:
         """Say, and keep with the result, what is doubtful about the run."""
@@ -205,54 +243,17 @@ class _Run:
         control[at_run.FIRST_PIVOT], control[at_run.CHOICE_LIMIT] = rank.pivot, CHOICE * rank.pivot
         self.count[at_run.STARTED] = 0
 
-    def _result(self, reached: int) -> Result:
+    def _result(self) -> Result:
+        """What was reached."""
         count = self.count
+        reached = int(count[at_run.OUTPUT])
         statistics = Statistics(int(count[at_run.STEPS]), int(count[at_run.REJECTED]),
-                                int(self.system.w[at.EVALUATIONS]), int(count[at_run.STAGES_PROJECTED]), self.seconds)
+                                int(self.system.w[at.EVALUATIONS]), int(count[at_run.STAGES_PROJECTED]),
+                                time.perf_counter() - self.begin)
         return Result(self.model, self.coordinates, self.grid[:reached], None, self.held, self.state.values,
                       self.state.pivot, self.state.dependencies, statistics, "motion", self.manifest,
                       raw=self.states[:reached], first=self.state.y,
                       began=self.state.turned if self.grid[0] == self.state.t else None)
-
-
-def _seconds(times) -> float | np.ndarray:
-    """A duration, or output times, as numbers."""
-    if not isinstance(times, (list, tuple)) and np.ndim(times) == 0:
-        return DURATION.read(times, "simulate", "duration")
-    try:
-        return np.array(times, dtype=float)
-    except (TypeError, ValueError):  # texts with units, or what is no list of numbers
-        return np.array([TIME.read(one, "simulate", f"times[{k}]") for k, one in enumerate(times)])
-
-
-def _grid(times: float | np.ndarray, every, first: float) -> np.ndarray:
-    """Output times from a duration or as given."""
-    if isinstance(times, np.ndarray):
-        grid = times
-        # a comparison with nan is never true, and what increases up to a finite end is finite
-        if (grid.ndim != 1 or grid.size == 0 or not (math.isfinite(grid[0]) and math.isfinite(grid[-1]))
-                or not (grid[1:] > grid[:-1]).all()):
-            raise DescriptionError(message("simulate", "got output times that do not increase", repr(times),
-                                           "increasing finite numbers"))
-        if every is not None:
-            raise DescriptionError(message("simulate", "got output times and `every`", remedy="give one of them"))
-        if grid[0] < first:
-            raise DescriptionError(message("simulate", "got an output time before the start", grid[0],
-                                           f"{first:g} or later"))
-        return grid
-    duration = times
-    if every is None:
-        every = duration / 200.0 if duration else 1.0
-    if duration / every > MOST_OUTPUTS:
-        raise DescriptionError(message("simulate", "got a time between outputs, every, that asks for too many of them",
-                                       f"{duration / every:.3g} times", f"at most {MOST_OUTPUTS:,}"))
-    count = math.floor(duration / every * (1.0 + 1e-12))
-    grid = first + every * np.arange(count + 1)
-    if grid[-1] < first + duration * (1.0 - 1e-12):
-        grid = np.append(grid, first + duration)
-    else:
-        grid[-1] = first + duration
-    return grid
 
 
 def _step_count(duration: float, step, method) -> int:

@@ -16,7 +16,7 @@ from linkwork.cli import assemble, check, evaluate, model
 from linkwork.errors import AnalysisError, AssemblyError, DescriptionError, message
 
 HELP = "simulate a model file, write results and pictures"
-PASSED_ON = ("every", "method", "rtol", "atol", "step", "coordinates")
+PASSED_ON = ("every", "method", "rtol", "atol", "step", "coordinates", "most_steps", "most_seconds")
 TOLERANCE = 1e-6
 MOST_SHOWN = 4  # corrected initial conditions, without -v
 ENDINGS = (".nc", ".csv", ".json", ".parquet")
@@ -35,6 +35,9 @@ def arguments(parser) -> None:
     parser.add_argument("--rtol", metavar="NUMBER", type=model.number("1"), help="error allowed in a step (1e-8)")
     parser.add_argument("--atol", metavar="NUMBER", type=model.number("1"), help="the same, absolute")
     parser.add_argument("--step", metavar="TIME", type=model.number("s"), help="step of rk4; first step of the others")
+    parser.add_argument("--most-steps", metavar="NUMBER", type=model.number("1"),
+                        help="stop after so many steps; what was reached is shown and written")
+    parser.add_argument("--most-seconds", metavar="TIME", type=model.number("s"), help="stop after computing so long")
     parser.add_argument("--coordinates", metavar="NAME", help="coordinates: auto (the faster ones), body or joint")
     parser.add_argument("--output", "-o", action="append", default=[], metavar="FILE", type=Path,
                         help="write the results: .nc, .csv, .json or .parquet (may be repeated)")
@@ -68,10 +71,11 @@ def run(options, out) -> int:
         out.detail("")
     try:
         result = mechanism.simulate(times, **given)
-    except AnalysisError as error:
-        if error.result is not None and len(error.result.t):
-            out.say(f"The run stopped at t = {error.result.t[-1]:g} s; what was reached:")
-            _report(options, out, error.result, False)
+    except (AnalysisError, KeyboardInterrupt) as error:
+        reached = getattr(error, "result", None)
+        if reached is not None and len(reached.t):
+            out.say(f"The run stopped at t = {reached.t[-1]:g} s; what was reached:")
+            _report(options, out, reached, False)
         raise
     _report(options, out, result, True)
     return 0

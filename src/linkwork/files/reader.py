@@ -302,6 +302,12 @@ class _Reader:
             else:
                 read = convert(ctx, value, fields[key.text].kinds, item, key.text)
                 found[key.text] = list(read) if isinstance(read, tuple) else read
+        if isinstance(duration := found.get("duration"), float) and isinstance(every := found.get("every"), float):
+            try:
+                ctx.mechanism.check_outputs(duration, every)
+            except LinkworkError as error:
+                place = next(key for key, _ in node.items if key.text == "every")
+                ctx.problems.add(place.line, place.column, str(error))
         return found
 
     def _by_name(self, node: Node, item: str, what: str, field: Field) -> Any:

@@ -213,6 +213,12 @@ class Mechanism:
 
         start_rows(self, named_values(values, "start", self))
 
+    def check_outputs(self, duration: float, every: float) -> None:
+        """Raise unless memory holds the outputs of a run so long, with so much time between them."""
+        from linkwork.analysis.outputs import check_asked
+
+        check_asked(self, duration, every)
+
     def evaluate(self, state: Any = None, **options: Any) -> Evaluation:
         """Everything at one state, taken as given; see `linkwork.evaluate`."""
         from linkwork.analysis.evaluate import evaluate

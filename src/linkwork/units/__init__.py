@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import operator
 import re
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -86,6 +87,18 @@ class Number(NamedTuple):
             wanted = f"more than {self.above:g}" if self.least is None else f"at least {self.least:g}"
             raise DescriptionError(message(item, f"{what} is too small", repr(value), wanted, self.remedy))
         return value
+
+
+def whole(value: Any, item: str, what: str, least: int = 0, most: int | None = None) -> int:
+    """`value` as a whole number within the range, or a DescriptionError that names the item."""
+    try:
+        found = None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        found = int(value) if isinstance(value, float) and value.is_integer() else None
+    if found is None or found < least or (most is not None and found > most):
+        raise DescriptionError(message(item, f"{what} is no whole number that will do", _shown(value),
+                                       f"{least} or more" if most is None else f"{least} to {most}"))
+    return found
 
 
 def si(value: Any, unit: str, item: str, what: str, cycles: bool = False) -> float:

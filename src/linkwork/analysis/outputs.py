@@ -1,0 +1,98 @@
+"""At which times does a run write its state?  Never at more of them than memory holds."""
+
+from __future__ import annotations
+
+import math
+import os
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from linkwork.analysis.options import DURATION, TIME
+from linkwork.errors import DescriptionError, message
+
+MOST_OUTPUTS = 20_000_000
+SHARE = 0.5  # of the memory, for the states of one run: reading series from them takes as much again
+_USUAL_MEMORY = 4e9  # where the system does not tell
+_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")  # of a container
+NUMBERS = {2: 6, 3: 13}  # positions and speeds of a body
+
+
+@cache
+def memory() -> float:
+    """Bytes that this process may take: of the machine, of its container, and of its own limit the least."""
+    found = [_USUAL_MEMORY]
+    try:
+        found = [float(os.sysconf("SC_PHYS_PAGES")) * os.sysconf("SC_PAGE_SIZE")]
+    except (AttributeError, OSError, ValueError):
+        pass
+    for path in _LIMITS:
+        try:
+            found.append(float(Path(path).read_text()))  # "max" is no number: no limit
+        except (OSError, ValueError):
+            pass
+    try:
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+        if limit != resource.RLIM_INFINITY:
+            found.append(float(limit))
+    except (ImportError, OSError):
+        pass
+    return min(one for one in found if one > 0.0)
+
+
+def check_count(count: float, numbers: int, item: str = "simulate") -> None:
+    """Raise unless so many outputs of so many numbers each can be kept in memory."""
+    most = min(MOST_OUTPUTS, int(SHARE * memory() / (8.0 * max(1, numbers))))
+    if not count <= most:
+        raise DescriptionError(message(item, "asks for more outputs than memory holds", f"{count:.3g} outputs",
+                                       f"at most {most:,} of this mechanism here", "give a longer time between "
+                                       "outputs, every=, or run it in parts: start=run.final goes on"))
+
+
+def check_asked(mechanism, duration: float, every: float) -> None:
+    """Raise unless memory holds what a model file asks for."""
+    check_count(duration / every, NUMBERS[mechanism.dimension] * len(mechanism.bodies), "analysis (simulate)")
+
+
+def read_times(times) -> float | np.ndarray:
+    """A duration, or output times, as numbers."""
+    if not isinstance(times, (list, tuple)) and np.ndim(times) == 0:
+        return DURATION.read(times, "simulate", "duration")
+    try:
+        return np.array(times, dtype=float)
+    except (TypeError, ValueError):  # texts with units, or what is no list of numbers
+        return np.array([TIME.read(one, "simulate", f"times[{k}]") for k, one in enumerate(times)])
+
+
+def grid(times: float | np.ndarray, every: float | None, first: float, numbers: int) -> np.ndarray:
+    """Output times from a duration or as given, for states of so many numbers."""
+    if isinstance(times, np.ndarray):
+        return _given(times, every, first, numbers)
+    duration = times
+    if every is None:
+        every = duration / 200.0 if duration else 1.0
+    check_count(duration / every, numbers)
+    count = math.floor(duration / every * (1.0 + 1e-12))
+    out = first + every * np.arange(count + 1)
+    if out[-1] < first + duration * (1.0 - 1e-12):
+        return np.append(out, first + duration)
+    out[-1] = first + duration
+    return out
+
+
+def _given(times: np.ndarray, every: float | None, first: float, numbers: int) -> np.ndarray:
+    # a comparison with nan is never true, and what increases up to a finite end is finite
+    if (times.ndim != 1 or times.size == 0 or not (math.isfinite(times[0]) and math.isfinite(times[-1]))
+            or not (times[1:] > times[:-1]).all()):
+        raise DescriptionError(message("simulate", "got output times that do not increase", repr(times),
+                                       "increasing finite numbers"))
+    if every is not None:
+        raise DescriptionError(message("simulate", "got output times and `every`", remedy="give one of them"))
+    if times[0] < first:
+        raise DescriptionError(message("simulate", "got an output time before the start", times[0],
+                                       f"{first:g} or later"))
+    check_count(times.size, numbers)
+    return times
