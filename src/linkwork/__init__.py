@@ -35,6 +35,8 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from linkwork.files.reader import Document as Document
     from linkwork.files.reader import read as read
     from linkwork.files.reader import read_document as read_document
+    from linkwork.files.results import FileCheck as FileCheck
+    from linkwork.files.results import check_result as check_result
     from linkwork.files.results import load as load
     from linkwork.files.schema import schema as schema
     from linkwork.files.writer import digest as digest
@@ -259,7 +261,7 @@ _WHERE = {
     "linkwork.files.fmt": ("format_text",),
     "linkwork.files.plain": ("convert_text",),
     "linkwork.files.reader": ("Document", "read", "read_document"),
-    "linkwork.files.results": ("load",),
+    "linkwork.files.results": ("FileCheck", "check_result", "load"),
     "linkwork.files.schema": ("schema",),
     "linkwork.files.writer": ("digest", "to_text", "write"),
     "linkwork.result.result": ("Result",),

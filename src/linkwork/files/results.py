@@ -1,52 +1,35 @@
 """Results on disk: NetCDF, Parquet, CSV and JSON, each with units, long names, and all that brings the result back.
 
 A file holds the named series that other programs read, and beside them what a result consists of: its manifest
-(version, digest of the mechanism, options), the mechanism as text, and the stored numbers.  A CSV file is the series
+(version, options, digests of all else), the mechanism as text, and the stored numbers.  A CSV file is the series
 alone, and all else is in a JSON file beside it.  `load` builds the mechanism and the result again, so that everything
-can be asked of it.  Nothing in a file is ever executed.
+can be asked of it.  Nothing in a file is ever executed, and nothing but the file is opened: see `door`, `sizes` and
+`digests`, in the order in which a stranger's file meets them.
 """
 
 from __future__ import annotations
 
-import json
+import contextlib
 import os
-import platform
-import stat
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import linkwork as lw
-from linkwork.errors import DescriptionError, FileError, LinkworkError, UnknownNameError, message
+from linkwork.errors import FileError, LinkworkError, UnknownNameError, message
+from linkwork.files import digests, sizes
+from linkwork.files.door import Misplaced
+from linkwork.files.result_content import FORMAT, content_of
+from linkwork.files.source import read_bytes
 from linkwork.files.whole import write_together
 
-FORMAT = 1
 ENDINGS = {".nc": "netcdf", ".nc4": "netcdf", ".parquet": "parquet", ".csv": "csv", ".json": "json"}
-MOST_BYTES = 4 << 30
-KINDS = (("bodies", "body"), ("joints", "joint"), ("drivers", "driver"), ("forces", "force"))
-
-
-@dataclass(frozen=True)
-class Column:
-    """One named series with what a reader wants to know about it."""
-
-    name: str
-    unit: str
-    long_name: str
-    values: np.ndarray
-
-
-@dataclass
-class Content:
-    """What a file holds: the manifest, the mechanism as text, the stored numbers, and the series for others."""
-
-    manifest: dict
-    mechanism: str
-    stored: dict[str, Any]
-    columns: list[Column] = field(default_factory=list)
+FIELDS = {"linkwork": str, "format": int, "version": str, "digest": str, "mechanism": str, "title": str,
+          "options": dict, "statistics": dict, "made with": dict, "text": dict, "stored": dict, "series": list}
+MOST_TITLE = 100
 
 
 def save(result, path, names=None, form: str | None = None) -> list[Path]:
@@ -58,7 +41,7 @@ def save(result, path, names=None, form: str | None = None) -> list[Path]:
                                     repr(Path(path).suffix), ", ".join(ENDINGS)))
     codec = _codec(form)
     files = [Path(f"{path}{ending}") for ending in codec.endings]
-    write_together(dict(zip(files, codec.encode(_content(result, names)), strict=True)))
+    write_together(dict(zip(files, codec.encode(content_of(result, names)), strict=True)))
     return files
 
 
@@ -67,20 +50,78 @@ def load(path, laws: Mapping[str, Callable] | None = None):
 
     The result has its mechanism, and everything can be asked of it as on the day it was computed.  Python functions are
     not kept in files: a mechanism with laws of its own needs them again, `laws={"name": function}`.
+
+    What is read is compared with its digests; series for other programs are computed anew, not read: `check_result`
+    compares them too.
     """
-    data = _bytes(path)
-    form = _form(data, path)
+    with _opened(path) as (file, manifest, shapes):
+        return _result(file, manifest, shapes, laws)
+
+
+@dataclass(frozen=True)
+class FileCheck:
+    """What a result file holds, once all of it was compared with its digests."""
+
+    file: str
+    form: str
+    version: str
+    mechanism: str
+    times: int
+    first: float
+    last: float
+    series: tuple[str, ...]
+    datasets: int
+    bytes: int
+
+    def __str__(self) -> str:
+        return (f"{self.file}: a whole result ({self.form}, written by Linkwork {self.version})\n"
+                f"  motion of '{self.mechanism}', {self.times} times from {self.first:g} to {self.last:g} s, "
+                f"{len(self.series)} series\n"
+                f"  {self.datasets} digests agree with {self.bytes} bytes; the mechanism and the states fit each other")
+
+
+def check_result(path, laws: Mapping[str, Callable] | None = None) -> FileCheck:
+    """Compare all of a result file with its digests: the stored numbers, and every series that other programs read.
+
+    Raises `FileError` at the first that does not agree; `load` looks only at what it reads.
+    """
+    with _opened(path) as (file, manifest, shapes):
+        result = _result(file, manifest, shapes, laws)
+        entries = manifest["series"]
+        for entry, found in zip(entries, file.series(entries, len(result.t)), strict=True):
+            what = f"series {entry['name']!r}"
+            digests.check(what, digests.of_numbers(found.values), entry["sha256"])
+            for word, got, wanted in (("unit", found.unit, entry["unit"]),
+                                      ("long name", found.long_name, entry["long_name"])):
+                if got != wanted:
+                    raise FileError(message(f"The {what}", f"has another {word} than its manifest says",
+                                            repr(got)[:80], repr(wanted)[:80]))
+        if entries[0]["sha256"] != manifest["stored"]["t"]["sha256"]:
+            raise FileError(message("The series 'time'", "is not that of the stored times"))
+        others = file.others(entries)
+        if others:
+            raise FileError(message("The file", "holds more than Linkwork wrote", ", ".join(map(repr, others))[:200],
+                                    remedy="what was added has no digest: keep it in another file"))
+        return FileCheck(str(path), type(file).__name__, manifest["version"], result.mechanism.name, len(result.t),
+                         float(result.t[0]), float(result.t[-1]), tuple(entry["name"] for entry in entries),
+                         len(shapes) + len(entries) + 2, file.length)
+
+
+@contextlib.contextmanager
+def _opened(path) -> Iterator[tuple[Any, dict[str, Any], dict[str, tuple[int, ...]]]]:
+    """The file behind the door, its manifest once that is known to be whole, and the shapes that it declares.
+
+    Whatever is wrong until the file is closed is told with the name of the file.
+    """
+    data = read_bytes(Path(path), str(path), sizes.MOST_BYTES)
+    codec = _codec(_form(data, path))
     try:
-        content = _codec(form).decode(data, *(_beside(path, ending) for ending in _codec(form).endings[1:]))
-        manifest, stored = content.manifest, content.stored
-        version = manifest["format"]
-        if not isinstance(version, int) or version > FORMAT:
-            raise FileError(message(f"{path}:", "is a result in a newer format", str(version)[:20], f"at most {FORMAT}",
-                                    "install a newer Linkwork"))
-        mechanism = lw.read(content.mechanism, laws=laws)
-        _same_mechanism(mechanism, manifest, path)
-        return lw.Result.restored(mechanism, stored, manifest["options"], manifest["statistics"],
-                                  str(manifest["title"])[:100])
+        with contextlib.closing(codec(data, *(_beside(path, ending) for ending in codec.endings[1:]))) as file:
+            manifest = _whole_manifest(file.manifest)
+            yield file, manifest, sizes.declared(manifest["stored"], manifest["series"], file.length)
+    except Misplaced as error:
+        where = f"{path}{codec.endings[-1]}:{error.line}:{error.column}:" if codec.has_lines else f"{path}: its text"
+        raise FileError(message(where, error.wrong)) from error
     except FileError as error:
         raise _of_file(error, path) from error
     except LinkworkError as error:
@@ -91,22 +132,80 @@ def load(path, laws: Mapping[str, Callable] | None = None):
                                 f"{str(error)[:200]})")) from error
 
 
+def _whole_manifest(manifest: Any) -> dict[str, Any]:
+    """The manifest if it is of this format, whole, and made of what it should be."""
+    version = manifest.get("format") if isinstance(manifest, dict) else None
+    if type(version) is not int or manifest.get("linkwork") != "result":
+        raise FileError(message("The manifest", "is not that of a result", wanted="linkwork: result, and its format"))
+    if version > FORMAT:
+        raise FileError(message("This file", "is a result in a newer format", str(version)[:20], f"at most {FORMAT}",
+                                "install a newer Linkwork"))
+    if version < FORMAT:
+        raise FileError(message("This file", "is a result as Linkwork 0.1.0 wrote it, without digests: nobody can tell "
+                                "whether its numbers were changed", remedy="run the mechanism again"))
+    digests.check_seal(manifest)
+    for key, kind in FIELDS.items():
+        if type(manifest.get(key)) is not kind:
+            raise FileError(message(f"The manifest field '{key}'", "is not what it should be",
+                                    repr(manifest.get(key))[:80], kind.__name__))
+    for entry in manifest["series"]:
+        if not isinstance(entry, dict) or not all(isinstance(entry.get(key), str) for key in
+                                                  ("name", "unit", "long_name", "sha256")):
+            raise FileError(message("The manifest", "lists a series that is none", repr(entry)[:80]))
+    return manifest
+
+
+def _result(file, manifest: dict[str, Any], shapes: dict[str, tuple[int, ...]], laws):
+    """The result of an opened file: mechanism, sizes, numbers, in this order."""
+    text = file.mechanism()
+    digests.check("mechanism", digests.of_bytes(text.encode("utf-8")), manifest["text"].get("sha256"))
+    mechanism = lw.read(text, laws=laws)
+    if manifest["version"] == lw.__version__ and manifest["digest"] != lw.digest(mechanism):
+        raise FileError(message("This file", "holds a mechanism that is read as another than was written",
+                                f"digest {lw.digest(mechanism)[:12]}", f"digest {manifest['digest'][:12]}"))
+    options = _options(manifest["options"])
+    model = mechanism.compile(coordinates=options["coordinates"])
+    for key, wanted in lw.Result.sizes(model).items():
+        sizes.fit(key, shapes[key], wanted)
+    stored = {}
+    for key, shape in shapes.items():
+        stored[key] = file.numbers(key, shape)
+        digests.check(f"dataset '{key}'", digests.of_numbers(stored[key]), manifest["stored"][key].get("sha256"))
+    return lw.Result.restored(mechanism, stored, options, manifest["statistics"], _words("title", manifest["title"]),
+                              model=model)
+
+
+def _options(said: dict[str, Any]) -> dict[str, Any]:
+    """Options of a run: words, numbers that are finite, lists and maps of these."""
+
+    def check(key: str, value: Any) -> None:
+        if isinstance(value, str):
+            _words(key, value, 2000)
+        elif isinstance(value, dict):
+            for name, one in value.items():
+                check(_words(key, name, 2000), one)
+        elif isinstance(value, list):
+            for one in value:
+                check(key, one)
+        elif isinstance(value, int | float) and not np.isfinite(value):
+            raise FileError(message(f"Option '{key}' of this result", "is not finite", repr(value)[:40]))
+
+    check("options", said)
+    if not isinstance(said.get("coordinates"), str):
+        raise FileError(message("The options of this result", "do not tell its coordinates"))
+    return said
+
+
+def _words(key: str, value: str, most: int = MOST_TITLE) -> str:
+    if len(value) > most or not value.isprintable():
+        raise FileError(message(f"'{key}' of this result", "is no text to show", repr(value)[:80],
+                                f"at most {most} characters, none of them a control character"))
+    return value
+
+
 def _of_file(error: FileError, path) -> FileError:
     text = str(error)
     return error if text.startswith(str(path)) else FileError(f"{path}: {text}")
-
-
-def _bytes(path) -> bytes:
-    try:
-        if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe would wait, a device never end
-            raise FileError(message(f"{path}:", "is not a plain file"))
-        with open(path, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise FileError(message(f"{path}:", f"cannot be read ({error.strerror or error})")) from error
-    if len(data) > MOST_BYTES:
-        raise FileError(message(f"{path}:", "is too large", wanted=f"at most {MOST_BYTES >> 30} GB"))
-    return data
 
 
 def _beside(path, ending: str) -> bytes:
@@ -116,7 +215,7 @@ def _beside(path, ending: str) -> bytes:
         raise FileError(message(f"{path}:", f"has no {os.path.basename(other)} beside it, which holds its units, its "
                                 "mechanism and its digest", remedy="copy both files together; other programs need the "
                                 "table alone"))
-    return _bytes(other)
+    return read_bytes(Path(other), other, sizes.MOST_BYTES)
 
 
 def _form(data: bytes, path) -> str:
@@ -126,8 +225,7 @@ def _form(data: bytes, path) -> str:
             return form
     if data.startswith(b"# linkwork result"):
         raise FileError(message(f"{path}:", "is a CSV file as Linkwork 0.1 wrote it, with comments above the table",
-                                wanted="a table and a .json file beside it",
-                                remedy="run the mechanism again, or convert the file with Linkwork 0.1"))
+                                wanted="a table and a .json file beside it", remedy="run the mechanism again"))
     if str(path).lower().endswith(".csv") or data.startswith((b"time,", b'"time"')) or os.path.exists(f"{path}.json"):
         return "csv"
     raise FileError(message(f"{path}:", "is not a result of Linkwork", wanted="a NetCDF, Parquet, CSV or JSON file "
@@ -142,83 +240,3 @@ def _codec(form: str):
     if form not in codecs:
         raise UnknownNameError("format", form, list(codecs))
     return codecs[form]
-
-
-def _same_mechanism(mechanism, manifest, path) -> None:
-    """The mechanism that was read is the one whose numbers these are (other versions may write another text)."""
-    if manifest.get("version") == lw.__version__ and manifest["digest"] != lw.digest(mechanism):
-        raise FileError(message(f"{path}:", "holds a mechanism that is not the one of its numbers",
-                                f"digest {lw.digest(mechanism)[:12]}", f"digest {str(manifest['digest'])[:12]}",
-                                "the file was changed after it was written"))
-
-
-def _content(result, names) -> Content:
-    mechanism = result.mechanism
-    names = list(result.names if names is None else [names] if isinstance(names, str) else names)
-    columns = [Column("time", "s", "time", np.asarray(result.t, dtype=float))]
-    for name in dict.fromkeys(names):
-        if name not in ("t", "time"):
-            columns.append(Column(name, result.unit(name), long_name(mechanism, name),
-                                  np.asarray(result[name], dtype=float)))
-    manifest = {
-        "linkwork": "result",
-        "format": FORMAT,
-        "version": lw.__version__,
-        "digest": lw.digest(mechanism),
-        "mechanism": mechanism.name,
-        "title": getattr(result, "title", "result"),
-        "options": result.options(),
-        "statistics": asdict(result.statistics),
-        "made with": {"python": platform.python_version(), "numpy": np.__version__},
-    }
-    return Content(manifest, lw.to_text(mechanism, "json"), result.stored(), columns)
-
-
-def long_name(mechanism, name: str) -> str:
-    """A name in words: 'B.reaction.x' is 'reaction x of joint B'."""
-    item, _, quantity = name.partition(".")
-    words = quantity.replace(".", " ").replace("_", " ")
-    for tail, of in ((" acceleration", "acceleration of "), (" rate", "rate of ")):
-        if words.endswith(tail):
-            words = of + words.removesuffix(tail)
-    for family, kind in KINDS:
-        if item in getattr(mechanism, family):
-            parts = quantity.split(".")
-            if kind == "body" and parts[0] in mechanism.bodies[item].points:
-                return f"{words.replace(parts[0] + ' ', '', 1)} of point {parts[0]} of body {item}"
-            return f"{words} of {kind} {item}"
-    if item == "energy":
-        return f"{words} energy" if words in ("kinetic", "potential", "total") else f"energy {words}"
-    return f"{words} of the system" if item == "system" else name
-
-
-def numbers_in(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Stored arrays as nested lists of numbers for text formats; numbers that are not finite become words."""
-
-    def plain(value):
-        if isinstance(value, list):
-            return [plain(one) for one in value]
-        return value if np.isfinite(value) else repr(float(value))
-
-    out = {}
-    for key, value in stored.items():
-        array = np.asarray(value, dtype=float)
-        out[key] = {"shape": list(array.shape), "values": plain(array.ravel().tolist())}
-    return out
-
-
-def numbers_out(given: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    """Arrays from what `numbers_in` wrote."""
-    out = {}
-    for key, entry in given.items():
-        values = np.array([float(one) for one in entry["values"]], dtype=float)
-        shape = tuple(int(n) for n in entry["shape"])
-        if len(shape) > 2 or values.size != int(np.prod(shape)):
-            raise DescriptionError(message(f"Stored numbers '{key}'", "have the wrong count", values.size, str(shape)))
-        out[key] = values.reshape(shape)
-    return out
-
-
-def plain_text(data: Any) -> str:
-    """JSON on one line, without anything that is not JSON."""
-    return json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))

@@ -19,7 +19,7 @@ from linkwork.result.orientation import Orientations, angular_velocity, orientat
 from linkwork.result.reactions import Reaction, multipliers, reaction, row_jacobian
 from linkwork.result.series import Series
 from linkwork.result.state import State
-from linkwork.result.stored import arrays_of, first_turns, turns_by_measure
+from linkwork.result.stored import arrays_of, first_turns, sizes_of, statistics_of, turns_by_measure
 from linkwork.result.totals import total
 from linkwork.result.turns import Turned, rerun, with_more_outputs
 from linkwork.units import Number, convert
@@ -87,16 +87,22 @@ class Result:
         return {**self.manifest, **({"turns": turns} if turns else {})}
 
     @classmethod
-    def restored(cls, mechanism, stored: Mapping, manifest: Mapping, statistics: Mapping, title="result") -> Result:
-        """The result of `stored()` numbers and the mechanism that they belong to; wrong sizes are refused."""
+    def restored(cls, mechanism, stored: Mapping, manifest: Mapping, statistics: Mapping, title="result",
+                 model=None) -> Result:
+        """The result of `stored()` numbers and the mechanism that they belong to; what cannot be right is refused."""
         manifest = dict(manifest)
         coordinates = manifest.get("coordinates", "body")
-        model = mechanism.compile(coordinates=coordinates)
+        model = model or mechanism.compile(coordinates=coordinates)
         arrays = arrays_of(mechanism, model, stored)
         began = turns_by_measure(mechanism, manifest.pop("turns", None))
         return cls(model, coordinates, arrays["t"], arrays["states"], arrays["held"], arrays["values"],
-                   float(stored["pivot"]), arrays["dependencies"], Statistics(**statistics), title, manifest,
-                   began=began)
+                   float(arrays["pivot"]), arrays["dependencies"], statistics_of(Statistics, statistics), title,
+                   manifest, began=began)
+
+    @staticmethod
+    def sizes(model) -> dict[str, tuple[int | None, ...]]:
+        """The shapes of `stored()` for a model; None stands for any number."""
+        return sizes_of(model)
 
     # -- by name ---------------------------------------------------------------------------------------------------
     @cached_property

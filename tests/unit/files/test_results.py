@@ -19,8 +19,8 @@ import pytest
 import linkwork as lw
 from linkwork import gallery
 from linkwork.errors import FileError, UnknownNameError
-from linkwork.files import result_binary
-from linkwork.files.results import long_name
+from linkwork.files import digests, door
+from linkwork.files.result_content import long_name
 
 SOURCE = str(Path(__file__).parents[3] / "src")
 FORMS = ["nc", "parquet", "csv", "json"]
@@ -173,7 +173,7 @@ def test_csv_for_anybody(four_bar, tmp_path):
     beside = json.loads((tmp_path / "run.csv.json").read_text(encoding="utf-8"))
     assert beside["units"]["D.angle"] == "rad" and beside["units"]["energy.total"] == "J"
     assert beside["long_names"]["D.angle"] == "angle of joint D"
-    assert beside["table"]["sha256"] == hashlib.sha256((tmp_path / "run.csv").read_bytes()).hexdigest()
+    assert beside["linkwork_result"]["table"]["sha256"] == hashlib.sha256((tmp_path / "run.csv").read_bytes()).hexdigest()
 
 
 def test_csv_for_pandas(four_bar, tmp_path):
@@ -257,10 +257,13 @@ def test_what_is_no_result_is_refused(data, tmp_path):
 
 
 def test_no_file(tmp_path):
-    with pytest.raises(FileError, match="No such file"):
+    with pytest.raises(FileError, match="There is no such file"):
         lw.load(tmp_path / "run.nc")
-    with pytest.raises(FileError, match="plain file"):
+    with pytest.raises(FileError, match="directory"):
         lw.load(tmp_path)
+    os.mkfifo(tmp_path / "pipe.nc")
+    with pytest.raises(FileError, match="not a plain file"):
+        lw.load(tmp_path / "pipe.nc")
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -344,13 +347,13 @@ def test_a_new_table_with_an_old_file_beside_it_is_refused(table, four_bar):
 def test_the_file_beside_a_table_is_checked_too(table):
     beside = table.parent / "run.csv.json"
     whole = json.loads(beside.read_text())
-    whole["stored"]["states"]["values"][7] += 1e-9
+    whole["stored"]["states"][7] += 1e-9
     beside.write_text(json.dumps(whole))
-    refused(table, "stored numbers are others")
+    refused(table, "The dataset 'states' in this file was changed")
     beside.write_text("{}")
-    refused(table, "damaged")
-    beside.write_text("not JSON")
-    refused(table, "damaged")
+    refused(table, "is no result of Linkwork")
+    beside.write_text("{\n not JSON")
+    refused(table, "run.csv.json:2:2: is not JSON")
     with pytest.raises(FileError, match=r"run\.csv\.json"):
         lw.load(beside)
 
@@ -367,7 +370,7 @@ def test_a_table_may_have_another_ending_if_both_are_renamed(table, four_bar):
 
 def test_the_csv_of_an_older_version_is_told(tmp_path):
     (tmp_path / "run.csv").write_text('# linkwork result: {"linkwork":"result"}\ntime\n0.0\n')
-    refused(tmp_path / "run.csv", "Linkwork 0.1", "convert the file")
+    refused(tmp_path / "run.csv", "Linkwork 0.1", "Run the mechanism again")
 
 
 def test_neither_file_is_moved_before_both_are_written(table, four_bar, monkeypatch):
@@ -388,23 +391,27 @@ def test_neither_file_is_moved_before_both_are_written(table, four_bar, monkeypa
     assert_same(four_bar, lw.load(table), ["A.angle"])
 
 
-def edited(path, change):
+def edited(path, change, seal=False):
+    """A JSON result with something changed; with `seal`, its author knows how digests are made."""
     data = json.loads(path.read_text())
     change(data)
+    if seal:
+        data["linkwork_result"].pop("seal")
+        data["linkwork_result"] = digests.sealed(data["linkwork_result"])
     path.write_text(json.dumps(data))
     return path
 
 
 @pytest.mark.parametrize(("change", "match"), [
-    (lambda d: d["stored"]["held"].update(shape=[3], values=[1, 1, 1]), "size that does not fit"),
-    (lambda d: d["stored"]["t"].update(values=d["stored"]["t"]["values"][::-1]), "do not increase"),
+    (lambda d: d["stored"].update(held=[1, 1, 1]), "wrong count"),
+    (lambda d: d["stored"]["t"].reverse(), "The dataset 't' in this file was changed"),
     (lambda d: d["stored"].pop("values"), "damaged"),
-    (lambda d: d["stored"]["states"].update(shape=[10**9, 10**9]), "wrong count"),
+    (lambda d: d["linkwork_result"]["stored"]["states"].update(shape=[10**9, 10**9]), "manifest in this file was"),
     (lambda d: d["linkwork_result"].update(format=99), "newer"),
-    (lambda d: d["linkwork_result"].update(statistics={"rm": 1}), "damaged"),
-    (lambda d: d["linkwork_result"]["options"].update(coordinates="polar"), "polar"),
-    (lambda d: d["mechanism"]["bodies"]["crank"].update(mass=7.0), "not the one of its numbers"),
-    (lambda d: d["mechanism"]["bodies"]["crank"].update(mass="heavy"), "heavy"),
+    (lambda d: d["linkwork_result"].update(format=1), "without digests"),
+    (lambda d: d["linkwork_result"].update(version="99.0"), "manifest in this file was changed"),
+    (lambda d: d["linkwork_result"]["statistics"].update(steps=7), "manifest in this file was changed"),
+    (lambda d: d["mechanism"]["bodies"]["crank"].update(mass=7.0), "The mechanism in this file was changed"),
 ])
 def test_changed_files_are_refused(four_bar, change, match, tmp_path):
     path = tmp_path / "run.json"
@@ -413,11 +420,85 @@ def test_changed_files_are_refused(four_bar, change, match, tmp_path):
         lw.load(edited(path, change))
 
 
+def renumbered(key, change):
+    """Changed stored numbers with the digest that belongs to them."""
+    def both(d):
+        values = np.array(d["stored"][key])
+        change(values)
+        d["stored"][key] = values.tolist()
+        d["linkwork_result"]["stored"][key]["sha256"] = digests.of_numbers(values)
+    return both
+
+
+def put(values, number):
+    values[2] = number
+
+
+def heavier(d):
+    """A version from the future, with another mechanism under the old digests."""
+    d["linkwork_result"].update(version="99.0")
+    d["mechanism"]["bodies"]["crank"].update(mass=7.0)
+
+
+def other_mechanism(d):
+    d["mechanism"]["bodies"]["crank"].update(mass="heavy")
+    d["linkwork_result"]["text"]["sha256"] = digests.of_bytes(json.dumps(d["mechanism"]).encode())
+
+
+def manifest(**fields):
+    return lambda d: d["linkwork_result"].update(fields)
+
+
+@pytest.mark.parametrize(("change", "match"), [
+    (renumbered("held", lambda v: put(v, 2.0)), "neither held nor released"),
+    (renumbered("held", lambda v: put(v, 0.5)), "neither held nor released"),
+    (renumbered("t", lambda v: put(v, -1.0)), "do not increase"),
+    (renumbered("states", lambda v: put(v, math.nan)), "A number is not finite"),
+    (renumbered("states", lambda v: put(v, 1e999)), "A number is not finite"),
+    (heavier, "The mechanism in this file was changed"),
+    (other_mechanism, "heavy"),
+    (manifest(statistics={"rm": 1}), "no statistic 'rm'"),
+    (manifest(statistics={"steps": -1}), "cannot be right"),
+    (manifest(statistics={"steps": 1.5}), "cannot be right"),
+    (manifest(statistics={"steps": True}), "cannot be right"),
+    (manifest(statistics={"steps": 10**30}), "cannot be right"),
+    (manifest(statistics={"seconds": "long"}), "cannot be right"),
+    (manifest(title="\x1b[2J"), "no text to show"),
+    (manifest(title="x" * 1000), "no text to show"),
+    (manifest(title=7), "not what it should be"),
+    (manifest(series=[]), "does not list its series"),
+    (manifest(series=[7]), "lists a series that is none"),
+    (manifest(options={"coordinates": "polar"}), "polar"),
+    (manifest(options={"coordinates": ["body"]}), "do not tell its coordinates"),
+    (manifest(options={"coordinates": "body", "doubts": ["\x1b[31m"]}), "no text to show"),
+    (manifest(options={"coordinates": "body", "turns": {"A.angel": 7.0}}), "A.angel"),
+    (manifest(stored={}), "other datasets"),
+    (lambda d: d["linkwork_result"]["stored"]["t"].update(shape=[-1]), "is no shape|what is no shape"),
+    (lambda d: d["linkwork_result"]["stored"]["t"].update(shape=[True]), "what is no shape"),
+    (lambda d: d["linkwork_result"]["stored"]["held"].update(shape=[3]), "does not fit"),
+    (lambda d: [d["linkwork_result"]["stored"][key].update(shape=[10**9, *more]) for key, more in
+                (("t", []), ("states", [18]))], "more numbers than this file can hold"),
+])
+def test_what_cannot_be_right_is_refused_with_right_digests_too(four_bar, change, match, tmp_path):
+    path = tmp_path / "run.json"
+    four_bar.to_json(path, ["A.angle"])
+    with pytest.raises(FileError, match=match) as caught:
+        lw.load(edited(path, change, seal=True))
+    assert str(path) in str(caught.value) and str(caught.value).isprintable()
+
+
+def test_a_field_that_is_given_twice_is_refused(four_bar, tmp_path):
+    path = tmp_path / "run.json"
+    four_bar.to_json(path, ["A.angle"])
+    path.write_text(path.read_text().rstrip()[:-1] + ', "series": {}}')
+    refused(path, "The field 'series' is given twice")
+
+
 def test_without_the_library(four_bar, tmp_path, monkeypatch):
     def missing(name):
         raise ImportError(f"No module named '{name}'")
 
-    monkeypatch.setattr(result_binary.importlib, "import_module", missing)
+    monkeypatch.setattr(door.importlib, "import_module", missing)
     with pytest.raises(FileError, match=r"linkwork\[io\]"):
         four_bar.to_netcdf(tmp_path / "run.nc")
 
