@@ -35,6 +35,7 @@ A message reads: item, what is wrong, got, wanted, remedy. `message` builds it.
 from __future__ import annotations
 
 import difflib
+import os
 import sys
 import warnings
 from collections.abc import Iterable
@@ -65,8 +66,10 @@ __all__ = [
     "UnlikelyInertiaWarning",
     "UnlikelyJointWarning",
     "UserFunctionError",
+    "command",
     "message",
     "nearest_names",
+    "printable",
     "warn",
 ]
 
@@ -94,7 +97,35 @@ def message(
         sentences.append(_sentence(f"Wanted {_words(wanted)}"))
     if remedy is not None:
         sentences.append(_sentence(remedy[:1].upper() + remedy[1:]))
-    return " ".join(sentences)
+    return printable(" ".join(sentences))
+
+
+def printable(text: str, lines: bool = True) -> str:
+    """The text as a terminal may be given it: what is not printable is written as an escape.
+
+    The one filter for all that is shown: control characters and marks of direction could play with the terminal of
+    whoever reads a stranger's file.  Ends of lines and tabs stay where there are `lines`.
+    """
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() or (lines and one in "\n\t") else _escape(one) for one in text)
+
+
+def _escape(one: str) -> str:
+    code = ord(one)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def command(*words: object) -> str:
+    """A command for a message, quoted so that it can be copied to a shell, whatever its names consist of."""
+    texts = [str(word) for word in words]
+    if os.name == "nt":
+        import subprocess
+
+        return f"`{subprocess.list2cmdline(texts)}`"
+    import shlex
+
+    return f"`{shlex.join(texts)}`"
 
 
 def warn(text: str, category: type[Warning]) -> None:
@@ -102,7 +133,7 @@ def warn(text: str, category: type[Warning]) -> None:
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "linkwork":
         frame, level = frame.f_back, level + 1
-    warnings.warn(text, category, stacklevel=level)
+    warnings.warn(printable(text), category, stacklevel=level)
 
 
 def nearest_names(name: str, known: Iterable[str], count: int = 3) -> list[str]:

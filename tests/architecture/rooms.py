@@ -68,7 +68,9 @@ ROOMS = {
         inside=_names("xarray pandas"),
         files={"result.py": _names("view files")},
     ),
-    "view": Room(_names("result mechanism errors"), inside=_names("matplotlib")),
+    "view": Room(
+        _names("result mechanism errors"), inside=_names("matplotlib"), files={"canvas.py": _names("files")}
+    ),
     "textbook": Room(_names(f"errors {TABLES}"), inside=_names("scipy")),
     "files": Room(_names(PUBLIC), others=_names("yaml"), inside=_names("xarray pandas h5netcdf pyarrow")),
     "cli": Room(_names(PUBLIC)),

@@ -2,7 +2,9 @@
 
 import copy
 import doctest
+import os
 import pickle
+import subprocess
 import warnings
 
 import pytest
@@ -152,3 +154,20 @@ def test_a_warning_shows_the_line_of_the_caller(recwarn):
     for ask in (m.assemble, m.check, lambda: m.simulate(0.1, coordinates="body"), lambda: m.verify(0.1)):
         ask()
         assert recwarn.pop(lw.errors.MisfitWarning).filename == __file__
+
+
+def test_one_filter_for_all_that_is_shown():
+    assert errors.printable("a\x1b[2Jb\x07\u202ec\ud800\n\td é") == "a\\x1b[2Jb\\x07\\u202ec\\ud800\n\td é"
+    assert errors.printable("a\nb", lines=False) == "a\\x0ab"
+    assert message("\x1b[2J", "is wrong", got="\u202e", remedy="\x07") == "\\x1b[2J is wrong. Got \\u202e. \\x07."
+    with pytest.warns(errors.LinkworkWarning, match=r"^\\x1b$"):
+        errors.warn("\x1b", errors.LinkworkWarning)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="quotes are those of a POSIX shell")
+@pytest.mark.parametrize("name", ["a b.yaml", "$(rm -rf x).yaml", "it's.yaml", "`id`", "-rf", "linkwork[io]", "a;b&c"])
+def test_commands_can_be_copied(name):
+    told = errors.command("printf", "%s|", name, "--output", "x y.nc")
+    assert told.startswith("`") and told.endswith("`")
+    done = subprocess.run(["sh", "-c", told[1:-1]], capture_output=True, text=True, check=True)
+    assert done.stdout == f"{name}|--output|x y.nc|"

@@ -8,6 +8,8 @@ import sys
 import threading
 import time
 
+from linkwork.errors import printable
+
 
 class Progress:
     """Prints one line, again and again, once a run takes longer than a second or two; nothing for short runs.
@@ -40,7 +42,8 @@ class Progress:
             return
         share = (t - self.first) / (self.last - self.first)
         left = (now - self.begin) * (1.0 / share - 1.0) if share > 0 else float("inf")
-        print(f"\r{self.name}: t = {t:.4g} s of {self.last:g} s ({100 * share:.0f} %), about {left:.0f} s left ",
+        name = printable(self.name)
+        print(f"\r{name}: t = {t:.4g} s of {self.last:g} s ({100 * share:.0f} %), about {left:.0f} s left ",
               end="", file=sys.stderr, flush=True)
         self.printed = True
 

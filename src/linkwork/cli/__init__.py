@@ -12,12 +12,14 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from linkwork import __version__
 from linkwork.cli.output import Output
-from linkwork.errors import AnalysisError, LinkworkError
+from linkwork.errors import AnalysisError, LinkworkError, command, printable
 
-COMMANDS = ("run", "check", "assemble", "evaluate", "verify", "gallery", "demo", "fmt", "convert", "schema", "bench")
+COMMANDS = ("run", "check", "assemble", "evaluate", "verify", "check-result", "gallery", "demo", "fmt", "convert",
+            "schema", "bench")
 
 OK, NO, BAD = 0, 1, 2
 INTERRUPTED = 130
@@ -53,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return out.fail(f"{where}{error.strerror or error}", BAD)
     except ImportError as error:
         return out.fail(f"A package is missing: {error}. Install it, or all that Linkwork can use: "
-                        'pip install "linkwork[all]".', BAD)
+                        f"{command('pip', 'install', 'linkwork[all]')}.", BAD)
     except KeyboardInterrupt:
         return out.fail("Interrupted.", INTERRUPTED)
     except Exception as error:
@@ -64,11 +66,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _command(name: str):
-    return importlib.import_module(f"linkwork.cli.{name}")
+    return importlib.import_module(f"linkwork.cli.{name.replace('-', '_')}")
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """What is wrong with the arguments, which may be names of a stranger's files."""
+        super().error(printable(message))
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="linkwork", description="Multibody dynamics: mechanisms from files, checked, assembled, simulated.",
         epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version", version=f"linkwork {__version__}")

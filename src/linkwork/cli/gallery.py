@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from linkwork.errors import FileError, message
+from linkwork.errors import FileError, command, message
 
 HELP = "ready mechanisms: list, print, copy"
 
@@ -38,7 +38,9 @@ def run(options, out) -> int:
     for path in paths:
         target = options.write / path.name
         if target.exists() and not options.force:
-            raise FileError(message(f"{target}:", "is already there", remedy="--force replaces it"))
+            again = ["linkwork", "gallery", *([options.name] if options.name else []), "--write", options.write]
+            raise FileError(message(f"{target}:", "is already there", remedy=f"{command(*again, '--force')} replaces "
+                                    "it"))
     for path in paths:
         target = options.write / path.name
         lw.files.write_whole(target, path.read_bytes())

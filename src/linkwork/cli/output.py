@@ -8,6 +8,8 @@ import os
 import sys
 from typing import Any
 
+from linkwork.errors import printable
+
 
 class Output:
     """Where a command prints.  Colours only on a terminal, and not where NO_COLOR is set."""
@@ -16,7 +18,10 @@ class Output:
         self.json, self.quiet, self.verbose = as_json, quiet, verbose
 
     def say(self, text: object = "") -> None:
-        """Text for people."""
+        """Text for people; what a terminal would obey is not passed on."""
+        self._print(printable(str(text)))
+
+    def _print(self, text: str) -> None:
         if not (self.quiet or self.json):
             print(text)
 
@@ -27,17 +32,18 @@ class Output:
 
     def title(self, text: str) -> None:
         """A heading."""
-        self.say(f"\n{painted(text, '1', sys.stdout)}\n{'-' * len(text)}")
+        text = printable(text)
+        self._print(f"\n{painted(text, '1', sys.stdout)}\n{'-' * len(text)}")
 
     def table(self, heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> None:
         """Columns: the first to the left, numbers to the right."""
-        lines = [tuple(str(head) for head in heads)]
+        lines = [tuple(printable(head) for head in heads)]
         lines += [tuple(_cell(value) for value in row) for row in rows]
         widths = [max(len(line[k]) for line in lines) for k in range(len(heads))]
         for number, line in enumerate(lines):
             text = "  ".join(cell.ljust(width) if k == 0 else cell.rjust(width)
                              for k, (cell, width) in enumerate(zip(line, widths)))
-            self.say("  " + (painted(text.rstrip(), "2", sys.stdout) if number == 0 else text.rstrip()))
+            self._print("  " + (painted(text.rstrip(), "2", sys.stdout) if number == 0 else text.rstrip()))
 
     def data(self, data: dict) -> None:
         """The answer for machines, where they asked for it."""
@@ -60,11 +66,6 @@ def painted(text: str, code: str, stream) -> str:
     return f"\x1b[{code}m{text}\x1b[0m" if wanted else text
 
 
-def printable(text: str) -> str:
-    """The text without control characters, which could play with the terminal of whoever reads a stranger's file."""
-    return "".join(one if one in "\n\t" or one.isprintable() else f"\\x{ord(one):02x}" for one in text)
-
-
 def plain(value: Any) -> Any:
     """The same as JSON knows it: arrays as lists, numbers that are not finite as null."""
     if isinstance(value, dict):
@@ -79,4 +80,4 @@ def plain(value: Any) -> Any:
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else printable(str(value))
+    return f"{value:.6g}" if isinstance(value, float) else printable(str(value), lines=False)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from linkwork.cli import assemble, check, evaluate, model
-from linkwork.errors import AnalysisError, AssemblyError, DescriptionError, message
+from linkwork.errors import AnalysisError, AssemblyError, DescriptionError, command, message
 
 HELP = "simulate a model file, write results and pictures"
 PASSED_ON = ("every", "method", "rtol", "atol", "step", "coordinates", "most_steps", "most_seconds")
@@ -150,7 +150,8 @@ def _report(options, out, result, complete: bool) -> None:
     for path in files:
         out.say(f"written to {path}")
     if not options.output:
-        out.say(f"the results were not written; --output {_stem(options.file)}.nc (or .csv, .json, .parquet) does so")
+        told = command("linkwork", "run", options.file, "--output", f"{_stem(options.file)}.nc")
+        out.say(f"the results were not written; {told} (or .csv, .json, .parquet) does so")
     if out.json and complete:
         import linkwork as lw
 

@@ -1,7 +1,7 @@
 """Digests (SHA-256): what is read from a result is what was written, number for number.
 
-The manifest of a result holds the digest of each dataset (times, states, rows held, every series) and of the mechanism's
-text; its own digest is its `seal`.  They are the same in every format, and whatever version wrote them.  They tell
+The manifest of a result holds the digest of each dataset (times, states, rows held, every series) and of the text of
+the mechanism; its own digest is its `seal`.  They are the same in every format, and whatever version wrote them.  They tell
 damage and careless changes; who changes a file on purpose can make new ones.
 """
 
@@ -26,7 +26,8 @@ def of_bytes(data: bytes) -> str:
 
 def of_numbers(values: Any) -> str:
     """Digest of numbers, row by row, as little-endian doubles."""
-    return hashlib.sha256(np.ascontiguousarray(values, dtype="<f8").ravel().view("u1")).hexdigest()
+    plain = np.ascontiguousarray(values, dtype="<f8").ravel()
+    return hashlib.sha256(plain.view("u1").data).hexdigest()
 
 
 def canonical(data: Any) -> str:

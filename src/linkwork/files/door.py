@@ -1,7 +1,7 @@
 """The door for result files: what may stand in a NetCDF, Parquet or JSON file that is opened here.
 
-A NetCDF file (HDF5) can point to other files of the reader, by external storage, virtual datasets and links, and can ask
-for filters that are loaded from anywhere; a Parquet file can be packed a million times.  Linkwork writes numbers
+A NetCDF file (HDF5) can point to other files of the reader, by external storage, virtual datasets and links, and can
+ask for filters that are loaded from anywhere; a Parquet file can be packed a million times.  Linkwork writes numbers
 plainly, so all of that is refused before a number is read.  Nothing is opened but the bytes that are given.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.errors import FileError, message
+from linkwork.errors import FileError, command, message
 from linkwork.files import sizes
 
 PLAINLY = "numbers as Linkwork writes them"
@@ -27,7 +27,8 @@ def library(name: str, form: str) -> Any:
         return importlib.import_module(name)
     except ImportError as error:
         raise FileError(message(f"{form} files", f"need the package '{name}', which cannot be imported ({error})",
-                                remedy='pip install "linkwork[io]", or write .csv or .json')) from error
+                                remedy=f"{command('pip', 'install', 'linkwork[io]')}, or write .csv or .json")
+                        ) from error
 
 
 # -- JSON --------------------------------------------------------------------------------------------------------------

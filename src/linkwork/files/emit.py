@@ -27,8 +27,16 @@ def to_json(data: Any, indent: int | None = 2) -> str:
     """JSON text; the same data always gives the same text."""
     if indent is None:
         return json.dumps(data, separators=(",", ":"), allow_nan=False)
-    text = json.dumps(data, indent=indent, allow_nan=False, ensure_ascii=False)
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+    return _seen(json.dumps(data, indent=indent, allow_nan=False, ensure_ascii=False)) + "\n"
+
+
+def to_json_line(data: Any) -> str:
+    """The same on one line."""
+    return _seen(json.dumps(data, allow_nan=False, ensure_ascii=False))
+
+
+def _seen(text: str) -> str:
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def to_yaml(data: dict[str, Any]) -> str:

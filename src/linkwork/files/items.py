@@ -11,7 +11,7 @@ from linkwork.errors import LinkworkError, nearest_names
 from linkwork.files.declarations import Declaration, base, declare, default_kind, kinds, number_of, shapes, singular
 from linkwork.files.nodes import Node
 from linkwork.files.problems import TooManyProblems, shown
-from linkwork.files.values import FAILED, Context, convert, got, number, words
+from linkwork.files.values import FAILED, Context, convert, got, meant_as_on, number, words
 
 MOST_WORK = 4_000_000  # a polygon of n corners costs n^2 to check; all of a file together
 
@@ -82,7 +82,7 @@ def build(ctx: Context, node: Node, declaration: Declaration, item: str, name: s
             continue
         field = declaration.fields.get(key.text)
         if field is None and not declaration.numbers:
-            strange.append(key.text[:60])
+            strange.append("on" if meant_as_on(key.text, declaration.fields) else key.text[:60])
             ctx.unknown(key, item, "has an unknown field", key.text, declaration.fields)
             continue
         places[key.text] = value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from linkwork.errors import FileError, nearest_names
+from linkwork.errors import FileError, nearest_names, printable
 
 MOST_PROBLEMS = 50  # then reading stops: more would not be read by anybody
 MOST_CHARACTERS = 600  # of one message; a file may hold names of any length
@@ -38,7 +38,7 @@ class Problems:
     """Collects the problems of one file."""
 
     def __init__(self, file: str, text: str = "") -> None:
-        self.file = printable(file, 200)
+        self.file = shortened(file, 200)
         self.lines = text.split("\n")
         self.found: list[Problem] = []
 
@@ -48,7 +48,7 @@ class Problems:
         if len(text.strip()) > 150:  # the part around the place
             first = max(0, min(column - 70, len(text) - 144))
             text = f"{'... ' if first else ''}{text[first:first + 140]}{' ...' if first + 140 < len(text) else ''}"
-        problem = Problem(self.file, line, column, printable(message, MOST_CHARACTERS), printable(text.strip(), 160))
+        problem = Problem(self.file, line, column, shortened(message, MOST_CHARACTERS), shortened(text.strip(), 160))
         if problem in self.found:
             return
         self.found.append(problem)
@@ -73,11 +73,11 @@ class Problems:
             raise self.error()
 
 
-def printable(text: str, most: int) -> str:
-    """A text that a terminal may be given: no control characters, not too long."""
+def shortened(text: str, most: int) -> str:
+    """A text that a terminal may be given, on one line and not too long."""
     if len(text) > most:
         text = f"{text[: most - 20]} ... ({len(text)} characters)"
-    return "".join(c if c.isprintable() else "\ufffd" for c in text)
+    return printable(text, lines=False)
 
 
 def shown(text: str, most: int = 60) -> str:

@@ -184,6 +184,11 @@ class _Reader:
         node = root.get("name")
         if node is not None:
             options["name"] = text(ctx, node, "Mechanism", "name")
+            try:
+                lw.Mechanism(options["name"] if options["name"] is not FAILED else "")
+            except LinkworkError as error:
+                ctx.problems.add(node.line, node.column, str(error))
+                options["name"] = FAILED
         node = root.get("dimension")
         if node is not None:
             if is_number(node) and float(node.text) in (2.0, 3.0):

@@ -13,6 +13,7 @@ import numpy as np
 import linkwork as lw
 from linkwork.errors import DescriptionError, message
 from linkwork.files import digests
+from linkwork.files.emit import to_json_line
 
 FORMAT = 2
 KINDS = (("bodies", "body"), ("joints", "joint"), ("drivers", "driver"), ("forces", "force"))
@@ -63,7 +64,7 @@ def content_of(result, names=None) -> Content:
         "options": result.options(),
         "statistics": asdict(result.statistics),
         "made with": {"python": platform.python_version(), "numpy": np.__version__},
-        "text": {"sha256": digests.of_bytes(text.encode("ascii"))},
+        "text": {"sha256": digests.of_bytes(text.encode("utf-8"))},
         "stored": {key: {"shape": list(values.shape), "sha256": digests.of_numbers(values)}
                    for key, values in stored.items()},
         "series": [{"name": column.name, "unit": column.unit, "long_name": column.long_name,
@@ -74,7 +75,7 @@ def content_of(result, names=None) -> Content:
 
 def mechanism_text(data: Any) -> str:
     """The text of a mechanism in result files: its JSON on one line."""
-    return json.dumps(data, allow_nan=False)
+    return to_json_line(data)
 
 
 def long_name(mechanism, name: str) -> str:

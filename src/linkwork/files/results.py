@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 import linkwork as lw
-from linkwork.errors import FileError, LinkworkError, UnknownNameError, message
+from linkwork.errors import FileError, LinkworkError, UnknownNameError, message, printable
 from linkwork.files import digests, sizes
 from linkwork.files.door import Misplaced
 from linkwork.files.result_content import FORMAT, content_of
@@ -204,8 +204,8 @@ def _words(key: str, value: str, most: int = MOST_TITLE) -> str:
 
 
 def _of_file(error: FileError, path) -> FileError:
-    text = str(error)
-    return error if text.startswith(str(path)) else FileError(f"{path}: {text}")
+    text = str(error).replace("<text>:", "its mechanism:")
+    return FileError(text if text.startswith(printable(str(path))) else printable(f"{path}: {text}"))
 
 
 def _beside(path, ending: str) -> bytes:

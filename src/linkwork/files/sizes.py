@@ -21,7 +21,7 @@ def declared(stored: Any, series: Any, length: int) -> dict[str, tuple[int, ...]
     """The shapes that a manifest declares, if they are shapes and fit each other and the length of the file."""
     if not isinstance(stored, Mapping) or set(stored) != set(STORED):
         raise FileError(message("The manifest", "declares other datasets than a result has",
-                                ", ".join(map(repr, stored))[:200] if isinstance(stored, Mapping) else repr(stored)[:80],
+                                ", ".join(map(repr, stored if isinstance(stored, Mapping) else ()))[:200],
                                 ", ".join(STORED)))
     shapes = {key: _shape(key, stored[key], dimensions) for key, dimensions in STORED.items()}
     times, rows = shapes["t"][0], shapes["held"][0]

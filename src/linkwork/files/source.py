@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from linkwork.errors import FileError, message, nearest_names
-from linkwork.files.problems import Problem, Problems, printable
+from linkwork.files.problems import Problem, Problems, shortened
 
 MOST_BYTES = 2_000_000
 
@@ -33,7 +33,7 @@ def open_source(source: str | os.PathLike) -> Source:
             refuse("<text>", f"The text is too large. Got {len(source)} characters; wanted at most {MOST_BYTES}.")
         return Source(_decoded(source.encode("utf-8", "surrogatepass"), "<text>"), "<text>", None)
     if not isinstance(source, str | os.PathLike):
-        refuse("<text>", message("read", "cannot use this source", printable(repr(source), 80), "a path or a text"))
+        refuse("<text>", message("read", "cannot use this source", shortened(repr(source), 80), "a path or a text"))
     path = Path(source)
     return Source(_decoded(read_bytes(path, str(path), MOST_BYTES), str(path)), str(path), path.absolute().parent)
 
@@ -97,5 +97,5 @@ def _decoded(data: bytes, name: str) -> str:
 def refuse(name: str, wrong: str, line: int = 0, column: int = 0) -> None:
     """Raise a FileError with one problem."""
     problems = Problems(name)
-    problems.found.append(Problem(problems.file, line, column, printable(wrong, 600)))
+    problems.found.append(Problem(problems.file, line, column, shortened(wrong, 600)))
     raise problems.error()

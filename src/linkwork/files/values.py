@@ -60,8 +60,16 @@ class Context:
 
     def unknown(self, node: Node, item: str, what: str, name: str, known: collections.abc.Iterable[str]) -> Any:
         """Note an unknown name, with the nearest ones."""
-        self.problems.add(node.line, node.column, f"{item} {what} {shown(name)}.{nearest(name, known)}")
+        known = list(known)
+        hint = (f" {shown(name)} is what YAML 1.1 makes of a bare on, and PyYAML writes it so: write on: here."
+                if meant_as_on(name, known) else nearest(name, known))
+        self.problems.add(node.line, node.column, f"{item} {what} {shown(name)}.{hint}")
         return FAILED
+
+
+def meant_as_on(name: str, known: collections.abc.Iterable[str]) -> bool:
+    """Whether a field was called `on` until a program read and wrote the file."""
+    return name in ("true", "True", "TRUE") and "on" in known
 
 
 def got(node: Node) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import stat
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -35,12 +36,13 @@ def write_together(files: Mapping[Any, bytes]) -> None:
     try:
         for path, data in files.items():
             target = Path(os.path.realpath(path))
-            if target.is_dir():
-                raise FileError(message(f"{path}:", "cannot be written: it is a folder", wanted="a file"))
+            mode = _mode(target, path)
             _remove_leftovers(target)
             unfinished = target.with_name(f".{target.name}.{os.getpid()}-{os.urandom(4).hex()}.part")
             handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
             moves.append((unfinished, target))
+            if mode is not None:
+                os.chmod(unfinished, mode)
             with open(handle, "wb") as file:
                 file.write(data)
                 file.flush()
@@ -57,6 +59,18 @@ def write_together(files: Mapping[Any, bytes]) -> None:
         for unfinished, _ in moves:  # those that were moved are gone
             with contextlib.suppress(OSError):
                 os.unlink(unfinished)
+
+
+def _mode(target: Path, path: Any) -> int | None:
+    """Who may read and write the file that is replaced, None if there is none; what is no file is never replaced."""
+    try:
+        found = os.stat(target).st_mode
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(found):  # to a device, a file moved into its place would be the end of it
+        what = "a folder" if stat.S_ISDIR(found) else "a device or a pipe"
+        raise FileError(message(f"{path}:", f"cannot be written: it is {what}", wanted="a file"))
+    return found & 0o777
 
 
 def _settle(folder: Path) -> None:

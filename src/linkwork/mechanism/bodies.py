@@ -20,6 +20,7 @@ from linkwork.mechanism.checks import (
     meanings,
     number,
     settle,
+    shown_name,
     vector,
 )
 from linkwork.mechanism.frames import Frame, make_frame
@@ -86,6 +87,7 @@ class Body:
         for key, value in dict(self.points).items():
             if not isinstance(key, str) or not key.isidentifier():
                 raise DescriptionError(message(item, "a point's name is not a word", repr(key), "letters and digits"))
+            shown_name(key, item, "a point's name")
             if hasattr(Body, key) or key in Body.__dataclass_fields__:
                 raise DescriptionError(message(item, f"the point name '{key}' is taken by a property of every body",
                                                remedy="choose another name"))

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 import typing
 from typing import TYPE_CHECKING, Annotated, Any
 
 from linkwork.errors import DescriptionError, message
 from linkwork.units import Number
+
+MOST_NAME = 100  # characters; each may be written by ten, and a key of YAML has at most 1024
+#: control characters, halves of characters, separators of lines, marks of direction: a name shows what it is
+_NOT_IN_NAMES = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+                           "\ufeff\ufffe\uffff]")
 
 _DRIVES = "a damper that puts energy in is a force of its own: UserForce with a law"
 
@@ -43,6 +49,18 @@ Damping = Annotated[Quantity, Number("N s/m", least=0.0, remedy=_DRIVES)]
 TorsionDamping = Annotated[Quantity, Number("N m s/rad", least=0.0, remedy=_DRIVES)]
 Position = tuple[Length, Length] | tuple[Length, Length, Length]
 Velocity = tuple[Speed, Speed] | tuple[Speed, Speed, Speed]
+
+
+def shown_name(value: str, item: str, what: str = "a name") -> str:
+    """A name or title that can be shown, written and read again as it is, or a DescriptionError."""
+    found = _NOT_IN_NAMES.search(value)
+    if found:
+        raise DescriptionError(message(item, f"{what} has a character that cannot be shown", repr(value[:80]),
+                                       f"letters, digits and signs without {found[0]!r}"))
+    if len(value) > MOST_NAME:
+        raise DescriptionError(message(item, f"{what} is too long", f"{len(value)} characters, {value[:20]!r}...",
+                                       f"at most {MOST_NAME}"))
+    return value
 
 
 def number(value, item: str, what: str, *, unit: str | None = None) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkwork.errors import DescriptionError, OutOfPlaneError, UnknownNameError, message
 from linkwork.mechanism.bodies import Body
-from linkwork.mechanism.checks import vector
+from linkwork.mechanism.checks import shown_name, vector
 from linkwork.mechanism.couplings import Gear  # noqa: F401 - so that the couplings are registered
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.elements import Limit  # noqa: F401 - so that these elements are registered
@@ -46,7 +46,7 @@ class Mechanism:
         if dimension not in (2, 3):
             raise DescriptionError(message(f"Mechanism '{name}'", "has an unknown dimension", repr(dimension),
                                            "2 or 3"))
-        self.name = str(name)
+        self.name = shown_name(str(name), "Mechanism", "its name")
         self.dimension = dimension
         if gravity is _UNSET:
             self.gravity = STANDARD_GRAVITY[dimension]
@@ -156,6 +156,7 @@ class Mechanism:
         if "." in name or name != name.strip():
             raise DescriptionError(message(item, "a name has a dot or outer spaces", repr(name), "a name without them",
                                            "dots separate an item from its quantities"))
+        shown_name(name, item)
         if name in RESERVED:
             raise DescriptionError(message(item, "a name is taken by the product", repr(name), "another name"))
         if any(name in family for family in (self._bodies, self._joints, self._drivers, self._forces)):

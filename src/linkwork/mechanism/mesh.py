@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from linkwork.errors import DescriptionError, FileError, message
+from linkwork.errors import DescriptionError, FileError, command, message
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.inertia import Inertia
 from linkwork.mechanism.solids import mass_of
@@ -27,7 +27,7 @@ def from_mesh(path: str | os.PathLike, mass: Any = None, *, density: Any = None,
         import trimesh
     except ImportError:
         raise DescriptionError(message(item, "needs the package trimesh, which is not installed",
-                                       remedy="install it: pip install linkwork[mesh]")) from None
+                                       remedy=f"install it: {command('pip', 'install', 'linkwork[mesh]')}")) from None
     if not Path(path).is_file():
         raise FileError(message(item, "does not exist", str(path), "a mesh file such as part.stl"))
     try:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
+import io
 from pathlib import Path
+from typing import Any
 
-from linkwork.errors import FileError, LinkworkError, message
+from linkwork.errors import FileError, LinkworkError, command, message
 
 #: dark, distinguishable by colour-blind readers and, with the dashes, on a grey print
 COLOURS = ("#1f5f99", "#c8501e", "#2e7d4f", "#8a4a9e", "#b8860b", "#3a3a3a")
@@ -45,7 +46,9 @@ def require_matplotlib():
     except ImportError as error:
         raise LinkworkError(
             message(
-                "Pictures", "need matplotlib, which is not installed", remedy="Install it: pip install linkwork[plot]"
+                "Pictures",
+                "need matplotlib, which is not installed",
+                remedy=f"install it: {command('pip', 'install', 'linkwork[plot]')}"
             )
         ) from error
     return matplotlib
@@ -72,7 +75,9 @@ def new_figure(size, file):
 
 
 def write(figure, file, dpi: int = 200) -> None:
-    """Write the picture beside its place and move it there, so that a reader never sees half a file."""
+    """Write the picture whole or not at all, so that a reader never sees half a file."""
+    from linkwork.files import write_whole
+
     path = Path(file)
     kinds = figure.canvas.get_supported_filetypes()
     kind = path.suffix.lstrip(".").lower()
@@ -94,12 +99,10 @@ def write(figure, file, dpi: int = 200) -> None:
                 remedy="create the folder first",
             )
         )
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        figure.savefig(part, format=kind, dpi=dpi, metadata=_metadata(kind))
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    memory: Any = io.StringIO() if kind == "pgf" else io.BytesIO()  # pgf alone is made of text
+    figure.savefig(memory, format=kind, dpi=dpi, metadata=_metadata(kind))
+    data = memory.getvalue()
+    write_whole(path, data.encode("utf-8") if isinstance(data, str) else data)
 
 
 def _metadata(kind: str) -> dict | None:

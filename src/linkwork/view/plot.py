@@ -90,6 +90,12 @@ def axis_label(unit: str) -> str:
     return f"{QUANTITIES.get(unit, 'value')} [{unit_text(unit)}]"
 
 
+def _label(name: str) -> str:
+    """A name as it is drawn: no formula between dollars, and not hidden, as labels are that begin with a line."""
+    text = name.replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text
+
+
 def _panel(axes, t, unit, lines) -> None:
     for k, (name, series) in enumerate(lines):
         axes.plot(
@@ -99,7 +105,7 @@ def _panel(axes, t, unit, lines) -> None:
             linestyle=DASHES[k % len(DASHES)],
             linewidth=1.4,
             marker="o" if len(t) == 1 else None,
-            label=name.replace("$", r"\$"),
+            label=_label(name),
         )
     axes.set_ylabel(axis_label(unit))
     axes.grid(True, color="#e3e7ea", linewidth=0.6)

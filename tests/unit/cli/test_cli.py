@@ -2,12 +2,14 @@
 
 import json
 import re
+import shlex
 
 import numpy as np
 import pytest
 
 import linkwork as lw
 from linkwork.cli import COMMANDS, main, output
+from linkwork.errors import printable
 
 BROKEN = """linkwork: 1
 name: broken
@@ -434,7 +436,7 @@ def test_colours_only_on_a_terminal(monkeypatch):
 
 
 def test_a_strangers_name_does_not_play_with_the_terminal():
-    assert output.printable("a\x1b[2Jb\x07") == "a\\x1b[2Jb\\x07"
+    assert printable("a\x1b[2Jb\x07") == "a\\x1b[2Jb\\x07"
 
 
 def test_json_has_no_nan():
@@ -444,10 +446,51 @@ def test_json_has_no_nan():
 def test_run_writes_nothing_that_was_not_asked_for(cli, tmp_path):
     status, out, _ = cli("run", "gallery:pendulum", "--duration", "0.1")
     assert status == 0 and "Motion of 'pendulum'" in out
-    assert "not written; --output pendulum.nc" in out
+    assert "not written; `linkwork run gallery:pendulum --output pendulum.nc`" in out
     for option in ("--no-output", "--json", "-q"):
         assert cli("run", "gallery:pendulum", "--duration", "0.1", option)[0] == 0
     assert not list(tmp_path.iterdir())
     out = cli("run", "gallery:pendulum", "--duration", "0.1", "--output", "run.json")[1]
     assert "written to run.json" in out and "not written" not in out
     assert lw.load(tmp_path / "run.json").t[-1] == 0.1
+
+
+def test_check_result_tells_whole_files_from_damaged_ones(cli, tmp_path):
+    run = lw.gallery.pendulum().simulate(0.1)
+    paths = [str(tmp_path / f"my run.{form}") for form in ("nc", "csv")]
+    for path in paths:
+        run.save(path)
+    status, out, _ = cli("check-result", *paths)
+    assert status == 0 and all(f"{path}: a whole result" in out for path in paths)
+    status, out, _ = cli("check-result", "--json", paths[0])
+    found = json.loads(out)
+    assert status == 0 and found["ok"] and found["files"][0]["mechanism"] == "pendulum"
+    with open(paths[1], "ab") as file:
+        file.write(b"0.2\n")
+    status, out, err = cli("check-result", *paths)
+    assert status == 2 and paths[1] in err and "changed or cut" in err and "whole" in out
+
+
+def test_what_is_said_can_be_copied_to_a_shell(cli, tmp_path):
+    path = tmp_path / "it's a $(model).yaml"
+    path.write_bytes(lw.gallery.path("pendulum").read_bytes())
+    _, out, _ = cli("run", str(path), "--duration", "0.1")
+    told = re.search("`(.*)`", out)[1]
+    assert shlex.split(told) == ["linkwork", "run", str(path), "--output", "it's a $(model).nc"]
+    folder = tmp_path / "two words"
+    cli("gallery", "pendulum", "--write", str(folder))
+    _, _, err = cli("gallery", "pendulum", "--write", str(folder))
+    assert shlex.split(re.search("`(.*)`", err)[1]) == ["linkwork", "gallery", "pendulum", "--write", str(folder),
+                                                       "--force"]
+
+
+def test_what_a_terminal_would_obey_is_not_printed(cli, capsys):
+    out = output.Output()
+    out.say("\x1b[2J")
+    out.title("\x1b[2J")
+    out.table(("\x1b[2J",), [("\x1b[2J\n",)])
+    out.fail("\x1b[2J", 2)
+    captured = capsys.readouterr()
+    assert "\x1b" not in captured.out + captured.err and captured.out.count("\\x1b[2J") == 4
+    status, out, err = cli("run", "\x1b[2J", "--\x1b]0;x\x07")
+    assert status == 2 and "\x1b" not in out + err and "\x07" not in out + err

@@ -3,7 +3,7 @@
 import pytest
 
 from linkwork.errors import FileError
-from linkwork.files.problems import MOST_PROBLEMS, Problems, TooManyProblems, nearest, printable, shown
+from linkwork.files.problems import MOST_PROBLEMS, Problems, TooManyProblems, nearest, shortened, shown
 
 
 def test_one_error_in_the_order_of_the_file():
@@ -43,7 +43,7 @@ def test_terminals_get_no_control_characters():
 
 
 def test_shortened():
-    assert printable("a" * 1000, 100).endswith("... (1000 characters)") and len(printable("a" * 1000, 100)) < 110
+    assert shortened("a" * 1000, 100).endswith("... (1000 characters)") and len(shortened("a" * 1000, 100)) < 110
     assert shown("a" * 1000) == "'" + "a" * 60 + "...'"
 
 

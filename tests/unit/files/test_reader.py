@@ -1,6 +1,7 @@
 """Files to mechanisms: what is read, and every problem with its place."""
 
 import pytest
+import yaml
 
 import linkwork as lw
 from linkwork.errors import FileError
@@ -314,3 +315,21 @@ def test_start_values_are_checked_with_their_line():
     told = str(caught.value)
     assert ":10:" in told and "A.angle" in told
     assert ":11:" in told and "kg" in told
+
+
+@pytest.mark.parametrize("name", ["true", "True"])
+def test_on_that_a_program_wrote_as_true_gets_a_hint(name):
+    """PyYAML reads a bare `on` as true, and writes that."""
+    text = ("linkwork: 1\nbodies: {b: {mass: 1, inertia: 1}}\njoints:\n  A:\n    type: Revolute\n    to: b\n"
+            f"    {name}: ground\n")
+    with pytest.raises(FileError) as caught:
+        lw.read(text)
+    (problem,) = caught.value.problems
+    assert problem.line == 7 and "write on: here" in problem.message
+
+
+def test_what_pyyaml_wrote_gets_the_hint():
+    text = "linkwork: 1\nbodies: {b: {mass: 1, inertia: 1}}\njoints: {A: {type: Revolute, on: ground, to: b}}\n"
+    lw.read(text)
+    with pytest.raises(FileError, match="write on: here"):
+        lw.read(yaml.safe_dump(yaml.safe_load(text)))

@@ -102,3 +102,24 @@ def test_kill_at_random_moments_tears_no_file(tmp_path):
     assert torn == 0
     write_whole(target, b"end")
     assert os.listdir(tmp_path) == ["result.bin"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions")
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o755])
+def test_the_mode_of_a_file_that_is_replaced_is_kept(tmp_path, mode):
+    path = tmp_path / "a.bin"
+    write_whole(path, b"old")
+    path.chmod(mode)
+    write_whole(path, b"new")
+    assert path.read_bytes() == b"new" and path.stat().st_mode & 0o7777 == mode
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes")
+def test_what_is_no_file_is_not_replaced(tmp_path):
+    """As root, a file moved to /dev/null would be its end."""
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/null")):
+        before = os.stat(path).st_mode
+        with pytest.raises(FileError, match="device or a pipe"):
+            write_whole(path, b"new")
+        assert os.stat(path).st_mode == before

@@ -1,8 +1,12 @@
+import os
+import shutil
 import sys
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
+import linkwork as lw
 from linkwork.errors import DescriptionError, FileError, LinkworkError, UnknownNameError
 from linkwork.view import canvas
 from linkwork.view.plot import axis_label, chosen, plot, unit_text
@@ -108,21 +112,48 @@ def test_same_picture_same_file(run, tmp_path):
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
 
 
-def test_a_failed_write_leaves_the_old_file_and_nothing_else(run, tmp_path, monkeypatch):
-    from matplotlib.figure import Figure
+def test_a_full_or_read_only_disk_gives_our_error_and_leaves_the_old_file(run, tmp_path, monkeypatch):
+    def full(handle):
+        raise OSError(28, "No space left on device")
 
-    def fail(self, path, **options):
-        with open(path, "wb") as stream:
-            stream.write(b"half")
-        raise OSError("disk full")
+    for kind in ("png", "svg", "pdf"):
+        file = tmp_path / f"motion.{kind}"
+        file.write_bytes(b"old")
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fsync", full)
+            for picture in (lambda file: plot(run, "A.angle", file=file), lambda file: run.draw(0.0, file=file)):
+                with pytest.raises(FileError, match=rf"motion\.{kind}: cannot be written \(No space left on device\)"):
+                    picture(file)
+        assert file.read_bytes() == b"old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["motion.pdf", "motion.png", "motion.svg"]
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "open", lambda *given: full(given))
+        with pytest.raises(FileError, match=r"new\.png: cannot be written"):
+            plot(run, "A.angle", file=tmp_path / "new.png")
 
-    file = tmp_path / "motion.png"
-    file.write_bytes(b"old")
-    monkeypatch.setattr(Figure, "savefig", fail)
-    with pytest.raises(OSError, match="disk full"):
-        plot(run, "A.angle", file=file)
-    assert file.read_bytes() == b"old"
-    assert [path.name for path in tmp_path.iterdir()] == ["motion.png"]
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf", "eps", "jpg", "pgf", "svgz", "tif"])
+def test_every_kind_of_picture_can_be_written(run, kind, tmp_path):
+    if kind == "pgf" and shutil.which("xelatex") is None:
+        pytest.skip("pgf needs LaTeX")
+    plot(run, "A.angle", file=tmp_path / f"motion.{kind}")
+    assert (tmp_path / f"motion.{kind}").stat().st_size > 1000
+
+
+def test_hostile_names_are_inert_in_pictures(tmp_path):
+    """Markup, formulas and hidden labels: text is drawn as it is."""
+    m = lw.Mechanism("<script>alert(1)</script> $\\frac{")
+    rod = m.add("_$x^{$ </text><script>", lw.bar(length=1.0, mass=1.0))
+    m.add("--><script>&$$\\input{/etc/passwd}", lw.Revolute(m.ground.at(0, 0), rod.a))
+    run = m.simulate(0.1, every=0.05)
+    plot(run, *run.names[:4], file=tmp_path / "plot.svg")
+    run.draw(0.0, file=tmp_path / "draw.svg", names=True)
+    for name in ("plot.svg", "draw.svg"):
+        text = (tmp_path / name).read_text(encoding="utf-8")
+        assert "<script" not in text
+        ElementTree.fromstring(text)
+    legend = plot(run, "_$x^{$ </text><script>.x").axes[0].get_legend()
+    assert [one.get_text().strip() for one in legend.get_texts()] == [r"_\$x^{\$ </text><script>.x"]
 
 
 def test_files_that_cannot_be_written(run, tmp_path):
@@ -135,7 +166,7 @@ def test_files_that_cannot_be_written(run, tmp_path):
 
 def test_missing_matplotlib_says_what_to_install(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(LinkworkError, match=r"pip install linkwork\[plot\]"):
+    with pytest.raises(LinkworkError, match=r"`pip install 'linkwork\[plot\]'`"):
         plot(run, "A.angle")
 
 
