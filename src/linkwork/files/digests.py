@@ -1,8 +1,8 @@
 """Digests (SHA-256): what is read from a result is what was written, number for number.
 
 The manifest of a result holds the digest of each dataset (times, states, rows held, every series) and of the text of
-the mechanism; its own digest is its `seal`.  They are the same in every format, and whatever version wrote them.  They tell
-damage and careless changes; who changes a file on purpose can make new ones.
+the mechanism; its own digest is its `seal`.  They are the same in every format, and whatever version wrote them.  They
+tell damage and careless changes; who changes a file on purpose can make new ones.
 """
 
 from __future__ import annotations

@@ -456,7 +456,7 @@ def test_run_writes_nothing_that_was_not_asked_for(cli, tmp_path):
 
 
 def test_check_result_tells_whole_files_from_damaged_ones(cli, tmp_path):
-    run = lw.gallery.pendulum().simulate(0.1)
+    run = lw.gallery.pendulum().simulate(0.1, coordinates="body")
     paths = [str(tmp_path / f"my run.{form}") for form in ("nc", "csv")]
     for path in paths:
         run.save(path)

@@ -188,7 +188,7 @@ def test_states_are_counted_by_the_manifest(run, tmp_path):
     """A body that is called as a column of states: it was counted as one."""
     m = gallery.pendulum()
     m.add("state[0]", lw.Particle(mass=1.0))
-    again = m.simulate(0.1, every=0.05)
+    again = m.simulate(0.1, every=0.05, coordinates="body")
     again.to_parquet(tmp_path / "run.parquet")
     np.testing.assert_array_equal(lw.load(tmp_path / "run.parquet").stored()["states"], again.stored()["states"])
 

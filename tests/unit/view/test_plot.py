@@ -145,7 +145,7 @@ def test_hostile_names_are_inert_in_pictures(tmp_path):
     m = lw.Mechanism("<script>alert(1)</script> $\\frac{")
     rod = m.add("_$x^{$ </text><script>", lw.bar(length=1.0, mass=1.0))
     m.add("--><script>&$$\\input{/etc/passwd}", lw.Revolute(m.ground.at(0, 0), rod.a))
-    run = m.simulate(0.1, every=0.05)
+    run = m.simulate(0.1, every=0.05, coordinates="body")
     plot(run, *run.names[:4], file=tmp_path / "plot.svg")
     run.draw(0.0, file=tmp_path / "draw.svg", names=True)
     for name in ("plot.svg", "draw.svg"):
