@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from linkwork.analysis.common import start_rows
@@ -15,15 +13,17 @@ from linkwork.compiled.build import build
 from linkwork.compiled.graph import count_loops
 from linkwork.coordinates.body import System
 from linkwork.coordinates.rotation import product
+from linkwork.errors import AssemblyError
 from linkwork.kernels import layout as at
 from linkwork.result.state import State
 
 
-def other_branches(model, start, state) -> list[State]:
+def other_branches(model, start, state, complete) -> list[State]:
     """Other ways to assemble with the same start values and the same independent coordinates, if any are seen.
 
     The coordinates that are moved most independently by the freedom are held where they are; Newton then starts from
-    positions with joints, or bodies, turned by large angles.
+    positions with joints, or bodies, turned by large angles.  `complete` makes a state of a position and its memory, as
+    for the first way: velocities, and values held as assembled, are those of the position.
     """
     mechanism, t = model.mechanism, state.t
     if count_loops([body.name for body in model.bodies], model.edges) == 0:
@@ -52,8 +52,10 @@ def other_branches(model, start, state) -> list[State]:
         if (error <= TOLERANCE and not flipped(model, y)
                 and not any(same_position(model, y, other, idle) for other in found)):
             found.append(y[:model.n_q])
-            memory = extended.memory_for(model, moving.memory)
-            others.append(replace(state, y=y, memory=memory))
+            try:
+                others.append(complete(y, extended.memory_for(model, moving.memory)))
+            except AssemblyError:  # the joints are met, the start rates cannot be
+                continue
     return others
 
 

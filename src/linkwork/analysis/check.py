@@ -67,7 +67,7 @@ class Check:
         return "\n".join(lines)
 
 
-def check(mechanism: Any, *, start: Values | State | None = None, near: Values | None = None, t: Time = 0.0,
+def check(mechanism: Any, *, start: Values | State | None = None, near: Values | None = None, t: Time | None = None,
           coordinates: Coordinates = "auto") -> Check:
     """Assemble a mechanism and say what it is: freedom, loops, unconnected bodies, redundant rows and their joints.
 

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from linkwork.analysis.rank import analyse
 from linkwork.coordinates import definite, get_system
-from linkwork.coordinates.body import pack, unpack
 from linkwork.coordinates.choice import choose
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
-from linkwork.result.state import Entry, State
+from linkwork.result.state import Entry
+from linkwork.result.violation import TOLD
 
 
 def pick(model, coordinates: str, state) -> str:
     """The set that a run goes in: the one asked for, or with "auto" the one that costs less and can carry the model."""
     if coordinates != "auto":
         return definite(coordinates)
-    if "auto" not in state.entered:
+    kept = state.entered
+    if "auto" not in kept:
         found = choose(model)
         if found == "joint" and any(_bare(body) for body in model.bodies):
             system, y, _ = enter(model, found, state)
             system.derivative(state.t, y)
             found = "body" if system.w[at.STATUS] == at.NO_INERTIA else found
-        state.entered["auto"] = found
-    return state.entered["auto"]
+        kept["auto"] = found
+    return kept["auto"]
 
 
 def _bare(body) -> bool:
@@ -36,9 +35,10 @@ def _bare(body) -> bool:
 
 def entry(model, coordinates: str, state) -> Entry:
     """What a set makes of a state; kept with the state, so that a prepared run begins with copies."""
-    known = state.entered.get(coordinates)
+    kept = state.entered
+    known = kept.get(coordinates)
     if known is None or known.system.base is not model:
-        known = state.entered[coordinates] = _entry(model, coordinates, state)
+        known = kept[coordinates] = _entry(model, coordinates, state)
     return known
 
 
@@ -51,11 +51,11 @@ def enter(model, coordinates: str, state):
 def _entry(model, coordinates: str, state) -> Entry:
     """Which rows are dropped as redundant is a matter of the set, because the joints of a tree cannot be."""
     if coordinates == "body":
-        return as_given(get_system("body")(model, state.values, state.held, state.memory), state)
+        return _as_given(get_system("body")(model, state.values, state.held, state.memory), state)
     system = get_system(coordinates)(model, state.values, None, state.memory)
     system.keep_turns(state.y)
     if not system.n_rows:
-        return as_given(system, state)
+        return _as_given(system, state)
     y = system.from_body(state.y, state.memory)
     rank = analyse(system, state.t, y)
     system.held[:] = 1.0
@@ -64,7 +64,7 @@ def _entry(model, coordinates: str, state) -> Entry:
     return Entry(system, y, rank.pivot, system.all_held, _energy_scale(model, state.y))
 
 
-def as_given(system, state) -> Entry:
+def _as_given(system, state) -> Entry:
     """A state entered without looking for rows to drop."""
     pivot = state.pivot if system.n_rows else 1.0
     y = system.from_body(state.y, state.memory)
@@ -78,21 +78,34 @@ def _energy_scale(model, y) -> float:
     return float(0.5 * (mass * v) @ v + weight * model.length) + 1e-30
 
 
-def carried_over(model, state: State) -> State:
-    """A state of another model in this one: where the frames of the bodies are, and how they move."""
-    for what, ours, theirs in (("bodies", [body.name for body in model.bodies], [b.name for b in state.model.bodies]),
-                               ("rows", [row.name for row in model.rows], [row.name for row in state.model.rows])):
-        if ours != theirs:
-            missing = [name for name in theirs if name not in ours] or [name for name in ours if name not in theirs]
-            raise DescriptionError(message("start state", f"belongs to another mechanism: its {what} are others",
-                                           ", ".join(missing[:4]) or "another order",
-                                           remedy="give start values by name, or the state of this mechanism"))
-    alike = all(np.array_equal(one.center, other.center) and np.array_equal(one.rotation, other.rotation)
-                for one, other in zip(model.bodies, state.model.bodies))
-    y = pack(model, *unpack(state.model, state.y))
-    if alike:  # not even rounding
-        y[:model.n_q + model.n_v] = state.y[:model.n_q + model.n_v]
-    if model.work_names == state.model.work_names:
-        y[model.n_q + model.n_v:] = state.y[model.n_q + model.n_v:]
-    memory = state.memory if state.memory.size == model.size(at.N_MEMORY) else np.zeros(model.size(at.N_MEMORY))
-    return replace(state, y=y, memory=memory, model=model)
+def unchanged(state, coordinates: str):
+    """A system of the set and the state in its coordinates; no rows are dropped but those that the state drops."""
+    system = get_system(coordinates)(state.model, state.values, state.held, state.memory)
+    system.keep_turns(state.y)
+    return system, system.from_body(state.y, state.memory)
+
+
+def can_hold(state, coordinates: str) -> bool:
+    """Whether a state is one of the set: there and back it is the same.  Open joints of a tree are not."""
+    if coordinates == "body":
+        return True
+    model = state.model
+    system, y = unchanged(state, coordinates)
+    n_q, n_v = model.n_q, model.n_v
+    found, wanted = system.to_body(y), state.y
+    off = np.abs(found[:n_q + n_v] - wanted[:n_q + n_v])
+    if model.dimension == 3:  # Euler parameters of either sign are one orientation
+        turns, others = (one[:n_q].reshape(-1, 7)[:, 3:] for one in (found, wanted))
+        off[:n_q].reshape(-1, 7)[:, 3:] = np.minimum(np.abs(turns - others), np.abs(turns + others))
+    places, speeds = off[:n_q].max(initial=0.0), off[n_q:].max(initial=0.0)
+    return bool(places <= TOLD * max(1.0, model.length)
+                and speeds <= TOLD * max(1.0, np.abs(wanted[n_q:n_q + n_v]).max(initial=0.0)))
+
+
+def as_it_is(state, coordinates: str) -> str:
+    """The set for a run from a state that is not corrected; refuses one that would close its joints."""
+    coordinates = definite(coordinates)
+    if not can_hold(state, coordinates):
+        raise DescriptionError(message("start state", f"is open where {coordinates} coordinates are closed",
+                                       remedy="use coordinates='body', or leave out correct=False"))
+    return coordinates

@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model, named_values, raise_status
-from linkwork.analysis.entering import as_given, carried_over, enter
+from linkwork.analysis.doors import given_state, references, taken
+from linkwork.analysis.entering import can_hold, unchanged
 from linkwork.analysis.options import TIME, Coordinates, Time, Values
 from linkwork.analysis.placement import place
 from linkwork.analysis.rank import dependencies_here
-from linkwork.compiled.names import body_coordinates, split
+from linkwork.compiled.names import body_coordinates, measure_of, split
 from linkwork.coordinates import definite, get_system
 from linkwork.coordinates.body import System
 from linkwork.errors import UnknownNameError
@@ -20,64 +22,81 @@ from linkwork.result.evaluation import Evaluation
 from linkwork.result.state import State
 
 
-def evaluate(mechanism: Any, state: Values | State | None = None, *, t: Time = 0.0,
+def evaluate(mechanism: Any, state: Values | State | None = None, *, t: Time | None = None,
              coordinates: Coordinates = "auto") -> Evaluation:
     """Values, violations, Jacobian, forces, accelerations, reactions and energies at one state, by name.
 
-    `state` is a `State`, a mapping of body coordinates and rates to numbers (`{"crank.angle": 1.0,
-    "crank.angle.rate": 2.0}`), or None for the declared positions and velocities.  Nothing is corrected: a state that
-    violates the constraints is evaluated as it is.
+    `state` is a `State` (also an assembly or an evaluation), a mapping of body coordinates and rates to numbers
+    (`{"crank.angle": 1.0, "crank.angle.rate": 2.0}`), or None for the declared positions and velocities.  Nothing is
+    corrected: a state that violates the constraints is evaluated as it is, in every set of coordinates, and the first
+    line of `print` names what is violated.  With coordinates="joint" a mapping may give joint coordinates; the joints
+    of the tree are then closed.  A mapping with other names (`{"A.angle": 0.3}`) is taken as start values of an
+    assembly, and the state that it gives is evaluated.
     """
     model = as_model(mechanism)
     coordinates = definite(coordinates)
-    if not isinstance(state, State):
-        state = _given(model, named_values(state, "state", model.mechanism), TIME.read(t, "evaluate", "t"), coordinates)
-        if coordinates != "body":  # as given: no row is dropped
-            joint = get_system(coordinates)(model, state.values, state.held, state.memory)
-            joint.keep_turns(state.y)
-            state.entered[coordinates] = as_given(joint, state)
-    elif state.model is not model:
-        state = carried_over(model, state)
-    system, y, _ = enter(model, coordinates, state)
+    given = given_state(state, "state")
+    if given is not None:
+        return _evaluated(taken(model, given, t), coordinates)
+    values = named_values(state, "state", model.mechanism)
+    own = [] if coordinates == "body" else [one.name for one in model.in_joints.tree.coordinates]
+    known = body_coordinates(model.mechanism)
+    for name in values:
+        if split(name)[0] not in own or split(name)[1] == 2:
+            _must_be_known(model.mechanism, name, own + known, coordinates)
+    t = 0.0 if t is None else TIME.read(t, "evaluate", "t")
+    others = [name for name in values if split(name)[0] not in (*known, *own)]
+    if others:
+        found = assemble(model, start=values, t=t, coordinates=coordinates).state
+        return _evaluated(found, coordinates, (f"assembled with start values, as {', '.join(others)} "
+                                               f"{'are' if len(others) > 1 else 'is'} no coordinate of a body",))
+    return _evaluated(_given(model, values, t, own), coordinates, _placed(model.mechanism, values))
+
+
+def _must_be_known(mechanism, name, known, coordinates) -> None:
+    """Refuse names of nothing, and accelerations, which a state does not have."""
+    try:
+        order = measure_of(mechanism, name)[1]
+    except UnknownNameError:
+        order = 2
+    if order == 2:
+        raise UnknownNameError(f"{coordinates} coordinate", name, known, f"in mechanism '{mechanism.name}'")
+
+
+def _evaluated(state: State, coordinates: str, notes: tuple[str, ...] = ()) -> Evaluation:
+    """The evaluation of a state as it is given; what a set cannot hold is left to the equations of the bodies."""
+    if not can_hold(state, coordinates):
+        notes += (f"open where {coordinates} coordinates are closed: by the equations of body coordinates",)
+        coordinates = "body"
+    system, y = unchanged(state, coordinates)
     system.derivative(state.t, y)
     if system.w[at.STATUS] != at.OK:
         raise_status(system, state.t)
-    return Evaluation(state, coordinates)
+    return Evaluation(state, coordinates, notes)
 
 
-def _given(model, values, t, coordinates) -> State:
+def _placed(mechanism, values) -> tuple[str, ...]:
+    """Which bodies have no declared pose, and so were placed along joints."""
+    names = [name for name, body in mechanism.bodies.items() if body.position is None
+             and not any(f"{name}.{axis}" in values for axis in "xyz")]
+    return (f"placed along the joints, as no position is declared: {', '.join(names)}",) if names else ()
+
+
+def _given(model, values, t, own) -> State:
     """The declared state with named coordinates put in; rows "as assembled" take the values that they have here."""
-    known = body_coordinates(model.mechanism)
-    own = [] if coordinates == "body" else [one.name for one in model.in_joints.tree.coordinates]
-    for name in values:
-        base, order = split(name)
-        if base not in (*known, *own) or order == 2:
-            raise UnknownNameError(f"{coordinates} coordinate", name, own + known,
-                                   f"in mechanism '{model.mechanism.name}'")
     poses, twists = place(model.mechanism, values)
     system = System(model)
     y = system.pack(poses, twists)
-    if coordinates != "body":
-        y = _in_joints(model, system, t, y, {name: value for name, value in values.items() if split(name)[0] in own})
-    references = _references(model, system, t, y)
-    return State(float(t), y, np.zeros(system.memory_size), np.ones(len(model.rows)), references, 1.0,
+    in_joints = {name: value for name, value in values.items() if split(name)[0] in own}
+    if in_joints:
+        y = _in_joints(model, system, t, y, in_joints)
+    return State(float(t), y, np.zeros(system.memory_size), np.ones(len(model.rows)), references(system, t, y), 1.0,
                  dependencies_here(system), model)
-
-
-def _references(model, system, t, y) -> np.ndarray:
-    """Values of the rows; those that are held as assembled take what they have here."""
-    system.locate(t, y)
-    values = system.row_values.copy()
-    for r, row in enumerate(model.rows):
-        if row.value is None:
-            offset = system.w[model.size(at.W_FUNCTION) + 3 * row.function] if row.function >= 0 else 0.0
-            values[r] = system.measure_values(row.measure)[0] - offset
-    return values
 
 
 def _in_joints(model, system, t, y, values) -> np.ndarray:
     """The state with the joints of the tree closed and joint coordinates as given."""
-    joint = get_system("joint")(model, _references(model, system, t, y))
+    joint = get_system("joint")(model, references(system, t, y))
     state = joint.from_body(y)
     names = [one.name for one in joint.tree.coordinates]
     for name, value in values.items():

@@ -12,7 +12,8 @@ import numpy as np
 
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model, raise_status
-from linkwork.analysis.entering import entry, pick
+from linkwork.analysis.doors import admitted, given_state, nothing_to_choose, taken
+from linkwork.analysis.entering import as_it_is, entry, pick
 from linkwork.analysis.integrators import Method, get_method
 from linkwork.analysis.kinks import Kinks, strike
 from linkwork.analysis.options import (
@@ -49,14 +50,21 @@ ZONE = 1e-2  # pivots below this part of their first value: stages are projected
 
 
 def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, every: Interval | None = None,
-             start: Values | State | None = None, near: Values | None = None, coordinates: Coordinates = "auto",
-             method: MethodName | Method = "dop853", rtol: Tolerance = 1e-8, atol: Tolerance | None = None,
-             step: Interval | None = None, projection: bool = True, most_steps: int | None = None,
-             most_seconds: Seconds | None = None, progress: bool | None = None) -> Result:
+             start: Values | State | None = None, near: Values | None = None, t: Time | None = None,
+             coordinates: Coordinates = "auto", method: MethodName | Method = "dop853", rtol: Tolerance = 1e-8,
+             atol: Tolerance | None = None, step: Interval | None = None, projection: bool = True,
+             correct: bool = True, most_steps: int | None = None, most_seconds: Seconds | None = None,
+             progress: bool | None = None) -> Result:
     """Motion of a mechanism.
 
     `times` is a duration (with `every`, the time between outputs) or the output times themselves; texts such as "10 s"
-    and "5 ms" will do.  `start` holds values exactly or is a state (`run.final`); `near` chooses the branch.
+    and "5 ms" will do.  The motion starts at `t`; without it, a state starts at its own time, output times start at the
+    first of them (`simulate([0.5, 1.0])` starts at 0.5 s), and a duration starts at 0.
+
+    `start` holds values exactly or is a state (`run.final`, an assembly, an evaluation); `near` chooses the branch.  A
+    state that violates positions is refused; velocities that do not fit are corrected, and a warning says so.  Only
+    with `correct=False` and `projection=False` it is run as it is.
+
     `coordinates` are "body", "joint", or "auto" for the set that costs less.  `method` is "dop853", "dopri5", "rkc"
     (for strong damping) or "rk4" (with `step`); `rtol` is the error allowed in a step, against a length and the speeds
     of the mechanism, unless `atol` is given.  A run that cannot go on raises an `AnalysisError` whose `.result` is what
@@ -72,17 +80,34 @@ def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, e
     step = None if step is None else INTERVAL.read(step, "simulate", "step")
     limits = (None if most_steps is None else whole(most_steps, "simulate", "most_steps", 1),
               None if most_seconds is None else SECONDS.read(most_seconds, "simulate", "most_seconds"))
-    if isinstance(start, State):
-        state = start
-        if state.model is not model:  # a state of this very model was checked when it was made
-            state = assemble(model, start=start, coordinates=coordinates).state
-    else:
-        first = float(seconds.flat[0]) if isinstance(seconds, np.ndarray) and seconds.size else 0.0
-        state = assemble(model, start=start, near=near, t=first, coordinates=coordinates).state
-    coordinates = pick(model, coordinates, state)
+    state = _start(model, start, near, t, seconds, coordinates, correct, projection)
+    coordinates = pick(model, coordinates, state) if correct else as_it_is(state, coordinates)
     grid = output_times(seconds, every, state.t, state.y.size + state.memory.size)
     run = _Run(model, coordinates, state, grid, table, rtol, atol, step, projection, limits)
+    if not correct:
+        run.manifest["correct"] = False
     return run.go(progress)
+
+
+def _start(model, start, near, t, seconds, coordinates, correct: bool, projection: bool) -> State:
+    """The state that a run goes on from: assembled, or given and through the doors."""
+    given = given_state(start, "start")
+    if not correct and (given is None or projection):
+        raise DescriptionError(message("simulate", "got correct=False, " + (
+            "and a projection that would correct the first step" if projection else "and no state to start from"),
+            remedy="give projection=False too" if projection else "give a state, such as start=mechanism.evaluate()"))
+    if given is not None:
+        nothing_to_choose(near=near)
+        return admitted(model, given, t) if correct else taken(model, given, t)
+    return assemble(model, start=start, near=near, t=start_time(seconds, t), coordinates=coordinates).state
+
+
+def start_time(times, t=None, start=None):
+    """When a motion starts: at `t`; a state (None is returned) at its own time; output times at the first, else 0."""
+    if t is not None or given_state(start, "start") is not None:
+        return t
+    seconds = read_times(times)
+    return float(seconds.flat[0]) if isinstance(seconds, np.ndarray) and seconds.size else 0.0
 
 
 @cache

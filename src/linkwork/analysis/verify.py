@@ -9,7 +9,7 @@ import numpy as np
 
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
-from linkwork.analysis.simulate import simulate
+from linkwork.analysis.simulate import simulate, start_time
 from linkwork.coordinates import SETS
 from linkwork.errors import AnalysisError, CompileError, DescriptionError, message
 
@@ -64,7 +64,7 @@ class Verification:
         return "\n".join(lines)
 
 
-def verify(mechanism, duration=1.0, *, every=None, start=None, near=None, rtol: float = 1e-10,
+def verify(mechanism, duration=1.0, *, every=None, start=None, near=None, t=None, rtol: float = 1e-10,
            tolerance: float = TOLERANCE, method="dop853", **options) -> Verification:
     """Simulate a mechanism in every set of coordinates and compare motion, reactions, efforts and energy.
 
@@ -76,7 +76,7 @@ def verify(mechanism, duration=1.0, *, every=None, start=None, near=None, rtol: 
         raise DescriptionError(message("verify", "compares all sets, and was given one", repr(options["coordinates"]),
                                        remedy="leave out coordinates="))
     model = as_model(mechanism)
-    state = assemble(model, start=start, near=near, coordinates="body").state
+    state = assemble(model, start=start, near=near, t=start_time(duration, t, start), coordinates="body").state
     runs, left_out, failed = {}, {}, {}
     for name in SETS:
         try:

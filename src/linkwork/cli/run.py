@@ -17,7 +17,6 @@ from linkwork.errors import AnalysisError, AssemblyError, DescriptionError, comm
 
 HELP = "simulate a model file, write results and pictures"
 PASSED_ON = ("every", "method", "rtol", "atol", "step", "coordinates", "most_steps", "most_seconds")
-TOLERANCE = 1e-6
 MOST_SHOWN = 4  # corrected initial conditions, without -v
 ENDINGS = (".nc", ".csv", ".json", ".parquet")
 
@@ -102,29 +101,23 @@ def _simulate_options(options, analysis: dict[str, Any], mechanism) -> dict[str,
     if options.duration is not None:
         times, duration = None, options.duration
     elif options.every is not None and times is not None:
+        given.setdefault("t", times[0])
         times, duration = None, float(times[-1]) - float(times[0])
-    first = given.pop("t", None)
     given["times"] = times if times is not None else model.required(
         duration, options.file, "says nothing about how long to run",
         "give --duration, or an analysis in the file: `analysis: {type: simulate, duration: 10, every: 0.01}`")
     if options.no_correction:
         given.pop("near", None)
-        given["start"] = _as_declared(mechanism, given.pop("start", {}), first or 0.0)
-    elif first:
-        given["start"] = mechanism.assemble(**{key: given.pop(key) for key in ("start", "near") if key in given},
-                                            t=first).state
+        given["start"] = _as_declared(mechanism, given.pop("start", {}), given.pop("t", times[0] if times else 0.0))
     return given
 
 
 def _as_declared(mechanism, values, t: float):
     """The declared state, if it meets the constraints: no run can start from one that does not."""
     evaluation = mechanism.evaluate(values, t=t)
-    for what, errors in (("positions", evaluation.constraint_error), ("velocities", evaluation.velocity_error)):
-        worst = max(zip(map(abs, errors.tolist()), evaluation.rows), default=(0.0, ""))
-        if worst[0] > TOLERANCE:
-            raise AssemblyError(message(f"Mechanism '{mechanism.name}'", f"has declared {what} that violate the "
-                                        f"constraints, most of all {worst[1]}", f"{worst[0]:.3g}",
-                                        f"at most {TOLERANCE:g}", "leave out --no-correction"))
+    if evaluation.violated:
+        raise AssemblyError(message(f"Mechanism '{mechanism.name}'", f"has a declared state that violates "
+                                    f"{evaluation.violated}", remedy="leave out --no-correction"))
     return evaluation.state
 
 

@@ -128,10 +128,21 @@ class Model:
         for measure, slot in self.turn_slots.items():
             if measure in other.turn_slots:
                 out[..., other.turn_slots[measure]] = memory[..., slot]
-        laws = np.shape(memory)[-1] - len(self.turn_slots)
-        if laws and laws == out.shape[-1] - len(other.turn_slots):
-            out[..., -laws:] = memory[..., -laws:]
+        for law, slots in self.law_slots.items():
+            if law in other.law_slots:
+                out[..., other.law_slots[law]] = memory[..., slots]
         return out
+
+    @cached_property
+    def law_slots(self) -> dict[tuple, slice]:
+        """Where the memory of laws is, by element, which of its laws it is, and how much it remembers."""
+        found: dict[tuple, slice] = {}
+        for k, law in enumerate(self.laws):
+            first, count = self.tab[self.size(at.T_LAW) + at.LAW_COLUMNS * k:][7:9]
+            if count:
+                nth = sum(one.element == law.element for one in self.laws[:k])
+                found[law.element, nth, int(count)] = slice(int(first), int(first + count))
+        return found
 
     @cached_property
     def masses_and_weights(self) -> tuple[np.ndarray, float]:

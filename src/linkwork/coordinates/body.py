@@ -63,6 +63,20 @@ class System(_System):
         """J as a dense matrix (rows, velocity coordinates) at the last state located."""
         return dense_jacobian(self.model, self._view(at.W_BLOCK, self.model.dof * self.model.size(at.N_BLOCKS)), rows)
 
+    def row_rates(self, v):
+        """J v of every row at the last state located, and the sum of the sizes of its terms."""
+        dof, count = self.model.dof, self.n_rows
+        if count == 0:
+            return np.zeros(0), np.zeros(0)
+        first = self.model.size(at.T_ROW_BLOCK)
+        row_block = self.model.tab[first:first + count + 1]
+        blocks = self._view(at.W_BLOCK, dof * self.model.size(at.N_BLOCKS)).reshape(-1, dof)[:row_block[-1]]
+        bodies = self.model.tab[self.model.size(at.T_BLOCK_BODY):][:len(blocks)] // dof - 1
+        terms = blocks * v.reshape(-1, dof)[bodies]
+        rows = np.repeat(np.arange(count), np.diff(row_block))
+        rates = np.bincount(rows, terms.sum(axis=1), count)
+        return rates, np.bincount(rows, np.abs(terms).sum(axis=1), count)
+
     def keep_turns(self, y) -> None:
         """Whole turns are in the coordinates themselves."""
 

@@ -9,13 +9,15 @@ import numpy as np
 from linkwork.errors import OutOfPlaneError, message
 from linkwork.kernels import layout as at
 from linkwork.result.result import ENERGIES, Result
+from linkwork.result.violation import Violation, violation_of
 
 
 class Evaluation:
     """One state: `ev["crank.x.acceleration"]`, `ev.jacobian`, `ev.reaction("A")`, ...  Rows are named by `rows`."""
 
-    def __init__(self, state, coordinates: str):
+    def __init__(self, state, coordinates: str, notes: tuple[str, ...] = ()):
         self.state = state
+        self.notes = notes  # where the state comes from, one sentence each; `print` shows them
         self._result = Result.of_state(state, coordinates)
         self._model = state.model
 
@@ -54,6 +56,11 @@ class Evaluation:
     def velocity_error(self) -> np.ndarray:
         """J v - nu."""
         return self.jacobian @ self.velocities - self.velocity_rhs
+
+    @cached_property
+    def violated(self) -> Violation:
+        """Rows that the state does not meet: `.positions` and `.velocities` by name; false where all are met."""
+        return violation_of(self.state)
 
     @property
     def acceleration_rhs(self) -> np.ndarray:
@@ -137,10 +144,11 @@ class Evaluation:
         return _Energies(self._result.energy)
 
     def __str__(self) -> str:
-        lines = [f"State of '{self._model.mechanism.name}' at t = {self.state.t:g} s"]
+        off = f": violates {self.violated}" if self.violated else ""
+        lines = [f"State of '{self._model.mechanism.name}' at t = {self.state.t:g} s{off}"]
         lines += [f"  {name:<24}{self[name]:14.6g}{self[name + '.rate']:14.6g}{self[name + '.acceleration']:14.6g}"
                   for name in self.columns if name in self.names]
-        lines.insert(1, f"  {'':<24}{'value':>14}{'rate':>14}{'acceleration':>14}")
+        lines[1:1] = [*(f"  {note}" for note in self.notes), f"  {'':<24}{'value':>14}{'rate':>14}{'acceleration':>14}"]
         if self.rows:
             lines.append(f"  {'constraint':<24}{'error':>14}{'multiplier':>14}")
             lines += [f"  {name:<24}{error:14.3g}{force:14.6g}"

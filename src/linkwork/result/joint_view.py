@@ -24,8 +24,7 @@ class JointView:
         self._model = state.model
         self._system = System(state.model, state.values, state.held, state.memory)
         self._system.keep_turns(state.y)
-        known = state.entered.get("joint")
-        self._y = self._system.from_body(state.y, state.memory) if known is None else known.y.copy()
+        self._y = self._system.from_body(state.y, state.memory)
         self._system.derivative(state.t, self._y)
         self._inner = self._system.model
 

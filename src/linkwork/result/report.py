@@ -13,7 +13,8 @@ def summary(result) -> str:
     """A few lines: what ran, what it took, how well it kept the constraints and the energy, and some ranges."""
     s = result.statistics
     span = f"{result.t[0]:g} to {result.t[-1]:g} s, {len(result.t)} times"
-    lines = [f"Motion of '{result.mechanism.name}' in {result.coordinates} coordinates: {span}",
+    lines = [f"Motion of '{result.mechanism.name}' in {result.coordinates} coordinates: {span}"
+             + ("" if result.manifest.get("correct", True) else "; from a state that was not corrected"),
              f"  {s.steps} steps ({s.rejected} rejected), {s.evaluations} evaluations, {s.seconds:.3g} s"]
     if result.model.rows:
         lines.append(f"  largest constraint error   {result.violation.max():.2g}")

@@ -27,6 +27,7 @@ MOST_OUTPUTS = 20_000_000
 
 def rerun(result, times, start):
     """The motion of a result again from one of its states, as it was run; what it warns of has been said then."""
+    start.entered["as run"] = True
     options = {key: result.manifest[key] for key in RUN_OPTIONS if result.manifest.get(key) is not None}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LinkworkWarning)

@@ -1,0 +1,194 @@
+"""The doors that every given state passes: a `State`, an assembly, an evaluation, one of `others`, one from a file.
+
+| door       | what it asks                                 | what happens                                             |
+|------------|----------------------------------------------|----------------------------------------------------------|
+| modes      | are bodies, rows and laws those of the model | carried over by name; which rows act is found anew       |
+| turns      | how many full turns has each angle           | carried over by measure                                  |
+| positions  | are all rows met                             | refused, or moved by `assemble`; rounding is projected   |
+| velocities | are all rates met                            | projected in the metric of the masses, with a warning    |
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from linkwork.analysis.common import raise_status
+from linkwork.analysis.options import TIME
+from linkwork.analysis.position import TOLERANCE, newton, use_metric
+from linkwork.analysis.rank import analyse
+from linkwork.coordinates.body import System, pack, unpack
+from linkwork.errors import AssemblyError, DescriptionError, MovedWarning, message, warn
+from linkwork.kernels import layout as at
+from linkwork.result.state import State
+from linkwork.result.violation import TOLD, violation_of
+
+FINE = 1e-10  # errors up to this are rounding, and such a state goes on bit for bit
+
+
+def given_state(given: Any, what: str) -> State | None:
+    """The state that is given, as itself or in an assembly or an evaluation; None for values by name."""
+    if isinstance(given, State):
+        return given
+    state = getattr(given, "state", None)
+    if isinstance(state, State):
+        return state
+    if callable(state) and hasattr(given, "final"):
+        raise DescriptionError(message(what, "is a whole result", wanted="one state of it",
+                                       remedy="give run.final, run.at(t) or run.state(k)"))
+    return None
+
+
+def nothing_to_choose(**options) -> None:
+    """Refuse options that a given state leaves nothing to do for."""
+    for what, value in options.items():
+        if value:
+            raise DescriptionError(message("start state", f"leaves nothing for {what}= to choose", repr(value),
+                                           remedy=f"leave out {what}=, or give start values by name"))
+
+
+def taken(model, state: State, t=None) -> State:
+    """A state as one of this model, at its own time or at `t`; nothing is corrected."""
+    if t is not None:
+        state = replace(state, t=TIME.read(t, "start state", "t"))
+    if not all(np.isfinite(part).all() for part in (state.t, state.y, state.memory, state.values)):
+        raise DescriptionError(message("start state", "has numbers that are not finite"))
+    return state if state.model is model else _carried_over(model, state)
+
+
+def admitted(model, state: State, t=None, *, move: bool = False) -> State:
+    """A state of this model on its constraints; with `move`, bodies may be moved for it as far as needed."""
+    as_run = state.entered.get("as run", False)  # a result goes on from its own state, as it was run
+    state = taken(model, state, t)
+    kept = state.entered
+    if as_run:
+        return state
+    if "admitted" not in kept:
+        kept["admitted"] = _on_constraints(state, move)
+    return kept["admitted"] or state  # None: it is there already
+
+
+def _on_constraints(state: State, move: bool) -> State | None:
+    model = state.model
+    off = violation_of(state)
+    if max(off.position, off.velocity) <= FINE:
+        return None
+    y = state.y.copy()
+    if not off.position <= TOLD:
+        if not move:
+            raise AssemblyError(message(
+                "start state", f"violates {off}", wanted=f"less than {TOLD:g}",
+                remedy="mechanism.assemble(start=state) moves its bodies together; from there it can go on"))
+        y = _moved(state, y)
+    system = System(model, state.values, state.held, state.memory)
+    for _ in range(3):  # the second time takes away what rounding left; speeds may need a third
+        system.project(state.t, y)
+        if system.w[at.STATUS] != at.OK:
+            raise_status(system, state.t)
+    found = replace(state, y=y)
+    left = violation_of(found)
+    if left or not np.isfinite(y).all():
+        raise AssemblyError(message("start state", f"violates {left or off}, which cannot be corrected",
+                                    remedy="look for drivers and joints that ask for what others forbid"))
+    if off:
+        _tell(state, found, off)
+    return found
+
+
+def _moved(state: State, y: np.ndarray) -> np.ndarray:
+    """The nearest position that meets the rows, in the metric of lengths."""
+    model = state.model
+    system = System(model, state.values, None, state.memory)
+    use_metric(system, model, {})
+    system.held[:] = state.held * [not row.speed for row in model.rows]
+    y, error = newton(system, state.t, y)
+    if not error <= TOLERANCE:
+        raise AssemblyError(message("start state", f"violates {violation_of(state)}, and no position near it meets "
+                                    "the constraints", remedy="give start values by name, or another state"))
+    return y
+
+
+def _tell(before: State, after: State, off) -> None:
+    """Say what the state violated and which bodies changed most, in place or speed."""
+    told = []
+    for what, unit, part in (("moved by", "m", 0), ("changed in speed by", "m/s", 1)):
+        pairs = [unpack(state.model, state.y)[part] for state in (before, after)]
+        d = before.model.dimension
+        ways = [float(np.linalg.norm(np.subtract(one[:d], other[:d]))) for one, other in zip(*pairs)]
+        turns = [float(np.abs(np.subtract(one[d:], other[d:])).max()) for one, other in zip(*pairs)]
+        far = int(np.argmax(np.maximum(ways, turns)))
+        if max(ways[far], turns[far]) > TOLD:
+            angle = {"m": "rad", "m/s": "rad/s"}[unit] if before.model.dimension == 2 or part else "of its quaternion"
+            told.append(f"{before.model.bodies[far].name} {what} {ways[far]:.3g} {unit} and {turns[far]:.3g} {angle}")
+    warn(message("start state", f"violates {off} and was corrected; most of all, {'; '.join(told) or 'a little'}",
+                 remedy="start from a state that an assembly or a run has given"), MovedWarning)
+
+
+# -- modes and turns -----------------------------------------------------------------------------------------------
+def _carried_over(model, state: State) -> State:
+    """A state of another model in this one: where the frames of the bodies are, and how they move."""
+    old = state.model
+    ours, theirs = ([body.name for body in one.bodies] for one in (model, old))
+    if set(ours) != set(theirs) or model.dimension != old.dimension:
+        missing = [name for name in theirs if name not in ours] or [name for name in ours if name not in theirs]
+        raise DescriptionError(message("start state", "belongs to another mechanism: its bodies are others",
+                                       ", ".join(missing[:4]) or f"{old.dimension} dimensions",
+                                       remedy="give start values by name, or the state of this mechanism"))
+    y = _coordinates(model, state, [theirs.index(name) for name in ours])
+    memory = old.memory_for(model, state.memory)
+    for measure, slot in model.turn_slots.items():
+        if measure not in old.turn_slots and state.turned is not None:
+            memory[slot] = state.turned.get(measure) or 0.0
+    if _same_rows(model, old):
+        return replace(state, y=y, memory=memory, model=model)
+    values = references(System(model, memory=memory), state.t, y)
+    known = {(row.name, row.measure): value for row, value in zip(old.rows, state.values) if row.value is None}
+    for r, row in enumerate(model.rows):
+        if row.value is None:
+            values[r] = known.get((row.name, row.measure), values[r])
+    base = System(model, values, memory=memory)
+    rank = analyse(base, state.t, y)
+    held = np.ones(len(model.rows))
+    held[list(rank.dropped)] = 0.0
+    return State(state.t, y, memory, held, values, float(rank.pivot) if len(model.rows) else 1.0,
+                 rank.dependencies if rank.dropped else rank.dependencies[:0], model, state.turned)
+
+
+def _coordinates(model, state: State, order: list[int]) -> np.ndarray:
+    """Coordinates, speeds and work by the names of this model."""
+    old = state.model
+    n_q, n_v = model.n_q, model.n_v
+    if order == list(range(len(order))) and all(
+            np.array_equal(one.center, other.center) and np.array_equal(one.rotation, other.rotation)
+            for one, other in zip(model.bodies, old.bodies)):
+        y = np.zeros(model.n_y)
+        y[:n_q + n_v] = state.y[:n_q + n_v]  # not even rounding
+    else:
+        poses, twists = unpack(old, state.y)
+        y = pack(model, [poses[k] for k in order], [twists[k] for k in order])
+    work = {(name, old.work_names[:k].count(name)): state.y[n_q + n_v + k] for k, name in enumerate(old.work_names)}
+    y[n_q + n_v:] = [work.get((name, model.work_names[:k].count(name)), 0.0) for k, name in enumerate(model.work_names)]
+    return y
+
+
+def _same_rows(model, old) -> bool:
+    """Whether rows, and the bodies that they hold, are the same: then the same of them act, at the same values."""
+    def told(one):
+        return ([(row.name, row.measure, row.speed, row.value, row.function) for row in one.rows],
+                [(body.name, body.has_angle, body.mass, *map(float, body.inertia), *body.center, *body.rotation.ravel())
+                 for body in one.bodies])
+
+    return told(model) == told(old)
+
+
+def references(system, t, y) -> np.ndarray:
+    """Values of the rows; those that are held as assembled take what they have here, drivers count from there."""
+    system.locate(t, y)
+    values = system.row_values.copy()
+    for r, row in enumerate(system.model.rows):
+        if row.value is None:
+            offset = system.w[system.model.size(at.W_FUNCTION) + 3 * row.function] if row.function >= 0 else 0.0
+            values[r] = system.measure_values(row.measure)[0] - offset
+    return values

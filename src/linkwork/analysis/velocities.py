@@ -1,0 +1,124 @@
+"""Velocities that meet the rows: what was declared stays as far as it can, rates in `near` are met as far as they can.
+
+The smallest change in the metric of the masses meets the rows; within what they leave free, the rates of `near` are
+met in the sense of least squares, by bodies without a declared speed as far as that goes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkwork.analysis.common import start_rows, velocity_error
+from linkwork.analysis.rank import null_space
+from linkwork.compiled.build import build
+from linkwork.compiled.names import split
+from linkwork.coordinates.body import System, pack, unpack
+from linkwork.errors import AssemblyError, MovedWarning, message, warn
+from linkwork.kernels import layout as at
+
+TOLD = 1e-6  # changes of declared speeds beyond this, against the speed or 1, are told
+
+
+def rates_of(values: dict[str, float]) -> dict[str, float]:
+    """Those of named values that are rates."""
+    return {name: value for name, value in values.items() if split(name)[1] == 1}
+
+
+def find_velocities(system, model, held, t, y, twists, near) -> np.ndarray:
+    """The state `y` with velocities that meet all rows and start rates of `system`, from the twists of the bodies."""
+    y = y.copy()
+    n_q, n_v = model.n_q, model.n_v
+    # the frames move as said; what that is for the mass centres depends on where the bodies are
+    y[n_q:n_q + n_v] = pack(model, unpack(model, y)[0], twists)[n_q:n_q + n_v]
+    count = len(model.rows)
+    starts = system.model.rows[count:]
+    system.held[:count] = held
+    system.held[count:] = [1.0 if row.speed else 0.0 for row in starts]
+    masses = system.p.copy()
+    for round_ in range(5):
+        if round_ == 0:  # first only what was not declared moves, as far as that goes
+            _hold(system, model, _declared(model, near))
+        elif round_ == 2 and rates_of(near):
+            _towards(system, model, t, y, rates_of(near), _declared(model, {}))
+        system.locate(t, y)
+        y[n_q:n_q + n_v] += system.newton_step(velocity_error(system, y))
+        system.p[:] = masses
+    _check(system, model, t, y)
+    return y
+
+
+def _declared(model, near) -> np.ndarray:
+    """Which velocity coordinates were declared, or are wanted by `near`."""
+    d, dof = model.dimension, model.dof
+    found = np.zeros(model.n_v, dtype=bool)
+    for k, info in enumerate(model.bodies):
+        body = model.mechanism.bodies[info.name]
+        found[dof * k:dof * k + d] = (body.velocity is not None
+                                      or any(f"{info.name}.{axis}.rate" in near for axis in "xyz"[:d]))
+        found[dof * k + d:dof * k + dof] = body.angular_velocity is not None or f"{info.name}.angle.rate" in near
+    return found
+
+
+def _hold(system, model, declared) -> None:
+    """Give every declared velocity no inverse mass, so that a step leaves it alone."""
+    for key, value in ((at.P_MASS, 1e12), (at.P_INVERSE_MASS, 0.0), (at.P_ROOT_INVERSE, 0.0)):
+        first = system.model.size(key) + model.dof
+        system.p[first:first + model.n_v][declared] *= value
+
+
+def _towards(system, model, t, y, wanted, declared) -> None:
+    """Put the wanted rates into y, in place, as far as the rows that act leave them free."""
+    wishes = start_rows(model.mechanism, wanted)
+    probe = System(build(model.mechanism, wishes))
+    probe.locate(t, y)
+    gradient = probe.jacobian()[len(model.rows):]
+    system.locate(t, y)
+    rows = system.jacobian()[system.held > 0.0]
+    speeds = y[model.n_q:model.n_q + model.n_v]
+    right = np.array([row.value for row in wishes])
+    for columns in (system.columns & ~declared, system.columns):  # what was declared moves last
+        weights = system.weights[columns]
+        free = null_space(rows[:, columns] * weights) * weights[:, None]
+        speeds[columns] += free @ np.linalg.lstsq(gradient[:, columns] @ free, right - gradient @ speeds, rcond=1e-9)[0]
+
+
+def _check(system, model, t, y) -> None:
+    """Raise where velocities cannot all be met."""
+    count = len(model.rows)
+    system.locate(t, y)
+    asked = [k < count or row.speed for k, row in enumerate(system.model.rows)]
+    error = np.abs(velocity_error(system, y)) * asked
+    bulk = np.abs(system.nu).max(initial=0.0) + np.abs(y[model.n_q:model.n_q + model.n_v]).max(initial=0.0)
+    if error.size and not error.max() <= 1e-7 * max(bulk, 1e-3):
+        rows = system.model.rows
+        worst = [r for r in np.argsort(-error)[:3] if not error[r] <= 1e-9]
+        text = ", ".join(f"{rows[r].name} off by {error[r]:.4g}" for r in worst)
+        drivers = [row.item for row in rows if row.kind == "driver"]
+        raise AssemblyError(message(
+            f"Mechanism '{model.mechanism.name}'", f"has velocities that cannot all be met: {text}",
+            remedy="a driver or a start rate asks for what the joints forbid"
+            + (f"; drivers: {', '.join(drivers)}" if drivers else "")))
+
+
+def changed_speeds(model, y, twists) -> dict[str, float]:
+    """Declared speeds that are others now: body and what of it -> change."""
+    found = {}
+    d = model.dimension
+    for info, now, said in zip(model.bodies, unpack(model, y)[1], twists):
+        body = model.mechanism.bodies[info.name]
+        for what, declared, part in (("velocity", body.velocity, slice(0, d)),
+                                     ("angular_velocity", body.angular_velocity, slice(d, None))):
+            off = float(np.linalg.norm(np.subtract(now[part], said[part])))
+            if declared is not None and off > TOLD * max(1.0, float(np.linalg.norm(said[part]))):
+                found[f"{info.name}.{what}"] = off
+    return found
+
+
+def tell_changed(model, changed: dict[str, float]) -> None:
+    """Warn of declared speeds that had to change."""
+    worst = sorted(changed, key=lambda name: -changed[name])
+    named = ", ".join(f"{name} by {changed[name]:.3g}" for name in worst[:3])
+    more = f" and {len(worst) - 3} more" if len(worst) > 3 else ""
+    warn(message(f"Mechanism '{model.mechanism.name}'", "has declared speeds that its joints and drivers do not allow, "
+                 f"and that were changed: {named}{more}",
+                 remedy="declare speeds that fit together, or leave out those that follow from others"), MovedWarning)
