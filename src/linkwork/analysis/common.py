@@ -11,7 +11,7 @@ import numpy as np
 from linkwork.compiled.build import build
 from linkwork.compiled.laws import call_plainly
 from linkwork.compiled.model import Model, RowInfo
-from linkwork.compiled.names import measure_of
+from linkwork.compiled.names import all_measures, measure_of
 from linkwork.errors import (
     AnalysisError,
     AssemblyError,
@@ -22,7 +22,7 @@ from linkwork.errors import (
     message,
 )
 from linkwork.kernels import layout as at
-from linkwork.units import si
+from linkwork.units import like_degrees, si, tell_degrees
 
 NEAR_SINGULAR = 1e-3
 
@@ -46,6 +46,10 @@ def named_values(values, what: str, mechanism=None) -> dict[str, float]:
         if mechanism is not None and isinstance(value, str):
             measure, order = measure_of(mechanism, name)
             value = si(value, measure.unit(order), f"{what} value", f"'{name}'")
+        elif mechanism is not None and like_degrees(value):
+            measure = all_measures(mechanism).get(name)
+            if measure is not None and measure.quantity == "angle":
+                tell_degrees(value, f"{what} value '{name}'")
         if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
             raise DescriptionError(message(f"{what} value '{name}'", "is not a finite number", repr(value), "a number"))
         out[name] = float(value)

@@ -26,6 +26,7 @@ from linkwork.mechanism.checks import (
 from linkwork.mechanism.frames import Frame, make_frame
 from linkwork.mechanism.inertia import check_likely, check_possible, is_listed, read_moments
 from linkwork.mechanism.orientation import Turned, read_orientation
+from linkwork.units import tell_degrees
 
 #: what an outline is drawn with: lines and polygons through points, circles by middle and radius; in space the
 #: direction across a circle may follow, and a circle without it is a ball
@@ -70,6 +71,8 @@ class Body:
         item = f"{type(self).__name__} '{self.name}'" if self.name else type(self).__name__
         put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731  frozen: the only way in
         means = meanings(Body)
+        if not self.name:  # as it is written, not where it gets its name
+            tell_degrees(self.angle, f"{item} angle")
         settle(self, item, "mass", "angle")
         put("inertia", read_moments(self.inertia, item))
         check_possible(self.inertia, item)

@@ -10,6 +10,7 @@ import numpy as np
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Radians, number, vector
+from linkwork.units import tell_degrees
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ def make_frame(body: str, x=0.0, y=0.0, z=0.0, *, angle=0.0, axis=None, along=No
     """A frame on the named body; see `Body.at`."""
     item = f"Frame on body '{body}'"
     position = (number(x, item, "x", unit="m"), number(y, item, "y", unit="m"), number(z, item, "z", unit="m"))
+    tell_degrees(angle, f"{item} angle")
     angle = number(angle, item, "angle", unit="rad")
     if axis is None and along is not None:
         direction = vector(along, item, "along")

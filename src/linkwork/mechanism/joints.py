@@ -65,6 +65,8 @@ class Joint:
     kinds: ClassVar[dict[str, type[Joint]]] = {}
     #: where it exists: in the plane (2), in space (3)
     dimensions: ClassVar[tuple[int, ...]] = (2, 3)
+    #: of a joint made for space that exists in the plane, too: the joint that it is there
+    in_plane: ClassVar[str] = ""
     #: further arguments of an example, for contract tests
     sample: ClassVar[dict] = {}
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from linkwork.errors import DescriptionError, OutOfPlaneError, UnknownNameError, message
+from linkwork.errors import DescriptionError, OutOfPlaneError, UnknownNameError, UnlikelyJointWarning, message, warn
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.checks import shown_name, vector
 from linkwork.mechanism.couplings import Gear  # noqa: F401 - so that the couplings are registered
@@ -177,6 +177,9 @@ class Mechanism:
     def _attached(self, item):
         """The item once its bodies have been checked; a joint that asks for declared poses has them put in."""
         self._check_bodies(item)
+        if isinstance(item, Joint) and item.in_plane and self.dimension == 2:
+            warn(message(item.item, f"is made for space; in the plane it is a {item.in_plane}",
+                         remedy=f"write {item.in_plane}, or Mechanism(dimension=3)"), UnlikelyJointWarning)
         return item.among(self._bodies, self.dimension) if isinstance(item, Joint) else item
 
     def _check_bodies(self, item) -> None:

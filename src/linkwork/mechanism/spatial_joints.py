@@ -16,6 +16,8 @@ from linkwork.mechanism.steps import Ball, Helix, Shift, Slide, Tilt, Turn
 class Spherical(Joint):
     """A ball in its socket: the origins stay together, all turning is free."""
 
+    in_plane: ClassVar[str] = "Revolute"
+
     def constraints(self):
         return self.pin("x"), self.pin("y"), self.pin("z")
 
@@ -26,6 +28,8 @@ class Spherical(Joint):
 @dataclass(frozen=True)
 class Cylindrical(Joint):
     """Turns about z and slides along it."""
+
+    in_plane: ClassVar[str] = "Revolute"
 
     def constraints(self):
         return self.offset("x"), self.offset("y"), self.align("x", "z"), self.align("y", "z")
@@ -40,6 +44,8 @@ class Cylindrical(Joint):
 @dataclass(frozen=True)
 class Screw(Joint):
     """A nut on a screw along z: one turn moves it by `pitch`; where the angle is zero, so is the slide."""
+
+    in_plane: ClassVar[str] = "Revolute"
 
     pitch: Length = 0.01
 
@@ -136,6 +142,8 @@ class PointOnPlane(Joint):
 class RevoluteSpherical(Joint):
     """A massless link of this length that turns about z of `on` at one end and ends in a ball at the origin of `to`."""
 
+    in_plane: ClassVar[str] = "Rod"
+
     length: Size = 1.0
 
     sample: ClassVar[dict] = {"length": 0.8}
@@ -158,6 +166,8 @@ class RevoluteSpherical(Joint):
 @dataclass(frozen=True)
 class SphericalCylindrical(Joint):
     """A ball at the origin of `to` that slides in a straight bore along z of `on`."""
+
+    in_plane: ClassVar[str] = "Revolute"
 
     def constraints(self):
         return self.offset("x"), self.offset("y")
@@ -192,6 +202,8 @@ class RevoluteCylindrical(Joint):
 @dataclass(frozen=True)
 class UniversalSpherical(Joint):
     """A massless rod with a cross joint at `on` and a ball at `to`: keeps the distance, without any play of its own."""
+
+    in_plane: ClassVar[str] = "Rod"
 
     length: Size = 1.0
 

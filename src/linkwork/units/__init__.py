@@ -24,11 +24,11 @@ import re
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from linkwork.errors import DescriptionError, UnitError, message
+from linkwork.errors import DescriptionError, UnitError, UnlikelyAngleWarning, message, warn
 from linkwork.units.names import LONGEST_TEXT, UNITS, Unit, WrongUnit, kind, leading_unit, si_text, unit_of
 
-__all__ = ["ANY", "MEASURE_UNITS", "Measured", "Number", "Unit", "convert", "is_quantity", "leading_unit", "must_fit",
-           "si", "unit_names"]
+__all__ = ["ANY", "MEASURE_UNITS", "Measured", "Number", "Unit", "convert", "is_quantity", "leading_unit",
+           "like_degrees", "must_fit", "si", "tell_degrees", "unit_names"]
 
 #: as the unit wanted: every unit will do, where nobody can say which is right
 ANY = "any"
@@ -121,6 +121,20 @@ def si(value: Any, unit: str, item: str, what: str, cycles: bool = False) -> flo
     if not math.isfinite(found):
         raise DescriptionError(message(item, f"{what} is not finite", _shown(value), "a finite number"))
     return found
+
+
+def like_degrees(value: Any) -> bool:
+    """Whether a plain number for an angle was hardly meant in radians: beyond a turn, and round as degrees are."""
+    if not isinstance(value, numbers.Real) or isinstance(value, bool | Measured):
+        return False
+    return abs(float(value)) > math.tau and (2.0 * float(value)).is_integer()  # which infinity and nan are not
+
+
+def tell_degrees(value: Any, what: str) -> None:
+    """Warn of a plain number for an angle that looks like degrees."""
+    if like_degrees(value):
+        warn(message(what, "looks like degrees, and is in radians", f"{value:g}",
+                     remedy=f'write "{value:g} deg", or "{value:g} rad" if that is meant'), UnlikelyAngleWarning)
 
 
 def must_fit(given: Unit, unit: str, item: str, what: str, got: str, remedy: str | None = None) -> None:

@@ -1,0 +1,59 @@
+"""What is accepted and hardly meant: degrees without a unit, joints of space in the plane."""
+
+import math
+import warnings
+
+import pytest
+
+import linkwork as lw
+from linkwork.errors import LinkworkWarning, UnlikelyAngleWarning, UnlikelyJointWarning
+
+
+def pendulum():
+    m = lw.Mechanism("pendulum")
+    bar = m.add("bar", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute(m.ground, bar.a))
+    return m
+
+
+@pytest.mark.parametrize("value", [60, 90.0, -22.5])
+def test_a_plain_number_that_looks_like_degrees_is_told(value):
+    m = pendulum()
+    words = rf'looks like degrees, and is in radians. Got {value:g}. Write "{value:g} deg", or "{value:g} rad"'
+    for ask in (lambda: m.assemble(start={"A.angle": value}, coordinates="body"),
+                lambda: m.assemble(near={"A.angle": value}, coordinates="body"),
+                lambda: m.simulate(0.0, start={"bar.angle": value}, coordinates="joint"),
+                lambda: m.evaluate({"bar.angle": value}, coordinates="body"),
+                lambda: lw.bar(length=1.0, mass=1.0, angle=value),
+                lambda: m["bar"].at(0.1, angle=value)):
+        with pytest.warns(UnlikelyAngleWarning, match=words):
+            ask()
+
+
+@pytest.mark.parametrize("value", ["60 deg", "60 rad", 6.0, -math.pi, 2.5 * math.pi, 57.29577951308232])
+def test_other_angles_are_taken_as_they_are(value):
+    m = pendulum()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", LinkworkWarning)
+        m.assemble(start={"A.angle": value, "A.angle.rate": 60}, coordinates="body")
+        m.add("other", lw.bar(length=1.0, mass=1.0, angle=value))
+
+
+@pytest.mark.parametrize(("kind", "other"), [
+    ("Spherical", "Revolute"), ("Cylindrical", "Revolute"), ("Screw", "Revolute"), ("SphericalCylindrical", "Revolute"),
+    ("RevoluteSpherical", "Rod"), ("UniversalSpherical", "Rod")])  # fmt: skip
+def test_joints_of_space_are_another_joint_in_the_plane_and_say_so(kind, other):
+    runs = []
+    for name in (kind, other):
+        m = lw.Mechanism("pendulum")
+        sample = {"length": 0.8} if other == "Rod" else {}
+        place = (sample.get("length", 0.0) + 0.5 * math.cos(0.3), 0.5 * math.sin(0.3))
+        bar = m.add("bar", lw.bar(length=1.0, mass=1.0, position=place, angle=0.3))
+        joint = getattr(lw, name)(m.ground, bar.a, **sample)
+        if name == kind:
+            with pytest.warns(UnlikelyJointWarning, match=rf"'A' \({kind}\) is made for space; .* it is a {other}"):
+                m.add("A", joint)
+        else:
+            m.add("A", joint)
+        runs.append(m.simulate(0.2, coordinates="body"))
+    assert runs[0]["bar.angle"][-1] == pytest.approx(runs[1]["bar.angle"][-1], abs=1e-9)
