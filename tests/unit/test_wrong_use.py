@@ -233,7 +233,7 @@ def test_a_bar_that_is_too_short_names_the_worst_rows():
 
 def test_a_start_value_out_of_reach():
     m = four_bar(ground=5.0)
-    words = "cannot be assembled", "and the start values"
+    words = "cannot be assembled", "but not with start value 'A.angle' where asked"
     refused(errors.AssemblyError, lambda: m.assemble(start={"A.angle": math.pi}, coordinates="body"), *words)
 
 

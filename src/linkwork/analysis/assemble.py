@@ -1,7 +1,8 @@
 """Does it assemble?  Positions, then velocities, that meet every joint, driver and start value.
 
-Bodies without an estimate are placed along the joints; damped Newton moves the bodies as little as possible, in a
-metric of lengths (an angle counts as an angle times a length of the body); then velocities are corrected in the
+Bodies with a declared pose are there, the others are placed along the joints.  Newton moves what was not declared, and
+declared bodies only where the mechanism does not close otherwise, which is told; moves are as small as possible in a
+metric of lengths (an angle counts as an angle times a length of the mechanism).  Then velocities are corrected in the
 metric of the masses.  One algorithm for all coordinate sets: it moves bodies.
 """
 
@@ -14,12 +15,14 @@ import numpy as np
 
 from linkwork.analysis.branches import other_branches
 from linkwork.analysis.common import as_model, named_values, raise_status, start_rows
+from linkwork.analysis.declared import Declared, warn_of_moved
 from linkwork.analysis.doors import admitted, given_state, nothing_to_choose, references, taken
 from linkwork.analysis.entering import enter
 from linkwork.analysis.fits import warn_of_misfits
+from linkwork.analysis.newton import let_turn, metric_of
 from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
 from linkwork.analysis.placement import place
-from linkwork.analysis.position import find_position, let_turn, turns_of, use_metric
+from linkwork.analysis.position import Search, turns_of
 from linkwork.analysis.rank import Rank, analyse
 from linkwork.analysis.velocities import changed_speeds, find_velocities, rates_of, tell_changed
 from linkwork.compiled.build import build
@@ -37,9 +40,11 @@ def assemble(mechanism: Any, *, start: Values | State | None = None, near: Value
     """Put a mechanism together.
 
     `start` values are held exactly (`{"A.angle": 1.0, "crank.angle.rate": 3.0}`), `near` values choose the branch and
-    are met as far as the rows leave them free, `weights` make bodies heavier to move (`{"crank": 100.0}`).  `start` may
-    be a state, too (also an assembly or an evaluation): it is put on the constraints, and a warning says what moved.
-    Raises `AssemblyError`, naming the worst rows, if nothing meets all of it.
+    are met as far as the rows leave them free.  Declared poses are kept while other bodies can close the mechanism;
+    what must move is told in a `MovedWarning`, unless start values ask for it, and `weights` make bodies heavier to
+    move (`{"crank": 100.0}`).  `start` may be a state, too (also an assembly or an evaluation): it is put on the
+    constraints, and a warning says what moved.  Raises `AssemblyError`, naming the worst rows, if nothing meets all of
+    it.
     """
     model = as_model(mechanism)
     coordinates = definite(coordinates)
@@ -49,18 +54,16 @@ def assemble(mechanism: Any, *, start: Values | State | None = None, near: Value
         return _from_state(model, admitted(model, given, t, move=True), given, coordinates)
     t = 0.0 if t is None else TIME.read(t, "assemble", "t")
     start, near = (named_values(given, what, model.mechanism) for given, what in ((start, "start"), (near, "near")))
-    extended = build(model.mechanism, start_rows(model.mechanism, start)) if start else model
     start_rows(model.mechanism, near)  # only to check the names
-    moving = System(extended)
-    poses, twists = place(model.mechanism, {**near, **start})
-    y = moving.pack(poses, twists)
-    first = y.copy()
-    use_metric(moving, model, named_values(weights, "weights"))
-    free = np.array([row.value is None or row.speed for row in extended.rows], dtype=bool)
-    moving.held[:] = ~free
+    metric = metric_of(model, named_values(weights, "weights"))
     turned = turns_of(model.mechanism, {**near, **start})
-    let_turn(moving, turned)
-    y, attempts = find_position(moving, t, y, start, near)
+    poses, twists = place(model.mechanism, {**near, **start})
+    search = _search(model, t, start, near, metric, turned, poses, twists)
+    y, attempts = search.find()
+    first, moving, extended = search.first, search.system, search.model
+    moved = search.declared.moved(y)
+    if moved and not _asked_for(model, t, start, near, metric):
+        warn_of_moved(model, moved)
 
     def complete(position, memory):
         """State and rank at a position: values held as assembled, rows that act, velocities."""
@@ -96,6 +99,28 @@ def _completed(model, moving, t, y, twists, near, turned) -> tuple[State, Rank]:
     pivot = rank.pivot if len(model.rows) else 1.0
     return State(float(t), y, base.memory.copy(), held, base.row_values.copy(), float(pivot),
                  rank.dependencies if rank.dropped else rank.dependencies[:0], model, turned), rank
+
+
+def _search(model, t, start, near, metric, turned, poses, twists) -> Search:
+    """A search from the first poses: those that are declared, or that the joints give."""
+    declared = Declared(model, {**near, **start})
+    rows = [*start_rows(model.mechanism, start), *declared.rows]
+    moving = System(build(model.mechanism, rows) if rows else model)
+    y = moving.pack(poses, twists)
+    moving.held[:] = [row.value is not None and not row.speed for row in moving.model.rows]
+    let_turn(moving, turned)
+    return Search(moving, t, y, start, near, declared, metric)
+
+
+def _asked_for(model, t, start, near, metric) -> bool:
+    """Whether start values (or drivers at a later time) move declared bodies: without them it closes as declared."""
+    if not start and not near and t == 0.0:
+        return False
+    search = _search(model, 0.0, {}, {}, metric, {}, *place(model.mechanism, {}))
+    try:
+        return not search.declared.moved(search.find()[0])
+    except AssemblyError:
+        return False
 
 
 def _from_state(model, state: State, given: State, coordinates) -> Assembly:

@@ -7,7 +7,8 @@ import numpy as np
 from linkwork.analysis.common import start_rows
 from linkwork.analysis.entering import enter
 from linkwork.analysis.fits import flipped
-from linkwork.analysis.position import ATTEMPTS, TOLERANCE, let_turn, newton, same_position, shaken, use_metric
+from linkwork.analysis.newton import TOLERANCE, let_turn, metric_of, newton, use_metric
+from linkwork.analysis.position import ATTEMPTS, same_position, shaken
 from linkwork.analysis.rank import independent_measures
 from linkwork.compiled.build import build
 from linkwork.compiled.graph import count_loops
@@ -41,7 +42,7 @@ def other_branches(model, start, state, complete) -> list[State]:
     idle = len(chosen) < freedom  # some bodies turn without any reading: their turning tells nothing
     moving = holding(positions)
     extended = moving.model
-    use_metric(moving, model, {})
+    use_metric(moving, metric_of(model, {}))
     moving.held[:] = [row.value is not None and not row.speed for row in extended.rows]
     let_turn(moving, state.turned or {}, model.memory_for(extended, state.memory))
     found = [state.y[:model.n_q]]

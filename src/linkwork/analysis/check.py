@@ -11,7 +11,7 @@ from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
 from linkwork.analysis.kinks import jumps_from
 from linkwork.analysis.options import Coordinates, Time, Values
-from linkwork.analysis.rank import pivoted_qr, scaled_rows
+from linkwork.analysis.rank import pivoted_qr, scaled_rows, separated
 from linkwork.compiled.graph import count_loops, spanning_tree
 from linkwork.coordinates.body import System
 from linkwork.result.reactions import frame_pose, unique_components
@@ -82,7 +82,7 @@ def check(mechanism: Any, *, start: Values | State | None = None, near: Values |
     redundant = len(rank.dropped)
     tree = model.in_joints.tree
     vectors = rank.dependencies if redundant else np.zeros((0, len(model.rows)))
-    taking_part = [tuple(model.rows[r].name for r in np.flatnonzero(vector)) for vector in vectors]
+    taking_part = [tuple(model.rows[r].name for r in np.flatnonzero(vector)) for vector in separated(vectors)]
     involved = np.flatnonzero(np.any(vectors != 0.0, axis=0))
     items = tuple(dict.fromkeys(model.rows[r].item for r in involved))
     return Check(m.name, len(names), sum(1 for name in model.coordinate_names if name), len(model.rows),

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.common import raise_status
+from linkwork.analysis.newton import TOLERANCE, metric_of, newton, use_metric
 from linkwork.analysis.options import TIME
-from linkwork.analysis.position import TOLERANCE, newton, use_metric
 from linkwork.analysis.rank import analyse
 from linkwork.coordinates.body import System, pack, unpack
 from linkwork.errors import AssemblyError, DescriptionError, MovedWarning, message, warn
@@ -101,7 +101,7 @@ def _moved(state: State, y: np.ndarray) -> np.ndarray:
     """The nearest position that meets the rows, in the metric of lengths."""
     model = state.model
     system = System(model, state.values, None, state.memory)
-    use_metric(system, model, {})
+    use_metric(system, metric_of(model, {}))
     system.held[:] = state.held * [not row.speed for row in model.rows]
     y, error = newton(system, state.t, y)
     if not error <= TOLERANCE:

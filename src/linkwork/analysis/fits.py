@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from linkwork.coordinates.rotation import matrix_of
+from linkwork.compiled.graph import components
+from linkwork.coordinates.rotation import matrix_of, product
 from linkwork.errors import MisfitWarning, message, warn
 
 # which pairs at right angles make an axis of `on` parallel to the same one of `to`
@@ -44,6 +45,32 @@ def flipped(model, y) -> list[str]:
             if any(on[:, k] @ to[:, k] < 0.0 for k in parallel):
                 found.append(name)
     return found
+
+
+def turned_over(model, y, joint: str, held) -> np.ndarray | None:
+    """The position with one side of a joint turned over about x of the joint; None where both sides are held.
+
+    All that hangs on that side alone turns along; in a loop the body itself only.
+    """
+    item = model.mechanism.joints[joint]
+    names = [body.name for body in model.bodies]
+    edges = [edge for edge in model.edges if edge.name != joint]
+    grounded = {name for edge in edges if "ground" in edge.bodies for name in edge.bodies}
+    for frame, other in ((item.to, item.on), (item.on, item.to)):
+        if frame.body == "ground" or held[model.body_index[frame.body]]:
+            continue
+        side = next(group for group in components(names, edges) if frame.body in group)
+        if other.body in side or grounded & set(side) or any(held[model.body_index[name]] for name in side):
+            side = [frame.body]
+        origin, axes = frame_at(model, y, frame)
+        x = axes[:, 0]
+        out = y.copy()
+        for k in (model.body_index[name] for name in side):
+            arm = y[7 * k:7 * k + 3] - origin
+            out[7 * k:7 * k + 3] = origin + 2.0 * x * (x @ arm) - arm
+            out[7 * k + 3:7 * k + 7] = product(np.concatenate([[0.0], x]), y[7 * k + 3:7 * k + 7])  # half a turn
+        return out
+    return None
 
 
 def warn_of_misfits(model, y) -> None:

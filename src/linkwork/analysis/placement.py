@@ -1,33 +1,74 @@
-"""A first position: bodies with an estimate are where it says, the others follow along the joints."""
+"""A first position: bodies with a declared pose are there, the others follow along the joints."""
 
 from __future__ import annotations
 
+import heapq
 import math
-from collections import deque
 
 import numpy as np
 
 from linkwork.coordinates.rotation import matrix_of, quaternion_of
 
 
-def place(mechanism, values) -> tuple[list, list]:
-    """Poses and twists of all bodies; `values` are named numbers that help (joint values, body coordinates)."""
+def place(mechanism, values, bend: float = 0.0, upright: bool = False) -> tuple[list, list]:
+    """Poses and twists of all bodies; `values` are named numbers that help (joint values, body coordinates).
+
+    Joints that leave nothing open are passed first (a weld to a body with a pose says more than a hinge to the
+    ground), then in the order in which they are reached.  Turns of joints that nothing is known of are `bend`, to one
+    side and to the other where a way forks, so that both ends of a loop bend towards each other.  With `upright` a body
+    with a place of its own is turned by nothing but what is said of it.
+    """
     poses: dict = {"ground": (np.zeros(3), np.eye(3), 0.0)}
-    queue = deque(["ground"])
+    at_body: dict[str, list] = {}
+    for joint in mechanism.joints.values():
+        steps = joint.steps(mechanism.dimension) if joint.active else None
+        if steps is not None:
+            open_ = sum(f"{joint.name}.{step.name}" not in values for step in steps if hasattr(step, "name"))
+            for body in (joint.on.body, joint.to.body):
+                at_body.setdefault(body, []).append((joint, steps, min(open_, 1)))
+    heap: list[tuple] = []
+    count = 0
+    side: dict[str, float] = {}  # to which the next way from a body bends
+
+    def reached(body, pose, sense=1.0):
+        nonlocal count
+        poses[body] = pose
+        side[body] = sense
+        for joint, steps, open_ in at_body.get(body, ()):
+            other = joint.to.body if joint.on.body == body else joint.on.body
+            if other not in poses:
+                count += 1
+                heapq.heappush(heap, (open_, count, joint, steps, body, other))
+
+    reached("ground", poses["ground"])
     for name, body in mechanism.bodies.items():
-        if body.position is not None or f"{name}.x" in values or f"{name}.y" in values:
-            poses[name] = _declared(mechanism, name, body, values)
-            queue.append(name)
+        stands, turned = _known(mechanism, name, body, values)
+        if stands and (turned or upright):
+            reached(name, _declared(mechanism, name, body, values))
+    # where nothing leads to a body it is where it was declared, or at the origin; those that know more come first
+    left = iter(sorted(mechanism.bodies.items(), reverse=True,
+                       key=lambda one: _known(mechanism, one[0], one[1], values)))
     while len(poses) <= len(mechanism.bodies):
-        while queue:
-            for name in _reach(mechanism, queue.popleft(), poses, values):
-                queue.append(name)
-        left = [name for name in mechanism.bodies if name not in poses]
-        if left:  # nothing leads to this body: it starts where it was declared, or at the origin
-            poses[left[0]] = _declared(mechanism, left[0], mechanism.bodies[left[0]], values)
-            queue.append(left[0])
+        while heap:
+            _, _, joint, steps, body, other = heapq.heappop(heap)
+            if other not in poses:
+                sense = side[body]
+                side[body] = -sense
+                reached(other, _through(mechanism, joint, steps, body, other, poses[body], values, sense * bend), sense)
+        for name, body in left:
+            if name not in poses:
+                reached(name, _declared(mechanism, name, body, values))
+                break
     return ([_pose(mechanism, poses[name]) for name in mechanism.bodies],
             [_twist(mechanism, name, body, values) for name, body in mechanism.bodies.items()])
+
+
+def _known(mechanism, name, body, values) -> tuple[bool, bool]:
+    """Whether place and turn of a body are said."""
+    place = body.position is not None or all(f"{name}.{axis}" in values for axis in "xyz"[:mechanism.dimension])
+    turn = (not body.has_angle or body.angle is not None or body.orientation is not None
+            or f"{name}.angle" in values)
+    return place, turn
 
 
 def _declared(mechanism, name, body, values):
@@ -48,29 +89,13 @@ def _turn(angle, axis="z"):
     return about_z[np.ix_(order, order)]
 
 
-def _reach(mechanism, body, poses, values):
-    """Place the neighbours of a placed body."""
-    found = []
-    for joint in mechanism.joints.values():
-        if not joint.active or body not in (joint.on.body, joint.to.body):
-            continue
-        other = joint.to.body if joint.on.body == body else joint.on.body
-        if other in poses:
-            continue
-        steps = joint.steps(mechanism.dimension)
-        if steps is None:
-            continue
-        poses[other] = _through(mechanism, joint, steps, body, other, poses[body], values)
-        found.append(other)
-    return found
-
-
-def _through(mechanism, joint, steps, body, other, pose, values):
-    """Pose of the body on the other side of a joint, for given joint values (zero if not given)."""
+def _through(mechanism, joint, steps, body, other, pose, values, bend=0.0):
+    """Pose of the body on the other side of a joint, for given joint values (zero if not given, turns `bend`)."""
     shift, rotation, angle = np.zeros(3), np.eye(3), 0.0
+    away = 1.0 if joint.on.body == body else -1.0
     for step in steps:
         kind = type(step).__name__
-        value = values.get(f"{joint.name}.{getattr(step, 'name', '')}", 0.0)
+        value = values.get(f"{joint.name}.{getattr(step, 'name', '')}", away * bend if kind == "Turn" else 0.0)
         if kind == "Turn":
             rotation, angle = rotation @ _turn(value, step.axis), angle + value
         elif kind == "Helix":
@@ -100,7 +125,12 @@ def _through(mechanism, joint, steps, body, other, pose, values):
         axes, turned = _turn(known), known
     if mechanism.dimension == 3 and mechanism.bodies[other].orientation is not None:
         axes = matrix_of(mechanism.bodies[other].orientation)
-    return origin - axes @ np.asarray(far.position), axes, turned
+    origin = origin - axes @ np.asarray(far.position)
+    if mechanism.bodies[other].position is not None:  # and so does a place
+        origin = _declared(mechanism, other, mechanism.bodies[other], values)[0]
+    for k, axis in enumerate("xyz"):
+        origin[k] = values.get(f"{other}.{axis}", origin[k])
+    return origin, axes, turned
 
 
 def _pose(mechanism, pose):

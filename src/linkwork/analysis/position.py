@@ -1,48 +1,42 @@
-"""Positions that meet the rows: damped Newton from an estimate, and from others where that leads nowhere.
+"""Positions that meet the rows: Newton from a first position, and from others where that leads nowhere.
 
-Newton moves the bodies as little as possible, in a metric of lengths: an angle counts as an angle times a length of the
-mechanism.
+Declared poses are held as long as the rest can close the mechanism.  Where it cannot, those of the parts that do not
+close are let go, and the bodies move as little as possible, undeclared ones rather than declared ones.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from linkwork.analysis.common import raise_status, start_rows
-from linkwork.analysis.fits import flipped, frame_at
+from linkwork.analysis.common import start_rows
+from linkwork.analysis.fits import flipped, turned_over
+from linkwork.analysis.newton import (
+    TOLERANCE,
+    errors_at,
+    metric_of,
+    newton,
+    shortening,
+    use_metric,
+)
+from linkwork.analysis.placement import place
+from linkwork.analysis.rank import TOLERANCE as RANK
+from linkwork.analysis.rank import scaled_rows
+from linkwork.analysis.refusal import refuse
 from linkwork.compiled.build import build
+from linkwork.compiled.graph import components, in_loops
 from linkwork.coordinates.body import System
 from linkwork.coordinates.rotation import product
-from linkwork.errors import AssemblyError, DescriptionError, message
 from linkwork.kernels import layout as at
 
-TOLERANCE = 1e-11
-MOST_ITERATIONS = 80
-ATTEMPTS = 8
+ATTEMPTS = 8     # from other first positions
+MORE = 16        # of them, where bodies are few
+FEW_BODIES = 20
 CANDIDATES = 4
+FURTHER = 6      # attempts to find a position that is no more movable than it should be
+MOST_ROWS = 400  # of joints in loops, for that question
+HEALTHY = 1e-3   # the smallest pivot of rows that are independent without any doubt
 NEAR_ENOUGH = 0.1  # radians, or against a length of the mechanism: what `near` may be off before others are looked for
-SMALL_GAP = 0.05  # an estimate that is this good (against a length of the mechanism) needs no second opinion
-
-
-def use_metric(system, model, weights) -> None:
-    """Lengths instead of masses: 1 for a way, the square of a length for an angle, times the user's weight."""
-    d, dof = model.dimension, model.dof
-    for name in weights:
-        if name not in model.body_index:
-            raise DescriptionError(message(f"weight '{name}'", "is not for a body of the mechanism",
-                                           wanted="a name among " + ", ".join(b.name for b in model.bodies)))
-    for k, body in enumerate(system.model.bodies, start=1):
-        weight = weights.get(body.name, 1.0)
-        if weight <= 0.0:
-            raise DescriptionError(message(f"weight '{body.name}'", "is not positive", weight, "more than 0"))
-        metric = np.full(dof, weight)
-        metric[d:] *= model.length ** 2
-        inverse = 1.0 / metric
-        if not body.has_angle:
-            metric[d:], inverse[d:] = 1.0, 0.0
-        for key, values in ((at.P_MASS, metric), (at.P_INVERSE_MASS, inverse), (at.P_ROOT_INVERSE, np.sqrt(inverse))):
-            first = system.model.size(key) + dof * k
-            system.p[first:first + dof] = values
+SMALL_GAP = 0.05  # a first position that is this good (against a length of the mechanism) needs no second opinion
 
 
 def turns_of(mechanism, values) -> dict:
@@ -54,71 +48,173 @@ def turns_of(mechanism, values) -> dict:
     return found
 
 
-def let_turn(system, turned, memory=None) -> None:
-    """Say which full turns are known, and which rows (the thread of a screw) may choose their own while assembling."""
-    slots = system.model.turn_slots
-    if memory is not None:
-        system.memory[:] = memory
-    for measure, value in turned.items():
-        if measure in slots:
-            system.memory[slots[measure]] = value
-    system.loose = [(r, slots[one], weight) for r, row in enumerate(system.model.rows)
-                    if row.value is not None and not row.speed and len(row.measure.terms()) > 1
-                    for weight, one in row.measure.terms() if one in slots and one not in turned]
+class Search:
+    """A search for a position from a first one, the same every time."""
 
+    def __init__(self, system, t, y, start, near, declared, metric):
+        self.system, self.model = system, system.model
+        self.t, self.first, self.y = t, y, y.copy()
+        self.start, self.near = start, near
+        self.declared, self.metric = declared, metric
+        self.memory = system.memory.copy()
+        joints = [r for r, row in enumerate(self.model.rows) if row.kind == "joint" and system.held[r]]
+        names = in_loops([body.name for body in self.model.bodies], self.model.edges)
+        self.closing = [r for r in joints if self.model.rows[r].item in names]
+        self.counted = int(system.columns.sum()) - len(joints)
+        self.tries = MORE if len(self.model.bodies) <= FEW_BODIES else ATTEMPTS
 
-def find_position(system, t, y, start, near):
-    """Newton from the estimate, and from estimates with the angles shaken, always in the same way.
+    def find(self):
+        """The position, and after how many attempts; raises `AssemblyError` where there is none."""
+        found = self._look()
+        while self.declared.any_held and not any(self._is_near(one[0]) for one in found):
+            self.declared.let_go([] if found else self._stuck())
+            found += self._look()
+        if not found:
+            refuse(self.system, self.t, self.nearest, self.over, self.start)
+        *_, attempt, position, self.system.memory[:] = min(found, key=lambda one: one[:4])
+        return position, 1 if found[0][3] == 1 else attempt
 
-    Where the estimate already meets the constraints nearly, and `near` too, the first answer counts.
-    Else several are looked for, and the one is taken that is nearest to `near`, then the one that moves least.
-    """
-    model = system.model
-    memory = system.memory.copy()
-    _locate(system, t, y)
-    gap = np.abs(system.phi / system.row_scale * system.held).max(initial=0.0)
-    nearest, least = y, np.inf
-    found: list[tuple] = []
-    turned_over = None
-    for attempt in range(ATTEMPTS):
-        if attempt == 1 and near:
-            trial = towards = _towards(model, t, y, {**near, **start})
-        elif turned_over is not None:  # an estimate the wrong way round
-            trial = _half_turn(model, turned_over, flipped(model, turned_over)[0])
-        elif near and found:  # so far, on another branch: look further
-            trial = shaken(model, towards, attempt, np.pi)
-        else:
-            trial = y if attempt == 0 else shaken(model, y, attempt)
-        system.memory[:] = memory
-        position, error = newton(system, t, trial)
-        if error <= TOLERANCE and flipped(model, position):
-            turned_over = position if turned_over is None or attempt % 2 else None
-        elif error <= TOLERANCE and not any(same_position(model, position, one[3]) for one in found):
-            # another answer must be clearly nearer than that of the estimate itself
-            way = _way(model, y, position) * (1.0 if attempt == 0 else 1.25)
-            off = _mismatch(model, position, near)
-            found.append((round(off, 6), way, attempt, position, system.memory.copy()))
-            good = off < NEAR_ENOUGH * model.length and (gap < SMALL_GAP or (near and attempt > 0))
-            if good or len(found) == CANDIDATES:
-                break
-        elif TOLERANCE < error < least:
-            nearest, least = position, error
-    if found:
-        _, _, attempt, position, system.memory[:] = min(found, key=lambda one: one[:3])
-        return position, 1 if found[0][2] == 0 else attempt + 1
-    if turned_over is not None:
-        names = ", ".join(flipped(model, turned_over))
-        raise AssemblyError(message(f"Mechanism '{model.mechanism.name}'",
-                                    f"is found to go together only with axes of {names} pointing against each other",
-                                    remedy="turn one of the two frames, or give the bodies beside it an orientation"))
-    system.locate(t, nearest)
-    rest = np.abs(system.phi) / system.row_scale * system.held
-    lines = [f"{model.rows[r].name} off by {abs(system.phi[r]):.4g}" for r in np.argsort(-rest)[:4] if rest[r] > 1e-9]
-    items = sorted({model.rows[r].item for r in np.flatnonzero(rest > 1e-6)})
-    raise AssemblyError(message(
-        f"Mechanism '{model.mechanism.name}'", f"cannot be assembled. In the nearest position found, "
-        f"{'; '.join(lines)}", remedy="check the lengths and places of " + ", ".join(items[:6])
-        + (", and the start values" if start else "")))
+    def _stuck(self) -> list[str]:
+        """Bodies of the parts of the mechanism that do not close alone; the others are put where they close."""
+        system, model = self.system, self.model
+        rest = np.abs(errors_at(system, self.t, self.nearest))
+        names = [body.name for body in model.bodies]
+        bodies = [{frame.body for _, one in row.measure.terms() for frame in (one.on, one.to)} for row in model.rows]
+        groups = [set(group) for group in components(names, model.edges)]
+        unmet = set().union(*(bodies[r] for r in np.flatnonzero(rest > TOLERANCE)))
+        touched = [group for group in groups if unmet & group]
+        stuck: list[str] = []
+        held = system.held.copy()
+        for group in touched:
+            system.held[:] = held * [bool(one & group) for one in bodies]
+            attempts = (self._try(attempt, ()) for attempt in range(self.tries if len(touched) > 1 else 0))
+            position = next((one for one in attempts if one is not None), None)
+            if position is None:
+                stuck += group
+            else:
+                here = np.repeat([name in group for name in names], at.COORDINATES[model.dimension][0])
+                self.y[:model.n_q][here] = position[:model.n_q][here]
+        system.held[:] = held
+        return stuck
+
+    def _is_near(self, off: float) -> bool:
+        return off < NEAR_ENOUGH * self.model.length
+
+    def _look(self) -> list[tuple]:
+        """Positions found: how far from `near`, freedom too many, way, attempt, position, memory.
+
+        Where the first position already meets the constraints nearly, and `near` too, the first answer counts, unless
+        it is more movable than it should be (a scissor lift that lies flat).  Else several are looked for, and the
+        one is taken that is nearest to `near`, then the one that moves least.
+        """
+        system, model = self.system, self.model
+        self.declared.apply(system, self.metric)
+        self.nearest, self.least, self.over, self.towards = self.y, np.inf, None, self.y
+        system.memory[:] = self.memory
+        gap = np.abs(errors_at(system, self.t, self.y)).max(initial=0.0)
+        found: list[tuple] = []
+        attempt, last = 0, 1 if self.declared.all_held else self.tries
+        while attempt < last and sum(not one[1] for one in found) < CANDIDATES:
+            position = self._try(attempt, found)
+            attempt += 1
+            if position is None or any(same_position(model, position, one[4]) for one in found):
+                continue
+            # another answer must be clearly nearer than that of the first position itself
+            way = _way(model, self.y, position) * (1.0 if attempt == 1 else 1.25)
+            off = _mismatch(model, position, self.near)
+            memory = system.memory.copy()
+            loose = self._too_loose(position)
+            found.append((round(off, 6), loose, way, attempt, position, memory))
+            if self._is_near(off) and (gap < SMALL_GAP or (self.near and attempt > 1)):
+                last = min(last, attempt + FURTHER if loose else attempt)
+        return found
+
+    def _too_loose(self, position) -> int:
+        """Freedom beyond that of counting, or beyond 1 where counting gives less: rows that follow from others.
+
+        Only looked for where it can be an accident of a small mechanism.
+        """
+        if not 0 < len(self.closing) <= MOST_ROWS or self._pivot(position) > HEALTHY:
+            return 0
+        sizes = np.linalg.svd(scaled_rows(self.system, self.closing, self.system.columns), compute_uv=False)
+        lost = len(self.closing) - int(np.sum(sizes > RANK * sizes[0]))
+        return max(0, lost - max(0, 1 - self.counted))
+
+    def _pivot(self, position) -> float:
+        """The smallest pivot of the rows that close loops, all bodies being free."""
+        system, held = self.system, self.system.held.copy()
+        use_metric(system, self.metric)
+        system.held[:] = 0.0
+        system.held[self.closing] = 1.0
+        system.locate(self.t, position)
+        system.newton_step(np.zeros(system.n_rows))
+        system.held[:] = held
+        self.declared.apply(system, self.metric)
+        return float(system.w[at.PIVOT])
+
+    def _try(self, attempt: int, found):
+        """Where Newton goes in one attempt, or None."""
+        system, model, y = self.system, self.model, self.y
+        trial = None
+        if attempt == 0:
+            trial = y
+        elif attempt == 1 and self.near:
+            trial = self.towards = self._kept(_towards(model, self.t, y, {**self.near, **self.start}))
+        elif self.over is not None:  # an answer with axes the wrong way round
+            trial = turned_over(model, self.over, flipped(model, self.over)[0], self.declared.coordinates()[:, -1])
+        elif not found and attempt == (2 if self.near else 1):
+            trial = self._bent()
+        if trial is None:  # far away, if so far all is on another branch than wanted
+            far = found and (self.near or all(one[1] for one in found))
+            trial = self._kept(shaken(model, self.towards if found else y, attempt, np.pi if far else 0.8))
+        system.memory[:] = self.memory
+        position, error = newton(system, self.t, trial)
+        if error > TOLERANCE:
+            system.memory[:] = self.memory
+            again, other = shortening(system, self.t, trial)
+            position, error = (again, other) if other < error else (position, error)
+        if error <= TOLERANCE and not flipped(model, position):
+            return position if attempt == 0 else self._unwound(position)
+        if error <= TOLERANCE:
+            self.over = position if self.over is None or attempt % 2 else None
+        elif error < self.least:
+            self.nearest, self.least = position, error
+        return None
+
+    def _kept(self, trial):
+        """A trial with what is held put back."""
+        model, d = self.model, self.model.dimension
+        size, _ = at.COORDINATES[d]
+        held = self.declared.coordinates()
+        places = np.repeat(held[:, [0, -1]], (d, size - d), axis=1).ravel()
+        trial[:model.n_q][places] = self.y[:model.n_q][places]
+        return trial
+
+    def _unwound(self, position):
+        """In the plane, angles within half a turn of the first position, where the rows (rolling) leave that open."""
+        if self.model.dimension == 3:
+            return position
+        out = position.copy()
+        angles = out[2:self.model.n_q:3]
+        angles -= 2.0 * np.pi * np.round((angles - self.y[2:self.model.n_q:3]) / (2.0 * np.pi))
+        memory = self.system.memory.copy()
+        if np.abs(errors_at(self.system, self.t, out)).max(initial=0.0) <= TOLERANCE:
+            return out
+        self.system.memory[:] = memory
+        return position
+
+    def _bent(self):
+        """A first position with every joint that nothing is known of turned alike: an arch that closes long loops."""
+        mechanism, values = self.model.mechanism, {**self.near, **self.start}
+        best, least = None, np.inf
+        bend = 2.0
+        while bend * len(self.model.bodies) > 0.5:
+            trial = self.system.pack(*place(mechanism, values, bend))
+            gap = float(np.linalg.norm(errors_at(self.system, self.t, trial)))
+            if gap < least:
+                best, least = trial, gap
+            bend *= 0.8
+        return best
 
 
 def _way(model, one, other) -> float:
@@ -128,25 +224,11 @@ def _way(model, one, other) -> float:
     return float(np.sqrt((parts[:, :d] ** 2).sum() + model.length ** 2 * (parts[:, d:] ** 2).sum()))
 
 
-def _half_turn(model, y, joint: str):
-    """The position with one body of a joint turned over about x of the joint."""
-    item = model.mechanism.joints[joint]
-    frame = item.to if item.to.body != "ground" else item.on
-    origin, axes = frame_at(model, y, frame)
-    k = model.body_index[frame.body]
-    out = y.copy()
-    over = np.concatenate([[0.0], axes[:, 0]])  # half a turn: the quaternion (0, x)
-    arm = y[7 * k:7 * k + 3] - origin
-    out[7 * k:7 * k + 3] = origin + 2.0 * axes[:, 0] * (axes[:, 0] @ arm) - arm
-    out[7 * k + 3:7 * k + 7] = product(over, y[7 * k + 3:7 * k + 7])
-    return out
-
-
 def _towards(model, t, y, values):
-    """The estimate moved to where all of these values are met, as far as that goes together with the joints."""
+    """A position moved to where all of these values are met, as far as that goes together with the joints."""
     positions = {name: value for name, value in values.items() if not name.endswith(".rate")}
     system = System(build(model.mechanism, start_rows(model.mechanism, positions)))
-    use_metric(system, model, {})
+    use_metric(system, metric_of(model, {}))
     system.held[:] = [row.value is not None and not row.speed for row in system.model.rows]
     return newton(system, t, y)[0]
 
@@ -198,68 +280,3 @@ def same_position(model, one, other, places_only: bool = False) -> bool:
             off = np.minimum(abs(difference[turn]), abs(one[turn] + other[turn])).max()
             difference[turn] = off * (body.has_angle and not places_only)
     return bool(np.abs(difference).max(initial=0.0) < 1e-6 * max(1.0, model.length))
-
-
-def _locate(system, t, y) -> None:
-    """Locate a position; rows whose full turns are free take the nearest."""
-    system.locate(t, y)
-    turns = [(slot, np.round(system.phi[r] / (2.0 * np.pi * weight))) for r, slot, weight in system.loose]
-    if any(np.isfinite(count) and count for _, count in turns):
-        for slot, count in turns:
-            system.memory[slot] -= 2.0 * np.pi * count
-        system.locate(t, y)
-
-
-def newton(system, t, y):
-    """Damped Newton on the held rows; returns the position and the largest scaled error left.
-
-    Rows whose full turns are free come in when the others are met: at most half a turn is left to do then.
-    """
-    rows = [r for r, _, _ in system.loose]
-    held = system.held[rows]
-    if held.any():
-        system.held[rows] = 0.0
-        y, _ = _newton(system, t, y)
-        system.held[rows] = held
-    return _newton(system, t, y)
-
-
-def _newton(system, t, y):
-    model = system.model
-    d, dof = model.dimension, model.dof
-    y = y.copy()
-
-    def error_at(state):
-        _locate(system, t, state)
-        if system.w[at.STATUS] != at.OK:
-            raise_status(system, t)
-        scaled = system.phi / system.row_scale * system.held
-        return scaled if np.all(np.isfinite(scaled)) else np.full(scaled.shape, np.inf)
-
-    scaled = error_at(y)
-    for _ in range(MOST_ITERATIONS):
-        size = np.linalg.norm(scaled)
-        largest = np.abs(scaled).max(initial=0.0)
-        if largest <= 1e-14 or not np.isfinite(size):
-            break
-        step = system.newton_step(-system.phi)
-        parts = step.reshape(-1, dof)
-        reach = max(np.abs(parts[:, :d]).max(initial=0.0) / (2.0 * model.length),
-                    np.abs(parts[:, d:]).max(initial=0.0) / 0.7, 1e-300)
-        factor = min(1.0, 1.0 / reach)
-        for _ in range(10):
-            trial = system.moved(y, factor * step)
-            new = error_at(trial)
-            if np.linalg.norm(new) < (1.0 - 1e-4 * factor) * size:
-                break
-            factor *= 0.5
-        else:
-            if largest <= TOLERANCE:
-                break
-            system.locate(t, y)
-            return y, largest
-        done = np.linalg.norm(new) > 0.5 * size and largest <= TOLERANCE
-        y, scaled = trial, new
-        if done:
-            break
-    return y, np.abs(scaled).max(initial=0.0)

@@ -88,6 +88,17 @@ def _expanded(model, rows, scaled, rank) -> np.ndarray:
     return out
 
 
+def separated(vectors: np.ndarray) -> np.ndarray:
+    """The same combinations, mixed so that each has a row of its own (Gauss-Jordan): fewer rows take part in each."""
+    out = np.array(vectors, dtype=float)
+    for k, row in enumerate(out):
+        pivot = int(np.argmax(np.abs(row)))
+        row /= row[pivot]
+        for other in (*out[:k], *out[k + 1:]):
+            other -= other[pivot] * row
+    return np.where(np.abs(out) > 1e-6, out, 0.0)
+
+
 def pivoted_qr(matrix: np.ndarray):
     """Order of the columns by pivoting and their rank: Gram-Schmidt, the largest remaining column first."""
     work = np.array(matrix, dtype=float)

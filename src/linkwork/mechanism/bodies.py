@@ -45,8 +45,8 @@ class Body:
     `center` puts the mass centre elsewhere than at the origin of the body's frame.  `position`, `angle` (space:
     `orientation`, as an `Orientation`, a quaternion with the scalar first, a rotation matrix or a map such as
     {"axis": (0, 0, 1), "angle": "30 deg"}; kept as the quaternion), `velocity` of the frame's origin and
-    `angular_velocity` (space: along the body's axes) are estimates that assembly starts from; without them the body is
-    placed through its joints.
+    `angular_velocity` (space: along the body's axes) say where it starts; assembly keeps them while what is not said of
+    other bodies can close the mechanism.  Without them the body is placed through its joints.
 
     >>> Body(mass=2.0, inertia=0.1, position=(1.0, 0.0), angle=0.5).mass
     2.0

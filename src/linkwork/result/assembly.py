@@ -41,7 +41,7 @@ class Assembly:
 
     @cached_property
     def moved(self) -> dict[str, float]:
-        """How far the mass centre of every body was moved from its estimate."""
+        """How far the mass centre of every body was moved from its first position: as declared, or along the joints."""
         model = self.state.model
         size = model.n_q // max(1, len(model.bodies))
         return {body.name: float(np.linalg.norm(self.state.y[size * k:size * k + model.dimension]
@@ -77,7 +77,7 @@ class Assembly:
             lines.append("  near: " + ", ".join(f"{name} {self.state[name]:.4g} (asked for {value:.4g})"
                                                 for name, value in self._near.items()))
         if self.attempts > 1:
-            lines.append("  from the estimate itself nothing was found: it was shaken "
+            lines.append("  from the first position nothing was found: it was shaken "
                          + ("once" if self.attempts == 2 else f"{self.attempts - 1} times"))
         if self.rank and self.rank.singular:
             lines.append("  this is a singular position: the mechanism may go on in more than one way")

@@ -1,0 +1,146 @@
+"""Damped Newton on the rows of position, in a metric of lengths: an angle counts as an angle times a length.
+
+Steps are the smallest ones that meet the linearised rows, solved with the sparse factor of the kernels.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkwork.analysis.common import raise_status
+from linkwork.errors import DescriptionError, message
+from linkwork.kernels import layout as at
+
+TOLERANCE = 1e-11
+MOST_ITERATIONS = 80  # and a few more for every body: a long loop closes link by link
+LONGEST_TURN = 0.7    # of a step
+SHORT_ROD = 0.3       # against a length of the mechanism: rods that are shortened in steps
+
+
+def metric_of(model, weights) -> np.ndarray:
+    """(bodies, dof): 1 for a way, the square of a length for an angle, times the user's weight."""
+    for name in weights:
+        if name not in model.body_index:
+            raise DescriptionError(message(f"weight '{name}'", "is not for a body of the mechanism",
+                                           wanted="a name among " + ", ".join(b.name for b in model.bodies)))
+        if weights[name] <= 0.0:
+            raise DescriptionError(message(f"weight '{name}'", "is not positive", weights[name], "more than 0"))
+    metric = np.ones((len(model.bodies), model.dof))
+    metric[:, model.dimension:] = model.length ** 2
+    return metric * np.array([weights.get(body.name, 1.0) for body in model.bodies]).reshape(-1, 1)
+
+
+def use_metric(system, metric, held=None) -> None:
+    """Lengths (bodies, dof) instead of masses; coordinates that are held do not move."""
+    model = system.model
+    held = np.zeros(metric.shape, dtype=bool) if held is None else held
+    inverse = np.where(held, 0.0, 1.0 / metric)
+    inverse[[not body.has_angle for body in model.bodies], model.dimension:] = 0.0
+    for key, values in ((at.P_MASS, np.where(held, 1e12, 1.0) * metric), (at.P_INVERSE_MASS, inverse),
+                        (at.P_ROOT_INVERSE, np.sqrt(inverse)), (at.P_MASS_SCALE, metric)):
+        first = model.size(key) + model.dof
+        system.p[first:first + metric.size] = values.ravel()
+
+
+def let_turn(system, turned, memory=None) -> None:
+    """Say which full turns are known, and which rows (the thread of a screw) may choose their own while assembling."""
+    slots = system.model.turn_slots
+    if memory is not None:
+        system.memory[:] = memory
+    for measure, value in turned.items():
+        if measure in slots:
+            system.memory[slots[measure]] = value
+    system.loose = [(r, slots[one], weight) for r, row in enumerate(system.model.rows)
+                    if row.value is not None and not row.speed and len(row.measure.terms()) > 1
+                    for weight, one in row.measure.terms() if one in slots and one not in turned]
+
+
+def locate(system, t, y) -> None:
+    """Locate a position; rows whose full turns are free take the nearest."""
+    system.locate(t, y)
+    turns = [(slot, np.round(system.phi[r] / (2.0 * np.pi * weight))) for r, slot, weight in system.loose]
+    if any(np.isfinite(count) and count for _, count in turns):
+        for slot, count in turns:
+            system.memory[slot] -= 2.0 * np.pi * count
+        system.locate(t, y)
+
+
+def errors_at(system, t, y) -> np.ndarray:
+    """Errors of the held rows against what they are compared with; infinite where something is not finite."""
+    locate(system, t, y)
+    if system.w[at.STATUS] != at.OK:
+        raise_status(system, t)
+    scaled = system.phi / system.row_scale * system.held
+    return scaled if np.all(np.isfinite(scaled)) else np.full(scaled.shape, np.inf)
+
+
+def newton(system, t, y):
+    """Damped Newton on the held rows; returns the position and the largest scaled error left.
+
+    Rows whose full turns are free come in when the others are met: at most half a turn is left to do then.
+    """
+    rows = [r for r, _, _ in system.loose]
+    held = system.held[rows]
+    if held.any():
+        system.held[rows] = 0.0
+        y, _ = _newton(system, t, y)
+        system.held[rows] = held
+    return _newton(system, t, y)
+
+
+def shortening(system, t, y):
+    """Newton with the short rods first as long as they come, then shorter and shorter.
+
+    The direction of a rod turns fast when its length is small against what is left to close.
+    """
+    rows = [r for r, row in enumerate(system.model.rows) if type(row.measure).__name__ == "Distance"
+            and row.value is not None and row.function < 0 and system.held[r]
+            and row.value < SHORT_ROD * system.model.length]
+    goal = system.row_values[rows].copy()
+    system.locate(t, y)
+    length = np.maximum(goal, goal + system.phi[rows])
+    if not np.any(length > 2.0 * goal):
+        return y, np.inf
+    while True:
+        system.row_values[rows] = length
+        y, error = newton(system, t, y)
+        if np.all(length == goal) or not np.all(np.isfinite(length)):
+            system.row_values[rows] = goal
+            return y, error
+        length = np.maximum(goal, 0.5 * length)
+
+
+def _newton(system, t, y):
+    model = system.model
+    d, dof = model.dimension, model.dof
+    first = model.size(at.P_INVERSE_MASS) + dof
+    still = system.p[first:first + model.n_v] == 0.0
+    y = y.copy()
+    scaled = errors_at(system, t, y)
+    for _ in range(MOST_ITERATIONS + 4 * len(model.bodies)):
+        size = np.linalg.norm(scaled)
+        largest = np.abs(scaled).max(initial=0.0)
+        if largest <= 1e-14 or not np.isfinite(size):
+            break
+        step = system.newton_step(-system.phi)
+        step[still] = 0.0
+        parts = step.reshape(-1, dof)
+        reach = max(np.abs(parts[:, :d]).max(initial=0.0) / (2.0 * model.length * max(1.0, largest)),
+                    np.abs(parts[:, d:]).max(initial=0.0) / LONGEST_TURN, 1e-300)
+        factor = min(1.0, 1.0 / reach)
+        for _ in range(10):
+            trial = system.moved(y, factor * step)
+            new = errors_at(system, t, trial)
+            if np.linalg.norm(new) < (1.0 - 1e-4 * factor) * size:
+                break
+            factor *= 0.5
+        else:
+            if largest <= TOLERANCE:
+                break
+            system.locate(t, y)
+            return y, largest
+        done = np.linalg.norm(new) > 0.5 * size and largest <= TOLERANCE
+        y, scaled = trial, new
+        if done:
+            break
+    return y, np.abs(scaled).max(initial=0.0)

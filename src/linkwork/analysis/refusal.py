@@ -1,0 +1,64 @@
+"""Why a mechanism does not go together: what is off, and what asks for it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkwork.analysis.fits import flipped
+from linkwork.analysis.newton import TOLERANCE, newton
+from linkwork.errors import AssemblyError, message
+
+SHOWN = 4  # rows that are off
+ITEMS = 6
+
+
+def refuse(system, t, nearest, over, start) -> None:
+    """Raise the error that says what stands in the way, from the nearest position (or one with axes reversed)."""
+    model = system.model
+    what = f"Mechanism '{model.mechanism.name}'"
+    if over is not None:
+        raise AssemblyError(message(what, "is found to go together only with axes of "
+                                    f"{', '.join(flipped(model, over))} pointing against each other",
+                                    remedy="turn one of the two frames, or give the bodies beside it an orientation"))
+    system.locate(t, nearest)
+    off = np.abs(system.phi)
+    rest = off / system.row_scale * system.held
+    worst = rest.max(initial=0.0)
+    lines = [f"{model.rows[r].name} off by {off[r]:.4g}" for r in np.argsort(-rest)[:SHOWN] if rest[r] > 1e-3 * worst]
+    where = f"In the nearest position found, {'; '.join(lines)}"
+    asked, against = _too_many(system, t, nearest)
+    if asked:
+        together = f", together with {', '.join(against)}" if against else ""
+        raise AssemblyError(message(what, f"cannot be assembled: its joints go together, but not with "
+                                    f"{', '.join(asked)} where asked{together}. {where}",
+                                    remedy="drivers and start values may not ask for more than the joints leave free, "
+                                    "nor for what they do not reach: take one away, or ask for another value"))
+    items = sorted({model.rows[r].item for r in np.flatnonzero(rest > 1e-2 * worst)})
+    more = f" and {len(items) - ITEMS} more" if len(items) > ITEMS else ""
+    raise AssemblyError(message(what, f"cannot be assembled. {where}",
+                                remedy="check the lengths and places of " + ", ".join(items[:ITEMS]) + more
+                                + (", and the start values" if start else "")))
+
+
+def _too_many(system, t, y) -> tuple[list[str], list[str]]:
+    """Drivers and start values that cannot be met, and those that can; nothing where the joints alone do not close."""
+    rows = [r for r, row in enumerate(system.model.rows) if row.kind != "joint" and system.held[r]]
+    held = system.held.copy()
+    system.held[rows] = 0.0
+    asked: list[str] = []
+    met: list[str] = []
+    y, error = newton(system, t, y)
+    if rows and error <= TOLERANCE and not flipped(system.model, y):
+        for r in rows:
+            system.held[r] = 1.0
+            trial, error = newton(system, t, y)
+            row = system.model.rows[r]
+            name = f"{'driver' if row.kind == 'driver' else 'start value'} '{row.item}'"
+            if error <= TOLERANCE:
+                y = trial
+                met.append(name)
+            else:
+                system.held[r] = 0.0
+                asked.append(name)
+    system.held[:] = held
+    return asked, met

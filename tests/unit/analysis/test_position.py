@@ -1,0 +1,133 @@
+"""Positions that are hard to find, and what is said where there is none."""
+
+import math
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.analysis.position import same_position
+from linkwork.coordinates.body import unpack
+from linkwork.errors import AssemblyError
+
+
+def random_turn(rng):
+    q = rng.normal(size=4)
+    return lw.Orientation.from_quaternion(q / np.linalg.norm(q))
+
+
+def random_frame(body, rng):
+    return body.at(*rng.normal(size=3), axis=tuple(rng.normal(size=3)), along=tuple(rng.normal(size=3)))
+
+
+@pytest.mark.parametrize("first", ["Universal", "Revolute", "Cylindrical"])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_chain_whose_last_body_alone_has_a_pose(seed, first):
+    """Ground - joint - a - weld - b, placed by the joint at angles of its own, then described by the pose of b."""
+    rng = np.random.default_rng([seed, 5])
+
+    def chain(state):
+        r = np.random.default_rng(seed)
+        m = lw.Mechanism("chain", dimension=3)
+        a = m.add("a", lw.Body(1.0, (0.1, 0.1, 0.1)))
+        b = m.add("b", lw.Body(1.0, (0.1, 0.1, 0.1), **state))
+        m.add("J", getattr(lw, first)(random_frame(m.ground, r), random_frame(a, r)))
+        m.add("W", lw.Fixed(random_frame(a, r), random_frame(b, r)))
+        return m
+
+    names = {"Universal": ("angle", "tilt"), "Revolute": ("angle",), "Cylindrical": ("angle", "slide")}[first]
+    there = chain({}).assemble(start={f"J.{name}": rng.uniform(-3.0, 3.0) for name in names}, coordinates="body")
+    pose = unpack(there.state.model, there.state.y)[0][1]
+    pose = {"position": tuple(pose[:3]), "orientation": tuple(pose[3:])}
+    a = chain(pose).assemble(coordinates="body")
+    assert same_position(a.state.model, a.state.y, there.state.y)
+
+
+@pytest.mark.parametrize("length", [0.009, 0.001, 0.1])
+@pytest.mark.parametrize("apart", [0.5, 1.7])
+def test_a_short_rod_in_a_long_mechanism(length, apart):
+    m = lw.Mechanism("tongs")
+    one = m.add("one", lw.bar(length=2.0, mass=1.0))
+    two = m.add("two", lw.bar(length=2.0, mass=1.0))
+    m.add("A", lw.Revolute(m.ground, one.a))
+    m.add("B", lw.Revolute(m.ground.at(apart, 0.0), two.a))
+    m.add("rod", lw.Rod(one.b, two.b, length=length))
+    a = m.assemble(coordinates="body")
+    tips = [np.array([a[f"{bar}.b.{axis}"] for axis in "xy"]) for bar in ("one", "two")]
+    assert np.linalg.norm(tips[1] - tips[0]) == pytest.approx(length, rel=1e-8)
+
+
+@pytest.mark.parametrize("count", [10, 50, 100])
+@pytest.mark.parametrize("part", [0.0, 0.2, 0.5, 0.75, 0.97])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_loop_of_equal_links_over_a_part_of_its_length(count, part, reverse):
+    m = lw.Mechanism("garland")
+    before = m.ground.at(0, 0)
+    for k in range(count):
+        link = m.add(f"link{k}", lw.bar(length=1.0, mass=1.0))
+        m.add(f"J{k}", lw.Revolute(link.a, before) if reverse else lw.Revolute(before, link.a))
+        before = link.b
+    m.add("end", lw.Revolute(before, m.ground.at(part * count, 0.0)))
+    assert m.assemble(coordinates="body").freedom == count - 2
+
+
+def scissor_lift(stages, **first):
+    m = lw.Mechanism("scissor lift")
+    low = (m.ground, m.ground)
+    for k in range(stages):
+        one = m.add(f"one{k}", lw.bar(length=1.0, mass=1.0, **(first if k == 0 else {})))
+        two = m.add(f"two{k}", lw.bar(length=1.0, mass=1.0))
+        m.add(f"L{k}", lw.Revolute(low[0], one.a))
+        m.add(f"R{k}", lw.Revolute(low[1], two.a) if k else lw.PinInSlot(m.ground, two.a))
+        m.add(f"M{k}", lw.Revolute(one.middle, two.middle))
+        low = two.b, one.b
+    return m
+
+
+@pytest.mark.parametrize("stages", [2, 3, 4, 5])
+@pytest.mark.parametrize("angle", [0.3, 0.6, 1.2])
+def test_a_scissor_lift_stands_up_from_one_angle(stages, angle):
+    for m, start in ((scissor_lift(stages), {"L0.angle": angle}), (scissor_lift(stages, angle=angle), {})):
+        found = m.check(start=start, coordinates="body")
+        assert (found.freedom, found.redundant, found.singular) == (1, 0, False)
+
+
+def test_more_freedom_here_than_nearby_is_said_once():
+    m = scissor_lift(4, angle=0.6)
+    for k in range(4):  # folded: every pair lies on top of each other
+        near = {f"one{j}.angle": 0.6 for j in range(k + 1)} | {f"two{j}.angle": 0.6 for j in range(k + 1)}
+    text = str(m.check(near=near, coordinates="body"))
+    assert "freedom              4" in text
+    assert text.count("follows from each other") == 3
+    lines = [line for line in text.splitlines() if "follows from each other" in line]
+    assert len(set(lines)) == 3
+
+
+def test_two_drivers_on_one_freedom_are_named():
+    m = lw.gallery.four_bar()
+    m.add("one", lw.Driver(m.joints["A"].angle, "1 rad"))
+    m.add("two", lw.Driver(m.joints["D"].angle, "2.5 rad"))
+    with pytest.raises(AssemblyError, match="but not with driver 'two' where asked, together with driver 'one'") as e:
+        m.assemble(coordinates="body")
+    assert "check the lengths" not in str(e.value).lower()
+
+
+def test_a_start_value_out_of_reach_is_named():
+    m = lw.gallery.four_bar()
+    with pytest.raises(AssemblyError, match=r"joints go together, but not with start value 'coupler\.x' where asked\."):
+        m.assemble(start={"coupler.x": 7.0}, coordinates="body")
+
+
+@pytest.mark.parametrize("short", [1e-10, 1e-9, 1e-7, 1e-3])
+def test_a_flat_truss_that_is_too_short_says_by_how_much(short):
+    m = lw.Mechanism("truss")
+    middle = m.add("middle", lw.Particle(1.0))
+    m.add("left", lw.Rod(m.ground, middle, length=1.0))
+    m.add("right", lw.Rod(middle, m.ground.at(2.0 + short, 0), length=1.0))
+    with pytest.raises(AssemblyError, match=r"left\.length off by .*Check the lengths and places of left, right\."):
+        m.assemble(coordinates="body")
+
+
+def test_angles_of_a_far_search_stay_within_half_a_turn():
+    a = scissor_lift(4, angle=0.6).assemble(coordinates="body")
+    assert all(abs(a[f"{name}{k}.angle"]) <= math.pi + 0.6 for name in ("one", "two") for k in range(4))
