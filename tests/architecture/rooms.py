@@ -40,7 +40,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-TABLES = "compiled.tables compiled.model"  # what the compiler leaves: tables, and the model that holds them
+TABLES = "compiled.model compiled.plan"  # what the compiler leaves: tables, and the model that holds them
 PUBLIC = "public errors units testing"  # "public" is `linkwork` itself: its public list
 
 ROOMS = {

@@ -73,13 +73,13 @@ def package(tmp_path):
         ("kernels/planar/rows.py", "import numba\nfrom ..jit import kernel\nfrom numba import types\n"),
         ("kernels/jit.py", "from numba import njit, types\n"),
         ("compiled/laws.py", "import numba\nfrom numba import cfunc\nfrom linkwork.kernels import jit\n"),
-        ("coordinates/body.py", "from linkwork.compiled.tables import rows\nfrom ..compiled import tables\n"),
+        ("coordinates/body.py", "from linkwork.compiled.plan import Plan\nfrom ..compiled import plan\n"),
         ("result/result.py", "def plot(self):\n    import xarray\n    from ..view import plots\n"),
         ("cli/run.py", "import linkwork as lw\nfrom linkwork import Body\nfrom ..errors import FileError\n"),
     ],
 )
 def test_allowed(package, name, text):
-    root = package({name: text, "compiled/tables.py": "", "errors.py": "", "analysis/__init__.py": ""})
+    root = package({name: text, "compiled/plan.py": "", "errors.py": "", "analysis/__init__.py": ""})
     assert import_faults(root / name, root) + compiler_faults(root / name, root) == []
 
 
@@ -95,9 +95,9 @@ def test_allowed(package, name, text):
         ("kernels/rows.py", "from numba import njit\n", "numba.njit"),
         ("kernels/planar/rows.py", "import numba as nb\n@nb.njit(cache=True)\ndef f(): ...\n", "numba.njit"),
         ("compiled/laws.py", "import numba\nf = numba.njit(f)\n", "numba.njit"),
-        ("compiled/build.py", "import numba\n", "compiled imports numba"),
-        ("compiled/build.py", "from linkwork.result import Result\n", "compiled imports linkwork.result"),
-        ("coordinates/body.py", "from ..compiled import build\n", "imports linkwork.compiled.build"),
+        ("compiled/numbering.py", "import numba\n", "compiled imports numba"),
+        ("compiled/numbering.py", "from linkwork.result import Result\n", "compiled imports linkwork.result"),
+        ("coordinates/body.py", "from ..compiled import numbering\n", "imports linkwork.compiled.numbering"),
         ("coordinates/body.py", "from ..mechanism import Body\n", "coordinates imports linkwork.mechanism"),
         ("analysis/simulate.py", "import scipy\n", "analysis imports scipy at the top"),
         ("analysis/simulate.py", "import linkwork\n", "analysis imports linkwork at the top"),
@@ -111,7 +111,7 @@ def test_allowed(package, name, text):
 def test_refused(package, name, text, fault):
     rooms = ("analysis", "kernels/planar", "mechanism", "result", "view")
     others = {f"{room}/__init__.py": "" for room in rooms}
-    root = package({**others, "compiled/build.py": "", "errors.py": "", name: text})
+    root = package({**others, "compiled/numbering.py": "", "errors.py": "", name: text})
     faults = import_faults(root / name, root) + compiler_faults(root / name, root)
     assert any(fault in line for line in faults), faults
 

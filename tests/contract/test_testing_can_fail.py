@@ -8,7 +8,7 @@ import pytest
 import linkwork as lw
 from linkwork import testing
 from linkwork.analysis.integrators import METHODS
-from linkwork.compiled import build
+from linkwork.compiled import geometry
 from linkwork.kernels import layout as at
 from linkwork.mechanism.forces import Force, LawPart, damper, spring
 from linkwork.mechanism.functions import Function
@@ -174,7 +174,7 @@ def test_measure_without_value_that_claims_one(monkeypatch):
     class Valueless(Measure):
         turns_with = ("to",)
 
-    monkeypatch.setitem(build.CODES, "Valueless", at.SLIP)
+    monkeypatch.setitem(geometry.CODES, "Valueless", at.SLIP)
     fails(testing.check_measure, Valueless, "rate against differences of the value", "off by")
 
 
@@ -194,7 +194,7 @@ def test_measure_that_loses_turns(monkeypatch):
         quantity = "angle"
         unwinds = False
 
-    monkeypatch.setitem(build.CODES, "Forgetful", at.DIRECTION)
+    monkeypatch.setitem(geometry.CODES, "Forgetful", at.DIRECTION)
     fails(testing.check_measure, Forgetful, "full turns")
 
 
@@ -208,7 +208,7 @@ def test_measure_of_space_whose_rate_is_not_that_of_its_value(monkeypatch):
         radius: float = 0.3
         axis: str = "x"
 
-    monkeypatch.setitem(build.CODES, "Height", at.EDGE_SLIP)
+    monkeypatch.setitem(geometry.CODES, "Height", at.EDGE_SLIP)
     fails(testing.check_measure, Height, "rate against differences of the value", "off by")
 
 
@@ -344,10 +344,10 @@ def test_coordinates_that_disagree(monkeypatch):
     from linkwork.coordinates import joint
 
     class Heavier(joint.System):
-        def __init__(self, model, *arguments):
-            super().__init__(model, *arguments)
-            first = self.model.size(at.P_GRAVITY)
-            self.p[first : first + 3 * (len(model.bodies) + 1)] *= 1.001
+        def __init__(self, plan, *arguments):
+            super().__init__(plan, *arguments)
+            first = plan.size(at.P_GRAVITY)
+            self.p[first : first + 3 * (len(self.model.bodies) + 1)] *= 1.001
 
     for module in ("coordinates.joint", "result.joint_view"):
         monkeypatch.setattr(f"linkwork.{module}.System", Heavier)

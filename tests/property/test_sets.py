@@ -81,9 +81,9 @@ def equations_of_the_set(m, state):
 
 def transformation_against_differences(m, state):
     """B v is how fast the mass centres and axes move when the joint coordinates move with v."""
-    system = System(state.model, state.values, state.held, state.memory)
+    system = System(state.model.plan("joint"), state.values, state.held, state.memory)
     y, h = system.from_body(state.y), 1e-4
-    inner, model = system.model, state.model
+    inner, model = system.plan, state.model
     system.locate(state.t, y)
     B = m.evaluate(state, coordinates="joint").joint.transformation
     kept = [k for k, name in enumerate(model.coordinate_names) if name]
@@ -102,7 +102,7 @@ def transformation_against_differences(m, state):
 
 def there_and_back(state):
     """Joint coordinates from bodies, and bodies from them again; and the other way round."""
-    system = System(state.model, state.values, state.held, state.memory)
+    system = System(state.model.plan("joint"), state.values, state.held, state.memory)
     y = system.from_body(state.y)
     body = system.to_body(y)
     wanted = state.y.copy()

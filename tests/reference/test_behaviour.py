@@ -17,6 +17,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import linkwork as lw
+from linkwork.compiled.numbering import other_numbers
 
 G = 9.81
 EXACT = {"rtol": 1e-11, "coordinates": "body"}
@@ -308,8 +309,8 @@ def loaded_pendulum(length=0.8, mass=1.5, stiffness=40.0, speed=None):
 def test_a_refilled_model_equals_a_fresh_one(speed):
     model = loaded_pendulum(speed=None if speed is None else 2.0).compile(coordinates="body")
     other = loaded_pendulum(length=0.6, mass=0.9, stiffness=25.0, speed=speed)
-    refilled, fresh = model.refill(other), other.compile(coordinates="body")
-    assert np.array_equal(refilled.tab, fresh.tab)
+    refilled, fresh = other_numbers(model, other), other.compile(coordinates="body")
+    assert np.array_equal(refilled.plan().tab, fresh.plan().tab)
     assert refilled.length == fresh.length
     start = {"A.angle": 0.1}
     runs = [lw.simulate(one, 1.0, every=0.1, start=start, **EXACT) for one in (refilled, fresh, other)]
@@ -320,7 +321,7 @@ def test_a_refilled_model_equals_a_fresh_one(speed):
         1.0, every=0.1, start=start, **EXACT))
     assert not np.array_equal(before["rod.x"], runs[0]["rod.x"])
     with pytest.raises(lw.errors.CompileError, match="another structure"):
-        model.refill(loaded_pendulum(speed=1.0 if speed is None else None))
+        other_numbers(model, loaded_pendulum(speed=1.0 if speed is None else None))
 
 
 # -- stopping ------------------------------------------------------------------------------------------------------

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 def compile_mechanism(mechanism, coordinates: str = "auto"):
     """Words to numbers: the immutable model of a mechanism, for repeated runs."""
-    from linkwork.compiled.build import build
+    from linkwork.compiled.numbering import model_of
     from linkwork.coordinates import definite
 
-    model = build(mechanism)
+    model = model_of(mechanism)
     if definite(coordinates) == "joint":
         model.probe  # noqa: B018 - built now, so that runs find it
     return model

@@ -25,7 +25,6 @@ from linkwork.analysis.placement import place
 from linkwork.analysis.position import Search, turns_of
 from linkwork.analysis.rank import Rank, analyse
 from linkwork.analysis.velocities import changed_speeds, find_velocities, rates_of, tell_changed
-from linkwork.compiled.build import build
 from linkwork.coordinates import definite
 from linkwork.coordinates.body import System
 from linkwork.errors import AssemblyError, CompileError, message
@@ -60,7 +59,7 @@ def assemble(mechanism: Any, *, start: Values | State | None = None, near: Value
     poses, twists = place(model.mechanism, {**near, **start})
     search = _search(model, t, start, near, metric, turned, poses, twists)
     y, attempts = search.find()
-    first, moving, extended = search.first, search.system, search.model
+    first, moving, extended = search.first, search.system, search.system.plan
     moved = search.declared.moved(y)
     if moved and not _asked_for(model, t, start, near, metric):
         warn_of_moved(model, moved)
@@ -78,12 +77,12 @@ def assemble(mechanism: Any, *, start: Values | State | None = None, near: Value
         tell_changed(model, changed)
     return Assembly(state, first, rank, attempts, tuple(start), near,
                     lambda: other_branches(model, start, state, lambda position, memory: complete(
-                        position, model.memory_for(extended, memory))[0]))
+                        position, model.plan().memory_for(extended, memory))[0]))
 
 
 def _completed(model, moving, t, y, twists, near, turned) -> tuple[State, Rank]:
     values = references(moving, t, y)
-    base = System(model, values, memory=moving.model.memory_for(model, moving.memory))
+    base = System(model.plan(), values, memory=moving.plan.memory_for(model.plan(), moving.memory))
     base.locate(t, y)
     base.remember()
     rank = analyse(base, t, y)
@@ -93,7 +92,7 @@ def _completed(model, moving, t, y, twists, near, turned) -> tuple[State, Rank]:
                                    remedy="give the body mass or inertia there, or a joint that holds it"))
     held = np.ones(len(model.rows))
     held[list(rank.dropped)] = 0.0
-    y = find_velocities(System(moving.model, values), model, held, t, y, twists, near)
+    y = find_velocities(System(moving.plan, values), model, held, t, y, twists, near)
     base.held[:] = held
     _check_accelerations(base, t, y)
     pivot = rank.pivot if len(model.rows) else 1.0
@@ -105,9 +104,9 @@ def _search(model, t, start, near, metric, turned, poses, twists) -> Search:
     """A search from the first poses: those that are declared, or that the joints give."""
     declared = Declared(model, {**near, **start})
     rows = [*start_rows(model.mechanism, start), *declared.rows]
-    moving = System(build(model.mechanism, rows) if rows else model)
+    moving = System(model.plan(rows=rows))
     y = moving.pack(poses, twists)
-    moving.held[:] = [row.value is not None and not row.speed for row in moving.model.rows]
+    moving.held[:] = [row.value is not None and not row.speed for row in moving.plan.rows]
     let_turn(moving, turned)
     return Search(moving, t, y, start, near, declared, metric)
 
@@ -125,13 +124,13 @@ def _asked_for(model, t, start, near, metric) -> bool:
 
 def _from_state(model, state: State, given: State, coordinates) -> Assembly:
     """The assembly of a state that has passed the doors."""
-    system = System(model, state.values, state.held, state.memory)
+    system = System(model.plan(), state.values, state.held, state.memory)
     system.derivative(state.t, state.y)
     if system.w[at.STATUS] != at.OK:
         raise_status(system, state.t)
     _enter_checked(model, coordinates, state)
-    return Assembly(state, taken(model, given).y, analyse(System(model, state.values, memory=state.memory), state.t,
-                                                          state.y), 1, (), {}, list)
+    rank = analyse(System(model.plan(), state.values, memory=state.memory), state.t, state.y)
+    return Assembly(state, taken(model, given).y, rank, 1, (), {}, list)
 
 
 def _enter_checked(model, coordinates, state) -> None:
@@ -153,7 +152,7 @@ def _check_accelerations(system, t, y) -> None:
     rest = np.abs(system.gamma - system.jacobian() @ system.acceleration) * (1.0 - system.held)
     bulk = 1.0 + np.abs(system.gamma).max(initial=0.0)
     if rest.size and rest.max() > 1e-6 * bulk:
-        worst = system.model.rows[int(np.argmax(rest))].name
+        worst = system.plan.rows[int(np.argmax(rest))].name
         raise AssemblyError(message(f"Mechanism '{system.model.mechanism.name}'",
                                     f"has constraints that contradict each other, most of all {worst}",
                                     remedy="remove a driver or a joint that asks for what another forbids"))

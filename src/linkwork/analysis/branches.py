@@ -10,7 +10,6 @@ from linkwork.analysis.fits import flipped
 from linkwork.analysis.newton import TOLERANCE, let_turn, metric_of, newton, use_metric
 from linkwork.analysis.position import ATTEMPTS, same_position, shaken
 from linkwork.analysis.rank import independent_measures
-from linkwork.compiled.build import build
 from linkwork.compiled.graph import count_loops
 from linkwork.coordinates.body import System
 from linkwork.coordinates.rotation import product
@@ -32,8 +31,8 @@ def other_branches(model, start, state, complete) -> list[State]:
     positions = {name: value for name, value in start.items() if not name.endswith(".rate")}
 
     def holding(values):
-        extended = build(mechanism, start_rows(mechanism, values))
-        held = np.concatenate([state.values, extended.row_values()[len(model.rows):]])
+        extended = model.plan(rows=start_rows(mechanism, values))
+        held = np.concatenate([state.values, [row.value for row in extended.rows[len(model.rows):]]])
         return System(extended, held)
 
     chosen, freedom = independent_measures(holding(positions), t, state.y)
@@ -41,10 +40,10 @@ def other_branches(model, start, state, complete) -> list[State]:
         positions.setdefault(name, state[name])
     idle = len(chosen) < freedom  # some bodies turn without any reading: their turning tells nothing
     moving = holding(positions)
-    extended = moving.model
+    extended = moving.plan
     use_metric(moving, metric_of(model, {}))
     moving.held[:] = [row.value is not None and not row.speed for row in extended.rows]
-    let_turn(moving, state.turned or {}, model.memory_for(extended, state.memory))
+    let_turn(moving, state.turned or {}, model.plan().memory_for(extended, state.memory))
     found = [state.y[:model.n_q]]
     others = []
     for attempt in range(1, max(ATTEMPTS, min(4 * ATTEMPTS, 400 // len(model.bodies)))):
@@ -54,7 +53,7 @@ def other_branches(model, start, state, complete) -> list[State]:
                 and not any(same_position(model, y, other, idle) for other in found)):
             found.append(y[:model.n_q])
             try:
-                others.append(complete(y, extended.memory_for(model, moving.memory)))
+                others.append(complete(y, extended.memory_for(model.plan(), moving.memory)))
             except AssemblyError:  # the joints are met, the start rates cannot be
                 continue
     return others

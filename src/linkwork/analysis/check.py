@@ -80,7 +80,7 @@ def check(mechanism: Any, *, start: Values | State | None = None, near: Values |
     joints = [edge for edge in model.edges if edge.name in m.joints]
     reached = spanning_tree(names, model.edges)
     redundant = len(rank.dropped)
-    tree = model.in_joints.tree
+    tree = model.tree
     vectors = rank.dependencies if redundant else np.zeros((0, len(model.rows)))
     taking_part = [tuple(model.rows[r].name for r in np.flatnonzero(vector)) for vector in separated(vectors)]
     involved = np.flatnonzero(np.any(vectors != 0.0, axis=0))
@@ -96,7 +96,7 @@ def _position_freedom(model, state, freedom: int) -> int:
     """Freedom that the rows of position leave, those that hold speeds only not counted."""
     if not any(row.speed for row in model.rows):
         return freedom
-    system = System(model, state.values)
+    system = System(model.plan(), state.values)
     system.locate(state.t, state.y)
     rows = [r for r, row in enumerate(model.rows) if not row.speed]
     return int(system.columns.sum()) - pivoted_qr(scaled_rows(system, rows, system.columns).T)[1]

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from linkwork.compiled.build import build
 from linkwork.compiled.laws import call_plainly
 from linkwork.compiled.model import Model, RowInfo
 from linkwork.compiled.names import all_measures, measure_of
+from linkwork.compiled.numbering import model_of
 from linkwork.errors import (
     AnalysisError,
     AssemblyError,
@@ -32,7 +32,7 @@ def as_model(thing) -> Model:
     if isinstance(thing, Model):
         return thing
     if hasattr(thing, "bodies") and hasattr(thing, "joints"):
-        return build(thing)
+        return model_of(thing)
     raise DescriptionError(message("Analysis", "needs a mechanism", repr(thing), "a Mechanism or a compiled model"))
 
 
@@ -70,7 +70,7 @@ def start_rows(mechanism, start: dict[str, float]) -> list[RowInfo]:
 
 def velocity_error(system, y) -> np.ndarray:
     """nu - J v of every row at the state last located."""
-    return system.nu - system.row_rates(y[system.model.n_q:system.model.n_q + system.model.n_v])[0]
+    return system.nu - system.row_rates(y[system.plan.n_q:system.plan.n_q + system.plan.n_v])[0]
 
 
 def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> None:
@@ -148,7 +148,7 @@ def _raise_law(system, culprit: int, t: float, result):
     """Call the law again in plain Python for the real exception."""
     model = system.model
     info = model.laws[culprit]
-    row = model.tab[model.size(at.T_LAW) + at.LAW_COLUMNS * culprit:][:at.LAW_COLUMNS]
+    row = system.tab[system.plan.size(at.T_LAW) + at.LAW_COLUMNS * culprit:][:at.LAW_COLUMNS]
     readings = [_reading(system, one) for one in info.part.reads]
     values, rates = (np.array([reading[order] for reading in readings]) for order in (0, 1))
     memory = system.memory[row[7]:row[7] + row[8]].copy()
@@ -171,7 +171,7 @@ def _reading(system, one) -> np.ndarray:
     """Value and rate of a measure or a time function that a law reads, where the kernel was last."""
     if hasattr(one, "terms"):
         return system.measure_values(one)
-    first = system.model.size(at.W_FUNCTION) + 3 * system.model.functions.index(one)
+    first = system.plan.size(at.W_FUNCTION) + 3 * system.model.functions.index(one)
     return system.w[first:first + 3]
 
 
@@ -198,11 +198,11 @@ def _pins(joint, ends) -> bool:
 def _flat_distance(system) -> str | None:
     """Which item has a distance (or direction) between points that coincide, if any."""
     model = system.model
-    for measure, k in model.measure_index.items():
+    for measure, k in system.plan.measure_index.items():
         if type(measure).__name__ in ("Distance", "Direction"):
-            gradient = system.w[model.size(at.W_GRADIENT) + 2 * model.dof * k]
+            gradient = system.w[system.plan.size(at.W_GRADIENT) + 2 * model.dof * k]
             if not np.isfinite(gradient):
-                for row in model.rows:
+                for row in system.plan.rows:
                     if any(one == measure for _, one in row.measure.terms()):
                         return f"Joint '{row.item}'"
                 for law in model.laws:  # forces along a distance are asked whether they need its direction
@@ -217,4 +217,4 @@ def _worst_rows(system, count: int = 3) -> str:
     if system.w[at.ERROR_DROPPED] > 1e-5:
         rest = np.abs(system.phi) * (1.0 - system.held)
     order = np.argsort(-rest)[:count]
-    return ", ".join(system.model.rows[r].name for r in order if rest[r] > 0)
+    return ", ".join(system.plan.rows[r].name for r in order if rest[r] > 0)

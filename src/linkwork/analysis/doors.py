@@ -82,7 +82,7 @@ def _on_constraints(state: State, move: bool) -> State | None:
                 "start state", f"violates {off}", wanted=f"less than {TOLD:g}",
                 remedy="mechanism.assemble(start=state) moves its bodies together; from there it can go on"))
         y = _moved(state, y)
-    system = System(model, state.values, state.held, state.memory)
+    system = System(model.plan(), state.values, state.held, state.memory)
     for _ in range(3):  # the second time takes away what rounding left; speeds may need a third
         system.project(state.t, y)
         if system.w[at.STATUS] != at.OK:
@@ -100,7 +100,7 @@ def _on_constraints(state: State, move: bool) -> State | None:
 def _moved(state: State, y: np.ndarray) -> np.ndarray:
     """The nearest position that meets the rows, in the metric of lengths."""
     model = state.model
-    system = System(model, state.values, None, state.memory)
+    system = System(model.plan(), state.values, None, state.memory)
     use_metric(system, metric_of(model, {}))
     system.held[:] = state.held * [not row.speed for row in model.rows]
     y, error = newton(system, state.t, y)
@@ -137,18 +137,18 @@ def _carried_over(model, state: State) -> State:
                                        ", ".join(missing[:4]) or f"{old.dimension} dimensions",
                                        remedy="give start values by name, or the state of this mechanism"))
     y = _coordinates(model, state, [theirs.index(name) for name in ours])
-    memory = old.memory_for(model, state.memory)
+    memory = old.plan().memory_for(model.plan(), state.memory)
     for measure, slot in model.turn_slots.items():
         if measure not in old.turn_slots and state.turned is not None:
             memory[slot] = state.turned.get(measure) or 0.0
     if _same_rows(model, old):
         return replace(state, y=y, memory=memory, model=model)
-    values = references(System(model, memory=memory), state.t, y)
+    values = references(System(model.plan(), memory=memory), state.t, y)
     known = {(row.name, row.measure): value for row, value in zip(old.rows, state.values) if row.value is None}
     for r, row in enumerate(model.rows):
         if row.value is None:
             values[r] = known.get((row.name, row.measure), values[r])
-    base = System(model, values, memory=memory)
+    base = System(model.plan(), values, memory=memory)
     rank = analyse(base, state.t, y)
     held = np.ones(len(model.rows))
     held[list(rank.dropped)] = 0.0
@@ -187,8 +187,8 @@ def references(system, t, y) -> np.ndarray:
     """Values of the rows; those that are held as assembled take what they have here, drivers count from there."""
     system.locate(t, y)
     values = system.row_values.copy()
-    for r, row in enumerate(system.model.rows):
+    for r, row in enumerate(system.plan.rows):
         if row.value is None:
-            offset = system.w[system.model.size(at.W_FUNCTION) + 3 * row.function] if row.function >= 0 else 0.0
+            offset = system.w[system.plan.size(at.W_FUNCTION) + 3 * row.function] if row.function >= 0 else 0.0
             values[r] = system.measure_values(row.measure)[0] - offset
     return values

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.analysis.rank import analyse
-from linkwork.coordinates import definite, get_system
+from linkwork.coordinates import definite, system_of
 from linkwork.coordinates.choice import choose
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
@@ -37,7 +37,7 @@ def entry(model, coordinates: str, state) -> Entry:
     """What a set makes of a state; kept with the state, so that a prepared run begins with copies."""
     kept = state.entered
     known = kept.get(coordinates)
-    if known is None or known.system.base is not model:
+    if known is None or known.system.model is not model:
         known = kept[coordinates] = _entry(model, coordinates, state)
     return known
 
@@ -51,8 +51,8 @@ def enter(model, coordinates: str, state):
 def _entry(model, coordinates: str, state) -> Entry:
     """Which rows are dropped as redundant is a matter of the set, because the joints of a tree cannot be."""
     if coordinates == "body":
-        return _as_given(get_system("body")(model, state.values, state.held, state.memory), state)
-    system = get_system(coordinates)(model, state.values, None, state.memory)
+        return _as_given(system_of(model, "body", state.values, state.held, state.memory), state)
+    system = system_of(model, coordinates, state.values, None, state.memory)
     system.keep_turns(state.y)
     if not system.n_rows:
         return _as_given(system, state)
@@ -68,19 +68,18 @@ def _as_given(system, state) -> Entry:
     """A state entered without looking for rows to drop."""
     pivot = state.pivot if system.n_rows else 1.0
     y = system.from_body(state.y, state.memory)
-    return Entry(system, y, pivot, system.all_held, _energy_scale(system.base, state.y))
+    return Entry(system, y, pivot, system.all_held, _energy_scale(system.model, state.y))
 
 
 def _energy_scale(model, y) -> float:
     """What counts as much energy: that of the motion at the start, and of the weights over a length."""
-    mass, weight = model.masses_and_weights
     v = y[model.n_q:model.n_q + model.n_v]
-    return float(0.5 * (mass * v) @ v + weight * model.length) + 1e-30
+    return float(0.5 * (model.masses * v) @ v + np.abs(model.weights).sum() * model.length) + 1e-30
 
 
 def unchanged(state, coordinates: str):
     """A system of the set and the state in its coordinates; no rows are dropped but those that the state drops."""
-    system = get_system(coordinates)(state.model, state.values, state.held, state.memory)
+    system = system_of(state.model, coordinates, state.values, state.held, state.memory)
     system.keep_turns(state.y)
     return system, system.from_body(state.y, state.memory)
 

@@ -14,7 +14,7 @@ from linkwork.analysis.options import TIME, Coordinates, Time, Values
 from linkwork.analysis.placement import place
 from linkwork.analysis.rank import dependencies_here
 from linkwork.compiled.names import body_coordinates, measure_of, split
-from linkwork.coordinates import definite, get_system
+from linkwork.coordinates import definite, system_of
 from linkwork.coordinates.body import System
 from linkwork.errors import UnknownNameError
 from linkwork.kernels import layout as at
@@ -39,7 +39,7 @@ def evaluate(mechanism: Any, state: Values | State | None = None, *, t: Time | N
     if given is not None:
         return _evaluated(taken(model, given, t), coordinates)
     values = named_values(state, "state", model.mechanism)
-    own = [] if coordinates == "body" else [one.name for one in model.in_joints.tree.coordinates]
+    own = [] if coordinates == "body" else [one.name for one in model.tree.coordinates]
     known = body_coordinates(model.mechanism)
     for name in values:
         if split(name)[0] not in own or split(name)[1] == 2:
@@ -85,7 +85,7 @@ def _placed(mechanism, values) -> tuple[str, ...]:
 def _given(model, values, t, own) -> State:
     """The declared state with named coordinates put in; rows "as assembled" take the values that they have here."""
     poses, twists = place(model.mechanism, values, upright=True)
-    system = System(model)
+    system = System(model.plan())
     y = system.pack(poses, twists)
     in_joints = {name: value for name, value in values.items() if split(name)[0] in own}
     if in_joints:
@@ -96,7 +96,7 @@ def _given(model, values, t, own) -> State:
 
 def _in_joints(model, system, t, y, values) -> np.ndarray:
     """The state with the joints of the tree closed and joint coordinates as given."""
-    joint = get_system("joint")(model, references(system, t, y))
+    joint = system_of(model, "joint", references(system, t, y))
     state = joint.from_body(y)
     names = [one.name for one in joint.tree.coordinates]
     for name, value in values.items():

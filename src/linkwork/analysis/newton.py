@@ -38,19 +38,19 @@ def use_metric(system, metric, held=None) -> None:
     inverse[[not body.has_angle for body in model.bodies], model.dimension:] = 0.0
     for key, values in ((at.P_MASS, np.where(held, 1e12, 1.0) * metric), (at.P_INVERSE_MASS, inverse),
                         (at.P_ROOT_INVERSE, np.sqrt(inverse)), (at.P_MASS_SCALE, metric)):
-        first = model.size(key) + model.dof
+        first = system.plan.size(key) + model.dof
         system.p[first:first + metric.size] = values.ravel()
 
 
 def let_turn(system, turned, memory=None) -> None:
     """Say which full turns are known, and which rows (the thread of a screw) may choose their own while assembling."""
-    slots = system.model.turn_slots
+    slots = system.plan.turn_slots
     if memory is not None:
         system.memory[:] = memory
     for measure, value in turned.items():
         if measure in slots:
             system.memory[slots[measure]] = value
-    system.loose = [(r, slots[one], weight) for r, row in enumerate(system.model.rows)
+    system.loose = [(r, slots[one], weight) for r, row in enumerate(system.plan.rows)
                     if row.value is not None and not row.speed and len(row.measure.terms()) > 1
                     for weight, one in row.measure.terms() if one in slots and one not in turned]
 
@@ -93,7 +93,7 @@ def shortening(system, t, y):
 
     The direction of a rod turns fast when its length is small against what is left to close.
     """
-    rows = [r for r, row in enumerate(system.model.rows) if type(row.measure).__name__ == "Distance"
+    rows = [r for r, row in enumerate(system.plan.rows) if type(row.measure).__name__ == "Distance"
             and row.value is not None and row.function < 0 and system.held[r]
             and row.value < SHORT_ROD * system.model.length]
     goal = system.row_values[rows].copy()
@@ -113,7 +113,7 @@ def shortening(system, t, y):
 def _newton(system, t, y):
     model = system.model
     d, dof = model.dimension, model.dof
-    first = model.size(at.P_INVERSE_MASS) + dof
+    first = system.plan.size(at.P_INVERSE_MASS) + dof
     still = system.p[first:first + model.n_v] == 0.0
     y = y.copy()
     scaled = errors_at(system, t, y)

@@ -22,7 +22,6 @@ from linkwork.analysis.placement import place
 from linkwork.analysis.rank import TOLERANCE as RANK
 from linkwork.analysis.rank import scaled_rows
 from linkwork.analysis.refusal import refuse
-from linkwork.compiled.build import build
 from linkwork.compiled.graph import components, in_loops
 from linkwork.coordinates.body import System
 from linkwork.coordinates.rotation import product
@@ -57,9 +56,9 @@ class Search:
         self.start, self.near = start, near
         self.declared, self.metric = declared, metric
         self.memory = system.memory.copy()
-        joints = [r for r, row in enumerate(self.model.rows) if row.kind == "joint" and system.held[r]]
+        joints = [r for r, row in enumerate(system.plan.rows) if row.kind == "joint" and system.held[r]]
         names = in_loops([body.name for body in self.model.bodies], self.model.edges)
-        self.closing = [r for r in joints if self.model.rows[r].item in names]
+        self.closing = [r for r in joints if system.plan.rows[r].item in names]
         self.counted = int(system.columns.sum()) - len(joints)
         self.tries = MORE if len(self.model.bodies) <= FEW_BODIES else ATTEMPTS
 
@@ -79,7 +78,8 @@ class Search:
         system, model = self.system, self.model
         rest = np.abs(errors_at(system, self.t, self.nearest))
         names = [body.name for body in model.bodies]
-        bodies = [{frame.body for _, one in row.measure.terms() for frame in (one.on, one.to)} for row in model.rows]
+        bodies = [{frame.body for _, one in row.measure.terms() for frame in (one.on, one.to)}
+                  for row in system.plan.rows]
         groups = [set(group) for group in components(names, model.edges)]
         unmet = set().union(*(bodies[r] for r in np.flatnonzero(rest > TOLERANCE)))
         touched = [group for group in groups if unmet & group]
@@ -227,9 +227,9 @@ def _way(model, one, other) -> float:
 def _towards(model, t, y, values):
     """A position moved to where all of these values are met, as far as that goes together with the joints."""
     positions = {name: value for name, value in values.items() if not name.endswith(".rate")}
-    system = System(build(model.mechanism, start_rows(model.mechanism, positions)))
+    system = System(model.plan(rows=start_rows(model.mechanism, positions)))
     use_metric(system, metric_of(model, {}))
-    system.held[:] = [row.value is not None and not row.speed for row in system.model.rows]
+    system.held[:] = [row.value is not None and not row.speed for row in system.plan.rows]
     return newton(system, t, y)[0]
 
 
@@ -239,7 +239,7 @@ def _mismatch(model, y, near) -> float:
     if not positions:
         return 0.0
     rows = start_rows(model.mechanism, positions)
-    probe = System(build(model.mechanism, sensors=[row.measure for row in rows]))
+    probe = System(model.plan(rows=rows))
     probe.locate(0.0, y)
     total = 0.0
     for row in rows:

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linkwork.compiled.build import build
 from linkwork.compiled.graph import in_loops
 from linkwork.compiled.names import all_measures, measure_of
-from linkwork.coordinates.body import System
+from linkwork.coordinates.readings import read
 from linkwork.kernels import layout as at
 
 TOLERANCE = 1e-9
@@ -36,8 +35,8 @@ class Rank:
 
 def analyse(system, t: float, y: np.ndarray) -> Rank:
     """Rank at a state that meets the constraints."""
-    model = system.model
-    rows = _rows_in_loops(model)
+    plan = system.plan
+    rows = _rows_in_loops(plan)
     system.held[:] = 1.0
     system.derivative(t, y)
     pivot = system.w[at.PIVOT]
@@ -46,10 +45,10 @@ def analyse(system, t: float, y: np.ndarray) -> Rank:
     scaled = scaled_rows(system, rows, columns)
     order, rank = pivoted_qr(scaled.T)
     lost = len(rows) - rank
-    total = len(model.rows) - lost
+    total = len(plan.rows) - lost
     freedom = int(columns.sum()) - total
     if lost == 0:
-        return Rank(freedom, total, (), False, np.zeros((0, len(model.rows))), pivot, stuck)
+        return Rank(freedom, total, (), False, np.zeros((0, len(plan.rows))), pivot, stuck)
     singular = False
     best = None
     for sign in (1.0, -1.0):
@@ -62,7 +61,7 @@ def analyse(system, t: float, y: np.ndarray) -> Rank:
     else:
         lost_elsewhere = lost
     dropped = tuple(sorted(rows[k] for k in order[len(rows) - lost_elsewhere:]))
-    dependencies = _expanded(model, rows, scaled, rank)
+    dependencies = _expanded(plan, rows, scaled, rank)
     system.held[list(dropped)] = 0.0
     base = y if best is None or not singular else best[2]
     system.derivative(t, base)
@@ -72,16 +71,16 @@ def analyse(system, t: float, y: np.ndarray) -> Rank:
 
 def dependencies_here(system) -> np.ndarray:
     """Combinations of rows that vanish at the state last located (by redundancy, or because it is singular)."""
-    model = system.model
-    rows = _rows_in_loops(model)
+    plan = system.plan
+    rows = _rows_in_loops(plan)
     scaled = scaled_rows(system, rows, system.columns)
     _, rank = pivoted_qr(scaled.T)
-    return _expanded(model, rows, scaled, rank)
+    return _expanded(plan, rows, scaled, rank)
 
 
-def _expanded(model, rows, scaled, rank) -> np.ndarray:
-    """Combinations that vanish, over all rows of the model, cleaned of rounding."""
-    out = np.zeros((len(rows) - rank, len(model.rows)))
+def _expanded(plan, rows, scaled, rank) -> np.ndarray:
+    """Combinations that vanish, over all rows of the plan, cleaned of rounding."""
+    out = np.zeros((len(rows) - rank, len(plan.rows)))
     if len(out):
         vectors = np.linalg.svd(scaled)[0][:, rank:].T
         out[:, rows] = np.where(np.abs(vectors) > 1e-7, vectors, 0.0)
@@ -138,7 +137,7 @@ def independent_measures(system, t: float, y: np.ndarray) -> tuple[list[str], in
     model = system.model
     mechanism, columns = model.mechanism, system.columns
     system.locate(t, y)
-    positions = [r for r, row in enumerate(model.rows) if not row.speed]
+    positions = [r for r, row in enumerate(system.plan.rows) if not row.speed]
     free = null_space(scaled_rows(system, positions, columns))
     if model.dimension == 2:
         known = {name: measure_of(mechanism, name)[0]
@@ -146,33 +145,32 @@ def independent_measures(system, t: float, y: np.ndarray) -> tuple[list[str], in
     else:
         known = {name: measure for name, measure in all_measures(mechanism).items()
                  if not measure.rate_only and name.partition(".")[0] in (*mechanism.bodies, *mechanism.joints)}
-    rates = _gradients(model, t, y, list(known.values()))[:, columns] * system.weights[columns] @ free
+    rates = _gradients(model, y, list(known.values()))[:, columns] * system.weights[columns] @ free
     preferred = np.array([10.0 if name.endswith(".angle") else 1.0 for name in known])
     order, rank = pivoted_qr((rates * preferred[:, None]).T)
     return [list(known)[k] for k in order[:rank]], free.shape[1]
 
 
-def _gradients(model, t, y, measures) -> np.ndarray:
+def _gradients(model, y, measures) -> np.ndarray:
     """(measures, velocity coordinates of the bodies) at a state."""
-    extended = build(model.mechanism, sensors=[one for measure in measures for _, one in measure.terms()])
-    dof = extended.dof
-    system = System(extended)
-    state = np.zeros(extended.n_y)
-    state[:y.size] = y[:extended.n_y]
-    system.locate(t, state)
-    out = np.zeros((len(measures), dof * (len(extended.bodies) + 1)))
+    readings = model.readings([one for measure in measures for _, one in measure.terms()])
+    index, dof = {one: k for k, one in enumerate(readings.measures)}, model.dof
+    state = np.zeros((1, model.n_y + model.n_memory))
+    state[0, :model.n_y] = y[:model.n_y]
+    ((_, _, _, second),) = read(readings, state, second=True)
+    out = np.zeros((len(measures), model.n_v))
     for row, measure in zip(out, measures):
         for weight, one in measure.terms():
-            first = extended.size(at.W_GRADIENT) + 2 * dof * extended.measure_index[one]
-            for side, frame in enumerate((one.on, one.to)):
-                place = dof * (extended.body_index[frame.body] + 1)
-                row[place:place + dof] += weight * system.w[first + dof * side:first + dof * (side + 1)]
-    return out[:, dof:]
+            for side, body in enumerate(readings.sides[index[one]]):
+                if body >= 0:
+                    first = 1 + dof * side
+                    row[dof * body:dof * (body + 1)] += weight * second[0, index[one], first:first + dof]
+    return out
 
 
-def _rows_in_loops(model) -> list[int]:
-    names = in_loops([body.name for body in model.bodies], model.edges)
-    return [r for r, row in enumerate(model.rows) if row.item in names]
+def _rows_in_loops(plan) -> list[int]:
+    names = in_loops([body.name for body in plan.model.bodies], plan.model.edges)
+    return [r for r, row in enumerate(plan.rows) if row.item in names]
 
 
 def scaled_rows(system, rows, columns) -> np.ndarray:
@@ -191,11 +189,11 @@ def _moved_rank(system, t, y, rows, columns, sign):
     model = system.model
     system.locate(t, y)
     weights = system.weights
-    free = null_space(scaled_rows(system, list(range(len(model.rows))), columns))
+    free = null_space(scaled_rows(system, list(range(system.n_rows)), columns))
     if free.shape[1] == 0:
         return None
     mix = np.cos(np.arange(1, free.shape[1] + 1) * 1.7)  # some direction, always the same
-    direction = np.zeros(model.n_v)
+    direction = np.zeros(system.plan.n_v)
     direction[columns] = (free @ mix) * weights[columns]
     direction *= sign * SMALL_MOVE * model.length / max(np.abs(direction[columns] / weights[columns]).max(), 1e-300)
     moved = system.moved(y, direction)
@@ -211,9 +209,9 @@ def _moved_rank(system, t, y, rows, columns, sign):
 def _without_inertia(system, columns) -> tuple[str, ...]:
     """Motions that the constraints leave free and that no inertia resists, named by body and direction."""
     model = system.model
-    if model.tree is not None:  # the recursion says so itself
+    if system.plan.tree is not None:  # the recursion says so itself
         return ()
-    first = model.size(at.P_MASS) + model.dof
+    first = system.plan.size(at.P_MASS) + model.dof
     mass = system.p[first:first + model.n_v]
     bare = np.flatnonzero((mass <= 0.0) & columns)
     if bare.size == 0:

@@ -24,7 +24,8 @@ def refuse(system, t, nearest, over, start) -> None:
     off = np.abs(system.phi)
     rest = off / system.row_scale * system.held
     worst = rest.max(initial=0.0)
-    lines = [f"{model.rows[r].name} off by {off[r]:.4g}" for r in np.argsort(-rest)[:SHOWN] if rest[r] > 1e-3 * worst]
+    rows = system.plan.rows
+    lines = [f"{rows[r].name} off by {off[r]:.4g}" for r in np.argsort(-rest)[:SHOWN] if rest[r] > 1e-3 * worst]
     where = f"In the nearest position found, {'; '.join(lines)}"
     asked, against = _too_many(system, t, nearest)
     if asked:
@@ -33,7 +34,7 @@ def refuse(system, t, nearest, over, start) -> None:
                                     f"{', '.join(asked)} where asked{together}. {where}",
                                     remedy="drivers and start values may not ask for more than the joints leave free, "
                                     "nor for what they do not reach: take one away, or ask for another value"))
-    items = sorted({model.rows[r].item for r in np.flatnonzero(rest > 1e-2 * worst)})
+    items = sorted({rows[r].item for r in np.flatnonzero(rest > 1e-2 * worst)})
     more = f" and {len(items) - ITEMS} more" if len(items) > ITEMS else ""
     raise AssemblyError(message(what, f"cannot be assembled. {where}",
                                 remedy="check the lengths and places of " + ", ".join(items[:ITEMS]) + more
@@ -42,7 +43,7 @@ def refuse(system, t, nearest, over, start) -> None:
 
 def _too_many(system, t, y) -> tuple[list[str], list[str]]:
     """Drivers and start values that cannot be met, and those that can; nothing where the joints alone do not close."""
-    rows = [r for r, row in enumerate(system.model.rows) if row.kind != "joint" and system.held[r]]
+    rows = [r for r, row in enumerate(system.plan.rows) if row.kind != "joint" and system.held[r]]
     held = system.held.copy()
     system.held[rows] = 0.0
     asked: list[str] = []
@@ -52,7 +53,7 @@ def _too_many(system, t, y) -> tuple[list[str], list[str]]:
         for r in rows:
             system.held[r] = 1.0
             trial, error = newton(system, t, y)
-            row = system.model.rows[r]
+            row = system.plan.rows[r]
             name = f"{'driver' if row.kind == 'driver' else 'start value'} '{row.item}'"
             if error <= TOLERANCE:
                 y = trial

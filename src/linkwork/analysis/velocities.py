@@ -10,7 +10,6 @@ import numpy as np
 
 from linkwork.analysis.common import start_rows, velocity_error
 from linkwork.analysis.rank import null_space
-from linkwork.compiled.build import build
 from linkwork.compiled.names import split
 from linkwork.coordinates.body import System, pack, unpack
 from linkwork.errors import AssemblyError, MovedWarning, message, warn
@@ -31,7 +30,7 @@ def find_velocities(system, model, held, t, y, twists, near) -> np.ndarray:
     # the frames move as said; what that is for the mass centres depends on where the bodies are
     y[n_q:n_q + n_v] = pack(model, unpack(model, y)[0], twists)[n_q:n_q + n_v]
     count = len(model.rows)
-    starts = system.model.rows[count:]
+    starts = system.plan.rows[count:]
     system.held[:count] = held
     system.held[count:] = [1.0 if row.speed else 0.0 for row in starts]
     masses = system.p.copy()
@@ -62,14 +61,14 @@ def _declared(model, near) -> np.ndarray:
 def _hold(system, model, declared) -> None:
     """Give every declared velocity no inverse mass, so that a step leaves it alone."""
     for key, value in ((at.P_MASS, 1e12), (at.P_INVERSE_MASS, 0.0), (at.P_ROOT_INVERSE, 0.0)):
-        first = system.model.size(key) + model.dof
+        first = system.plan.size(key) + model.dof
         system.p[first:first + model.n_v][declared] *= value
 
 
 def _towards(system, model, t, y, wanted, declared) -> None:
     """Put the wanted rates into y, in place, as far as the rows that act leave them free."""
     wishes = start_rows(model.mechanism, wanted)
-    probe = System(build(model.mechanism, wishes))
+    probe = System(model.plan(rows=wishes))
     probe.locate(t, y)
     gradient = probe.jacobian()[len(model.rows):]
     system.locate(t, y)
@@ -86,11 +85,11 @@ def _check(system, model, t, y) -> None:
     """Raise where velocities cannot all be met."""
     count = len(model.rows)
     system.locate(t, y)
-    asked = [k < count or row.speed for k, row in enumerate(system.model.rows)]
+    asked = [k < count or row.speed for k, row in enumerate(system.plan.rows)]
     error = np.abs(velocity_error(system, y)) * asked
     bulk = np.abs(system.nu).max(initial=0.0) + np.abs(y[model.n_q:model.n_q + model.n_v]).max(initial=0.0)
     if error.size and not error.max() <= 1e-7 * max(bulk, 1e-3):
-        rows = system.model.rows
+        rows = system.plan.rows
         worst = [r for r in np.argsort(-error)[:3] if not error[r] <= 1e-9]
         text = ", ".join(f"{rows[r].name} off by {error[r]:.4g}" for r in worst)
         drivers = [row.item for row in rows if row.kind == "driver"]

@@ -1,13 +1,17 @@
-"""The compiled model: integer tables, one parameter vector, and the names that lead back to the user's words."""
+"""The model of a mechanism: bodies, measures, rows, laws and functions, each numbered once.
+
+A `Plan` (one for each set of coordinates) writes it into the flat tables that kernels read; see `compiled.plans`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from linkwork.compiled.geometry import counts_turns
 from linkwork.kernels import layout as at
 
 
@@ -31,12 +35,14 @@ class RowInfo:
 
 @dataclass(frozen=True)
 class LawInfo:
-    """One law: the element it belongs to, its part, and where its forces and its work are."""
+    """One law: the element it belongs to, its part, what it reads and acts along, and where its work is."""
 
     element: str
     part: Any
     slot: Any
-    first_out: int
+    reads: tuple[int, ...]     # channels, or -1 - function
+    along: tuple[int, ...]     # channels
+    first_out: int             # of its forces among those of all laws
     work: int                  # index in z, or -1
 
 
@@ -54,50 +60,43 @@ class BodyInfo:
 
 @dataclass(frozen=True)
 class Model:
-    """What the kernels read.  Immutable: analyses copy `parameters` and `workspace` before they write."""
+    """A mechanism in numbers, whatever the coordinates.  Immutable, and shared by all runs of the mechanism."""
 
-    mechanism: Any
+    mechanism: Any             # its own copy: what is added to the mechanism later belongs to another model
     dimension: int
-    tab: np.ndarray
-    parameters: np.ndarray
-    workspace: np.ndarray
     bodies: tuple[BodyInfo, ...]
-    rows: tuple[RowInfo, ...]
+    rows: tuple[RowInfo, ...]  # of joints, then of drivers
     laws: tuple[LawInfo, ...]
+    channels: tuple            # what laws read and act along: measures, or sums of them
     functions: tuple
     function_owners: tuple[str, ...]
     function_slots: tuple
-    measures: tuple
-    measure_index: dict
+    measures: tuple            # of rows and laws
     edges: tuple
     length: float
     work_names: tuple[str, ...]
-    tree: Any = None           # of joint coordinates
+    #: tables that were written for this structure, by what they depend on; shared with models of other numbers
+    structures: dict = field(default_factory=dict, repr=False, compare=False)
 
     def __reduce__(self):
         """Pickled as its mechanism: what is compiled belongs to this process."""
-        from linkwork.compiled.build import build
+        from linkwork.compiled.numbering import model_of
 
-        return build, (self.mechanism,)
-
-    @cached_property
-    def in_joints(self):
-        """The same mechanism compiled for joint coordinates."""
-        from linkwork.compiled.build import build
-
-        return build(self.mechanism, like=self, coordinates="joint")
+        return model_of, (self.mechanism,)
 
     @cached_property
-    def loop_rows(self) -> np.ndarray:
-        """Which rows close loops in joint coordinates; the others are met by the tree."""
-        index = {(row.item, row.label): r for r, row in enumerate(self.rows)}
-        return np.array([index[row.item, row.label] for row in self.in_joints.rows], dtype=np.int64)
+    def _plans(self) -> dict:
+        return {}
 
-    @cached_property
-    def probe(self):
-        """What joint coordinates are the values of, to be read from states of the bodies."""
-        return self.readings([one for coordinate in self.in_joints.tree.coordinates if coordinate.measure is not None
-                              for _, one in coordinate.measure.terms()])
+    def plan(self, coordinates: str = "body", *, rows=()):
+        """The model in a set of coordinates; with further rows to hold (start values)."""
+        from linkwork.compiled.plans import write
+
+        if rows:
+            return write(self, coordinates, tuple(rows))
+        if coordinates not in self._plans:
+            self._plans[coordinates] = write(self, coordinates)
+        return self._plans[coordinates]
 
     def readings(self, measures):
         """Simple measures compiled alone, to be read from states of the bodies."""
@@ -105,63 +104,104 @@ class Model:
 
         return compile_readings(self, tuple(dict.fromkeys(measures)))
 
-    def size(self, key: int) -> int:
-        """An entry of the header of the integer table."""
-        return int(self.tab[key])
+    @cached_property
+    def probe(self):
+        """What joint coordinates are the values of, to be read from states of the bodies."""
+        return self.readings([one for coordinate in self.tree.coordinates if coordinate.measure is not None
+                              for _, one in coordinate.measure.terms()])
 
     @cached_property
-    def run_sections(self) -> tuple[slice, slice, slice]:
-        """Values of the rows among the parameters; rows held and memory in the workspace."""
-        rows, first = len(self.rows), self.size(at.P_ROW)
-        return (slice(first, first + 2 * rows, 2), self.section(at.W_HELD, rows),
-                self.section(at.W_MEMORY, self.size(at.N_MEMORY)))
+    def tree(self):
+        """The spanning tree that joint coordinates go along."""
+        from linkwork.compiled.tree import grow
+
+        return grow(self.mechanism, self.bodies, {"ground": 0, **{b.name: k + 1 for k, b in enumerate(self.bodies)}})
+
+    # -- states of the bodies: positions, velocities, work -----------------------------------------------------------
+    @property
+    def dof(self) -> int:
+        """Velocity coordinates of one body."""
+        return at.COORDINATES[self.dimension][1]
+
+    @cached_property
+    def n_q(self) -> int:
+        """Number of position coordinates of the bodies."""
+        return at.COORDINATES[self.dimension][0] * len(self.bodies)
+
+    @cached_property
+    def n_v(self) -> int:
+        """Number of velocity coordinates of the bodies."""
+        return self.dof * len(self.bodies)
+
+    @cached_property
+    def n_y(self) -> int:
+        """Length of a state of the bodies: positions, velocities, work."""
+        return self.n_q + self.n_v + len(self.work_names)
+
+    @cached_property
+    def body_index(self) -> dict[str, int]:
+        """Index of a body among the moving ones; -1 for ground."""
+        return {"ground": -1, **{body.name: k for k, body in enumerate(self.bodies)}}
+
+    @cached_property
+    def coordinate_names(self) -> list[str]:
+        """Velocity coordinates as users see them, those that a particle does not have included as ''."""
+        axes = ("x", "y", "angle") if self.dimension == 2 else ("x", "y", "z", "turn.x", "turn.y", "turn.z")
+        return [f"{body.name}.{axis}" if k < self.dimension or body.has_angle else ""
+                for body in self.bodies for k, axis in enumerate(axes)]
+
+    @cached_property
+    def existing(self) -> np.ndarray:
+        """Which velocity coordinates of the bodies exist: a particle has no angle."""
+        return np.array([bool(name) for name in self.coordinate_names], dtype=bool)
+
+    @cached_property
+    def masses(self) -> np.ndarray:
+        """Diagonal of M: mass or inertia of every velocity coordinate of the bodies; 1 where there is none."""
+        out = np.ones((len(self.bodies), self.dof))
+        for k, body in enumerate(self.bodies):
+            out[k, :self.dimension] = body.mass
+            if body.has_angle:
+                out[k, self.dimension:] = body.inertia
+        return out.ravel()
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """(bodies, dimension): force of gravity on every body."""
+        pulled = [body.mass if self.mechanism.bodies[body.name].gravity else 0.0 for body in self.bodies]
+        return np.outer(pulled, self.mechanism.gravity).reshape(len(self.bodies), self.dimension)
+
+    # -- rows, measures, functions -------------------------------------------------------------------------------------
+    def row_values(self) -> np.ndarray:
+        """Values at which the rows are held, as described (nan: as assembled)."""
+        return np.array([np.nan if row.value is None else row.value for row in self.rows])
+
+    @cached_property
+    def rows_of(self) -> dict[str, list[int]]:
+        """Rows of every joint and driver."""
+        found: dict[str, list[int]] = {}
+        for r, row in enumerate(self.rows):
+            found.setdefault(row.item, []).append(r)
+        return found
+
+    @cached_property
+    def laws_of(self) -> dict[str, list[LawInfo]]:
+        """Laws of every force element."""
+        found: dict[str, list[LawInfo]] = {}
+        for law in self.laws:
+            found.setdefault(law.element, []).append(law)
+        return found
 
     @cached_property
     def turn_slots(self) -> dict[Any, int]:
         """Measures whose full turns are counted, and where their memory is; that of laws comes behind them."""
-        first, count = self.size(at.T_MEMORY_MEASURE), self.size(at.N_MEMORY)
-        return {self.measures[k]: slot for slot, k in enumerate(self.tab[first:first + count]) if k >= 0}
-
-    def memory_for(self, other: Model, memory: np.ndarray) -> np.ndarray:
-        """Memory (..., slots) of this model as another one of the same mechanism has it; zero for what is new there."""
-        out = np.zeros((*np.shape(memory)[:-1], other.size(at.N_MEMORY)))
-        for measure, slot in self.turn_slots.items():
-            if measure in other.turn_slots:
-                out[..., other.turn_slots[measure]] = memory[..., slot]
-        for law, slots in self.law_slots.items():
-            if law in other.law_slots:
-                out[..., other.law_slots[law]] = memory[..., slots]
-        return out
+        turning = (one for one in self.measures if counts_turns(one, self.dimension))
+        return {one: slot for slot, one in enumerate(turning)}
 
     @cached_property
-    def law_slots(self) -> dict[tuple, slice]:
-        """Where the memory of laws is, by element, which of its laws it is, and how much it remembers."""
-        found: dict[tuple, slice] = {}
-        for k, law in enumerate(self.laws):
-            first, count = self.tab[self.size(at.T_LAW) + at.LAW_COLUMNS * k:][7:9]
-            if count:
-                nth = sum(one.element == law.element for one in self.laws[:k])
-                found[law.element, nth, int(count)] = slice(int(first), int(first + count))
-        return found
-
-    @cached_property
-    def masses_and_weights(self) -> tuple[np.ndarray, float]:
-        """Mass of every velocity coordinate of the bodies, and the weight of all of them together."""
-        first, weight = self.size(at.P_MASS) + self.dof, self.size(at.P_GRAVITY) + self.dof
-        count = self.dof * len(self.bodies)
-        return self.parameters[first:first + count], float(np.abs(self.parameters[weight:weight + count]).sum())
-
-    @cached_property
-    def stores(self) -> tuple[list[tuple[Any, int]], np.ndarray]:
-        """Parts of laws that have a potential, each with the first of the values that it reads, and where those are."""
-        parts: list[tuple[Any, int]] = []
-        picks: list[int] = []
-        for law in self.laws:
-            if law.part.energy == "stores" and law.part.potential is not None:
-                parts.append((law.part, len(picks)))
-                picks += [self.size(at.W_VALUE) + self.measure_index[one]
-                          for measure in law.part.reads for _, one in measure.terms()]
-        return parts, np.array(picks, dtype=np.int64)
+    def n_memory(self) -> int:
+        """Entries of the memory that goes with a state."""
+        return len(self.turn_slots) + sum(law.part.memory for law in self.laws)
 
     @cached_property
     def _breaking(self) -> tuple:
@@ -179,77 +219,3 @@ class Model:
             for before, after in sorted(one.sides for one in found if not one.beside):
                 times[(before < times) & (times < after)] = after
         return times if np.ndim(t) else float(times[0])
-
-    @property
-    def n_q(self) -> int:
-        """Number of position coordinates."""
-        return self.size(at.N_Q)
-
-    @property
-    def n_v(self) -> int:
-        """Number of velocity coordinates."""
-        return self.size(at.N_V)
-
-    @cached_property
-    def n_y(self) -> int:
-        """Length of the state vector: positions, velocities, work."""
-        return self.n_q + self.n_v + self.size(at.N_Z)
-
-    @property
-    def dof(self) -> int:
-        """Velocity coordinates of one body."""
-        return self.size(at.DOF)
-
-    @cached_property
-    def body_index(self) -> dict[str, int]:
-        """Index of a body among the moving ones; -1 for ground."""
-        return {"ground": -1, **{body.name: k for k, body in enumerate(self.bodies)}}
-
-    @property
-    def coordinate_names(self) -> list[str]:
-        """Velocity coordinates as users see them, those that a particle does not have included as ''."""
-        axes = ("x", "y", "angle") if self.dimension == 2 else ("x", "y", "z", "turn.x", "turn.y", "turn.z")
-        lines = self.dimension
-        return [f"{body.name}.{axis}" if k < lines or body.has_angle else ""
-                for body in self.bodies for k, axis in enumerate(axes)]
-
-    @cached_property
-    def rows_of(self) -> dict[str, list[int]]:
-        """Rows by the item that holds them."""
-        found: dict[str, list[int]] = {}
-        for r, row in enumerate(self.rows):
-            found.setdefault(row.item, []).append(r)
-        return found
-
-    @cached_property
-    def laws_of(self) -> dict[str, list[LawInfo]]:
-        """Laws by the force element that they belong to."""
-        found: dict[str, list[LawInfo]] = {}
-        for law in self.laws:
-            found.setdefault(law.element, []).append(law)
-        return found
-
-    @cached_property
-    def row_blocks(self) -> list[list[tuple[int, int]]]:
-        """Blocks of J of every row: number of the block, and the body that it belongs to."""
-        count, dof = len(self.rows), self.dof
-        first = self.tab[self.size(at.T_ROW_BLOCK):][:count + 1].tolist()
-        owners = self.tab[self.size(at.T_BLOCK_BODY):][:self.size(at.N_BLOCKS)].tolist()
-        return [[(b, owners[b] // dof - 1) for b in range(first[r], first[r + 1])] for r in range(count)]
-
-    def section(self, key: int, count: int) -> slice:
-        """A section of the workspace."""
-        first = self.size(key)
-        return slice(first, first + count)
-
-    def row_values(self) -> np.ndarray:
-        """Values at which the rows are held, as built (nan: as assembled)."""
-        return np.array([np.nan if row.value is None else row.value for row in self.rows])
-
-    def refill(self, mechanism):
-        """The same tables with the numbers of another mechanism of the same structure."""
-        from linkwork.compiled.build import build, same_structure
-
-        other = build(mechanism)
-        same_structure(self, other)
-        return other

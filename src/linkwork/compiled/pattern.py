@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -16,15 +17,18 @@ class Pattern:
     entry_row: np.ndarray  # row of every entry of L
     target: np.ndarray     # where the updates go, in the order of the loops of `factorise`
 
-    def position(self, one: int, other: int) -> int:
-        """Where the entry of two unknowns is stored in the factor."""
-        row, column = sorted((int(self.place[one]), int(self.place[other])), reverse=True)
-        if row == column:
-            return row
-        first, last = self.column[column], self.column[column + 1]
-        base = self.column[0]
-        at = np.searchsorted(self.entry_row[first - base:last - base], row)
-        return int(first + at)
+    def positions(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """Where the entries of pairs of unknowns are stored in the factor."""
+        row, column = self.place[one], self.place[other]
+        row, column = np.maximum(row, column), np.minimum(row, column)
+        count = self.place.size
+        return np.where(row == column, row, count + np.searchsorted(self.keys, column * count + row))
+
+    @cached_property
+    def keys(self) -> np.ndarray:
+        """One number for each entry of L, by column and then by row: they increase."""
+        count = self.place.size
+        return np.repeat(np.arange(count), np.diff(self.column)) * count + self.entry_row
 
 
 def minimum_degree(sizes, neighbours, may_go=None):
@@ -96,14 +100,18 @@ def expand(members, order, beside) -> Pattern:
     lengths = np.array([len(r) for r in rows_of], dtype=np.int64)
     column = count + np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     entry_row = np.concatenate(rows_of) if count else np.zeros(0, dtype=np.int64)
-    targets = []
-    for rows in rows_of:
-        for a, j in enumerate(rows):
-            targets.append(np.array([j], dtype=np.int64))
-            if a + 1 < len(rows):
-                targets.append(column[j] + np.searchsorted(rows_of[j], rows[a + 1:]))
-    target = np.concatenate(targets) if targets else np.zeros(0, dtype=np.int64)
-    return Pattern(place, column, entry_row, target.astype(np.int64))
+    # a column updates the triangle of its own rows: the diagonal of each, then the rows below it
+    first, second = (np.concatenate([rows[_triangle(len(rows))[side]] for rows in rows_of if len(rows)])
+                     if lengths.any() else np.zeros(0, dtype=np.int64) for side in (0, 1))
+    back = np.empty(count, dtype=np.int64)
+    back[place] = np.arange(count)
+    pattern = Pattern(place, column, entry_row, first)
+    return replace(pattern, target=pattern.positions(back[first], back[second]))
+
+
+@lru_cache(maxsize=64)
+def _triangle(size: int):
+    return np.triu_indices(size)
 
 
 @dataclass(frozen=True)
@@ -178,23 +186,23 @@ def _assemble_saddle(blocks, ordered):
     scalars = [list(range(dof * b, dof * b + dof)) for b in range(n)]
     scalars += [[dof * n + r for r in rows] for rows in blocks.groups]
     pattern = expand(scalars, *ordered[1:])
-    assembly = []
-    for r in range(len(blocks.row_block) - 1):
-        for block in range(blocks.row_block[r], blocks.row_block[r + 1]):
-            first = dof * (blocks.block_body[block] - 1)
-            assembly += [(dof * block + c, r, pattern.position(first + c, dof * n + r)) for c in range(dof)]
-    return pattern, assembly
+    row_block, block_body = np.asarray(blocks.row_block), np.asarray(blocks.block_body, dtype=np.int64)
+    row_of = np.repeat(np.arange(len(row_block) - 1), np.diff(row_block))
+    component = np.arange(dof)
+    entry = (dof * np.arange(block_body.size)[:, None] + component).ravel()
+    coordinate = (dof * (block_body - 1)[:, None] + component).ravel()
+    row = np.repeat(row_of, dof)
+    return pattern, np.column_stack([entry, row, pattern.positions(coordinate, dof * n + row)])
 
 
 def _assemble_rows(blocks, ordered):
     """(block, block, target) for every pair of rows that share a body."""
     pattern = expand(list(blocks.groups), *ordered[1:])
-    row_of = [r for r in range(len(blocks.row_block) - 1) for _ in range(blocks.row_block[r], blocks.row_block[r + 1])]
+    row_of = np.repeat(np.arange(len(blocks.row_block) - 1), np.diff(blocks.row_block))
     at_body: dict[int, list[int]] = {}
     for block, body in enumerate(blocks.block_body):
         at_body.setdefault(body, []).append(block)
-    assembly = []
-    for near in at_body.values():
-        for k, one in enumerate(near):
-            assembly += [(one, other, pattern.position(row_of[one], row_of[other])) for other in near[k:]]
-    return pattern, assembly
+    near = [np.array(one) for one in at_body.values()]
+    pairs = [np.concatenate([one[_triangle(one.size)[side]] for one in near]) if near else np.zeros(0, dtype=np.int64)
+             for side in (0, 1)]
+    return pattern, np.column_stack([*pairs, pattern.positions(row_of[pairs[0]], row_of[pairs[1]])])

@@ -7,45 +7,36 @@ import numpy as np
 from linkwork.kernels import layout as at
 
 
-def typical_length(builder) -> float:
+def typical_length(bodies, measures, rows) -> float:
     """One length of the mechanism: how far joints and forces sit from the mass centres, on average."""
+    centers = {body.name: body.center for body in bodies}
     arms: dict[str, float] = {}
     ground = []
-    for _, frame in builder.frames.values():
+    for frame in dict.fromkeys(frame for measure in measures for frame in (measure.on, measure.to)):
         if frame.body == "ground":
             ground.append(frame.position)
         else:
-            center = builder.bodies[builder.index[frame.body] - 1].center
-            arm = float(np.linalg.norm(np.asarray(frame.position) - center))
+            arm = float(np.linalg.norm(np.asarray(frame.position) - centers[frame.body]))
             arms[frame.body] = max(arm, arms.get(frame.body, 0.0))
     sizes = [arm for arm in arms.values() if arm > 0.0]
-    sizes += [row.value for row in builder.rows if row.value and type(row.measure).__name__ == "Distance"]
+    sizes += [row.value for row in rows if row.value and type(row.measure).__name__ == "Distance"]
     if not sizes and len(ground) > 1:
         spread = np.ptp(np.array(ground), axis=0).max()
         sizes = [spread] if spread > 0.0 else []
     return float(np.mean(sizes)) if sizes else 1.0
 
 
-def masses(builder, length):
-    """Mass, inverse mass, usual inertia and weight of every coordinate of every body, ground first."""
-    d = builder.dimension
-    _, dof = at.COORDINATES[d]
-    count = len(builder.bodies) + 1
-    mass, inverse, unit, weight = (np.zeros((count, dof)) for _ in range(4))
-    known = [body.mass for body in builder.bodies if body.mass > 0.0]
+def units_of_inertia(model) -> np.ndarray:
+    """(bodies + 1, dof): what counts as one unit of mass or inertia, ground first."""
+    known = [body.mass for body in model.bodies if body.mass > 0.0]
     typical = float(np.mean(known)) if known else 1.0
-    unit[:, :d] = typical
-    unit[:, d:] = typical * length ** 2
-    mass[0] = 1.0
-    for k, body in enumerate(builder.bodies, start=1):
-        mass[k, :d] = body.mass
-        mass[k, d:] = body.inertia if body.has_angle else 1.0
-        with np.errstate(divide="ignore"):
-            inverse[k] = np.where(mass[k] > 0.0, 1.0 / mass[k], 0.0)
-        if builder.tree is not None:  # what has no inertia of its own is carried: its rows are measured by the usual
-            inverse[k] = np.where(mass[k] > 0.0, inverse[k], 1.0 / unit[k])
-        if not body.has_angle:
-            inverse[k, d:] = 0.0
-        if builder.mechanism.bodies[body.name].gravity:
-            weight[k, :d] = body.mass * np.asarray(builder.mechanism.gravity)
-    return mass, inverse, unit, weight
+    unit = np.full((len(model.bodies) + 1, model.dof), typical)
+    unit[:, model.dimension:] *= model.length ** 2
+    return unit
+
+
+def little_inertia(model) -> bool:
+    """Whether a body has hardly any mass or inertia: S then has pivots that look singular."""
+    unit = at.LITTLE * units_of_inertia(model)
+    return any(body.mass <= unit[k, 0] or (body.has_angle and body.inertia.min() <= unit[k, -1])
+               for k, body in enumerate(model.bodies, start=1))

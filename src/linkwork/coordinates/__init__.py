@@ -28,9 +28,9 @@ def definite(coordinates: str, otherwise: str = "body") -> str:
     return coordinates
 
 
-def get_system(coordinates: str):
-    """The class that runs a model in the named coordinates."""
-    return _room(coordinates).System
+def system_of(model, coordinates: str, values=None, held=None, memory=None):
+    """A model made ready to run in the named coordinates."""
+    return _room(coordinates).System(model.plan(coordinates), values, held, memory)
 
 
 def motion(coordinates: str, *arguments, **options):

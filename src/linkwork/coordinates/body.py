@@ -16,7 +16,7 @@ class System(_System):
     @property
     def acceleration(self):
         """Accelerations of the moving bodies (or the last step)."""
-        first = self.model.size(at.W_ACCELERATION) + self.model.dof
+        first = self.plan.size(at.W_ACCELERATION) + self.model.dof
         return self.w[first:first + self.model.n_v]
 
     @property
@@ -37,9 +37,7 @@ class System(_System):
     @property
     def columns(self):
         """Which velocity coordinates exist (a particle has no angle)."""
-        lines, dof = self.model.dimension, self.model.dof
-        return np.array([k % dof < lines or self.model.bodies[k // dof].has_angle for k in range(self.model.n_v)],
-                        dtype=bool)
+        return self.model.existing
 
     @property
     def weights(self):
@@ -52,7 +50,7 @@ class System(_System):
 
     def newton_step(self, right: np.ndarray):
         """Factor the rows where they are and solve for a smallest step that gives J step = right."""
-        first = self.model.size(at.W_RESIDUAL) + self.n_rows
+        first = self.plan.size(at.W_RESIDUAL) + self.n_rows
         self.w[first:first + self.n_rows] = right
         self.w[at.KNOWN], self.w[at.RIGHT] = 0.0, first
         for kernel in (at.A_FACTOR, at.A_SOLVE):
@@ -61,17 +59,17 @@ class System(_System):
 
     def jacobian(self, rows=None):
         """J as a dense matrix (rows, velocity coordinates) at the last state located."""
-        return dense_jacobian(self.model, self._view(at.W_BLOCK, self.model.dof * self.model.size(at.N_BLOCKS)), rows)
+        return dense_jacobian(self.plan, self._view(at.W_BLOCK, self.model.dof * self.plan.size(at.N_BLOCKS)), rows)
 
     def row_rates(self, v):
         """J v of every row at the last state located, and the sum of the sizes of its terms."""
         dof, count = self.model.dof, self.n_rows
         if count == 0:
             return np.zeros(0), np.zeros(0)
-        first = self.model.size(at.T_ROW_BLOCK)
-        row_block = self.model.tab[first:first + count + 1]
-        blocks = self._view(at.W_BLOCK, dof * self.model.size(at.N_BLOCKS)).reshape(-1, dof)[:row_block[-1]]
-        bodies = self.model.tab[self.model.size(at.T_BLOCK_BODY):][:len(blocks)] // dof - 1
+        first = self.plan.size(at.T_ROW_BLOCK)
+        row_block = self.plan.tab[first:first + count + 1]
+        blocks = self._view(at.W_BLOCK, dof * self.plan.size(at.N_BLOCKS)).reshape(-1, dof)[:row_block[-1]]
+        bodies = self.plan.tab[self.plan.size(at.T_BLOCK_BODY):][:len(blocks)] // dof - 1
         terms = blocks * v.reshape(-1, dof)[bodies]
         rows = np.repeat(np.arange(count), np.diff(row_block))
         rates = np.bincount(rows, terms.sum(axis=1), count)
@@ -99,14 +97,14 @@ def body_weights(model):
                    len(model.bodies))
 
 
-def dense_jacobian(model, blocks, rows=None):
-    """J (rows, velocity coordinates) from its blocks (..., blocks * dof)."""
-    dof, count = model.dof, len(model.rows)
-    first = model.size(at.T_ROW_BLOCK)
-    row_block = model.tab[first:first + count + 1]
-    bodies = model.tab[model.size(at.T_BLOCK_BODY):][:row_block[-1] if count else 0]
+def dense_jacobian(plan, blocks, rows=None):
+    """J (rows, velocity coordinates of the bodies) from its blocks (..., blocks * dof)."""
+    dof, count = plan.model.dof, len(plan.rows)
+    first = plan.size(at.T_ROW_BLOCK)
+    row_block = plan.tab[first:first + count + 1]
+    bodies = plan.tab[plan.size(at.T_BLOCK_BODY):][:row_block[-1] if count else 0]
     blocks = np.asarray(blocks).reshape(*np.shape(blocks)[:-1], -1, dof)
-    out = np.zeros((*blocks.shape[:-2], count, dof * len(model.bodies)))
+    out = np.zeros((*blocks.shape[:-2], count, plan.model.n_v))
     for r in range(count) if rows is None else rows:
         for k in range(row_block[r], row_block[r + 1]):
             start = bodies[k] - dof
@@ -165,8 +163,9 @@ def unpack(model, y):
 
 def motion(model, t, states, values, held, raw=None, rows: bool = True):
     """Accelerations of the bodies (times, n_v), and with `rows` the multipliers of all rows (times, rows)."""
-    picks = np.arange(model.n_v) + model.size(at.W_ACCELERATION) + model.dof
+    plan = model.plan()
+    picks = np.arange(model.n_v) + plan.size(at.W_ACCELERATION) + model.dof
     if rows:
-        picks = np.concatenate([picks, np.arange(len(model.rows)) + model.size(at.W_LAMBDA)])
-    picked = System(model, values, held).swept(t, states, picks)
+        picks = np.concatenate([picks, np.arange(len(model.rows)) + plan.size(at.W_LAMBDA)])
+    picked = System(plan, values, held).swept(t, states, picks)
     return picked[:, :model.n_v], picked[:, model.n_v:]

@@ -5,6 +5,8 @@ The constants are nanoseconds, fitted by `design/auto_rule.py` to measured evalu
 
 from __future__ import annotations
 
+import numpy as np
+
 from linkwork.kernels import layout as at
 
 #: dimension, set -> constants of (1, bodies or links, frames and measures, rows, assembly entries, eliminations)
@@ -20,18 +22,18 @@ def counts(model, coordinates: str) -> tuple[int, ...]:
     """What an evaluation goes through: one, bodies or links, frames and measures, rows with their way, entries of S,
     eliminations.
     """
-    own = model if coordinates == "body" else model.in_joints
+    own = model.plan(coordinates)
     size = own.size
     parts = size(at.N_BODIES) if coordinates == "body" else size(at.N_LINKS)
     ways = size(at.N_BLOCKS) if coordinates == "body" else size(at.N_ENTRIES) + size(at.N_BLOCKS)
     return 1, parts, size(at.N_FRAMES) + size(at.N_MEASURES), ways, size(at.N_ASSEMBLY), _eliminations(own)
 
 
-def _eliminations(model) -> int:
+def _eliminations(plan) -> int:
     """Updates of the factorisation."""
-    n, column = model.size(at.N_UNKNOWNS), model.size(at.T_COLUMN)
-    heights = model.tab[column + 1:column + n + 1] - model.tab[column:column + n]
-    return int((heights * (heights + 1) // 2).sum()) + model.size(at.N_FILL)
+    n, column = plan.size(at.N_UNKNOWNS), plan.size(at.T_COLUMN)
+    heights = np.diff(plan.tab[column:column + n + 1])
+    return int((heights * (heights + 1) // 2).sum()) + plan.size(at.N_FILL)
 
 
 def cost(model, coordinates: str) -> float:

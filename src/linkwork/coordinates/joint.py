@@ -22,17 +22,13 @@ TURN = 2.0 * np.pi
 
 
 class System(_System):
-    """A model in joint coordinates.  `base` is the same in body coordinates, whose rows `values` and `held` are for."""
+    """A model in joint coordinates."""
 
     coordinates = "joint"
 
-    def __init__(self, model, values=None, held=None, memory=None):
-        inner = model.in_joints
-        rows = model.loop_rows
-        super().__init__(inner, None if values is None else np.asarray(values)[rows],
-                         None if held is None else np.asarray(held)[rows], memory)
-        self.base = model
-        self.tree = inner.tree
+    def __init__(self, plan, values=None, held=None, memory=None):
+        super().__init__(plan, values, held, memory)
+        self.tree = plan.tree
         if values is not None:
             self._stand_on(values)
 
@@ -40,12 +36,12 @@ class System(_System):
         """Count whole turns of bodies that no joint counts (they slide, or are fixed) as a state has them."""
         if self.model.dimension != 2:
             return
-        first = self.model.size(at.P_LINK)
+        first = self.plan.size(at.P_LINK)
         own = self.to_body(self.from_body(y))
         added = np.zeros(len(self.tree.links))
         for k, link in enumerate(self.tree.links[1:], start=1):
             added[k] = added[link.parent]
-            if link.body and self.base.bodies[link.body - 1].has_angle:
+            if link.body and self.model.bodies[link.body - 1].has_angle:
                 place = 3 * link.body - 1
                 missing = TURN * round((y[place] - own[place] - added[k]) / TURN)
                 self.p[first + at.LINK_NUMBERS[2] * k + 2] += missing
@@ -53,12 +49,12 @@ class System(_System):
 
     def _stand_on(self, values) -> None:
         """Steps whose place depends on how the mechanism was assembled."""
-        names = {(row.item, row.label): r for r, row in enumerate(self.base.rows)}
+        names = {(row.item, row.label): r for r, row in enumerate(self.model.rows)}
         for k, link in enumerate(self.tree.links):
             if link.row is not None:
                 label, factor = link.row
                 angle = link.angle + factor * values[names[link.joint, label]]
-                first = self.model.size(at.P_LINK) + at.LINK_NUMBERS[2] * k + 2
+                first = self.plan.size(at.P_LINK) + at.LINK_NUMBERS[2] * k + 2
                 self.p[first:first + 3] = angle, np.cos(angle), np.sin(angle)
 
     @cached_property
@@ -68,20 +64,20 @@ class System(_System):
 
     @property
     def all_held(self):
-        """Which rows of the base model act: those of the tree always do."""
-        out = np.ones(len(self.base.rows))
-        out[self.base.loop_rows] = self.held
+        """Which rows of the model act: those of the tree always do."""
+        out = np.ones(len(self.model.rows))
+        out[self.plan.kept] = self.held
         return out
 
     @property
     def step(self):
         """Where a step of the coordinates is left."""
-        return self._view(at.W_CHANGE, self.model.n_v)
+        return self._view(at.W_CHANGE, self.plan.n_v)
 
     @property
     def columns(self):
         """Which velocity coordinates exist: all."""
-        return np.ones(self.model.n_v, dtype=bool)
+        return np.ones(self.plan.n_v, dtype=bool)
 
     @property
     def weights(self):
@@ -91,12 +87,12 @@ class System(_System):
     @property
     def acceleration(self):
         """Accelerations of the bodies at the last state evaluated."""
-        first = self.model.size(at.W_ACCELERATION) + self.model.dof
-        return self.w[first:first + self.model.dof * len(self.model.bodies)]
+        first = self.plan.size(at.W_ACCELERATION) + self.model.dof
+        return self.w[first:first + self.model.n_v]
 
     def body_jacobian(self):
         """J of the rows that close loops, against the speeds of the bodies."""
-        return dense_jacobian(self.model, self._view(at.W_BLOCK, self.model.dof * self.model.size(at.N_BLOCKS)))
+        return dense_jacobian(self.plan, self._view(at.W_BLOCK, self.model.dof * self.plan.size(at.N_BLOCKS)))
 
     def jacobian(self, rows=None):
         """C = J_b B: rows that close loops against joint coordinates, at the last state located."""
@@ -114,18 +110,18 @@ class System(_System):
 
     def from_bodies(self, states, memory=None):
         """The same for several states."""
-        model, probe = self.model, self.base.probe
+        plan, model, probe = self.plan, self.model, self.model.probe
         if memory is None:
-            memory = np.zeros((len(states), self.base.size(at.N_MEMORY)))
-        out = np.zeros((len(states), model.n_y))
-        out[:, model.n_q + model.n_v:] = states[:, self.base.n_q + self.base.n_v:]
+            memory = np.zeros((len(states), model.n_memory))
+        out = np.zeros((len(states), plan.n_y))
+        out[:, plan.n_q + plan.n_v:] = states[:, model.n_q + model.n_v:]
         index = {one: k for k, one in enumerate(probe.measures)}
         for part, value, rate, _ in read(probe, np.concatenate([states, memory], axis=1)):
             for link in self.tree.links[1:]:
                 if link.kind not in (at.RIGID, at.BALL):
                     for weight, one in self.tree.coordinates[link.first_v].measure.terms():
                         out[part, link.first_q] += weight * value[:, index[one]]
-                        out[part, model.n_q + link.first_v] += weight * rate[:, index[one]]
+                        out[part, plan.n_q + link.first_v] += weight * rate[:, index[one]]
         for k, link in enumerate(self.tree.links):
             if link.kind == at.BALL:
                 self._ball(k, states, out)
@@ -133,7 +129,7 @@ class System(_System):
 
     def _ball(self, k, states, out):
         """Orientation of the far side of a ball against its near side, and the relative turning in axes of the far."""
-        link, n_q = self.tree.links[k], self.model.n_q
+        link, n_q = self.tree.links[k], self.plan.n_q
         near, near_spin = self._near(link, states, out)
         far, far_spin = self._far(k, states, out)
         out[:, link.first_q:link.first_q + 4] = from_matrix(_back(near) @ far)
@@ -143,7 +139,7 @@ class System(_System):
         """Axes and angular velocity of a body (from 1; 0 is the ground), in the world, for every state."""
         if not body:
             return np.broadcast_to(np.eye(3), (len(states), 3, 3)), np.zeros((len(states), 3))
-        first = self.base.n_q + 6 * (body - 1) + 3
+        first = self.model.n_q + 6 * (body - 1) + 3
         axes = matrix(states[:, 7 * body - 4:7 * body])
         return axes, _turned(axes, states[:, first:first + 3])
 
@@ -152,7 +148,7 @@ class System(_System):
         if not link.turn:
             return link.rotation, np.zeros(3)
         turned = matrix(from_rotation_vector(link.turn * rows[:, link.first_q, None] * link.direction)) @ link.rotation
-        return turned, link.turn * rows[:, self.model.n_q + link.first_v, None] * link.direction
+        return turned, link.turn * rows[:, self.plan.n_q + link.first_v, None] * link.direction
 
     def _near(self, link, states, rows):
         """Axes and angular velocity of the near side of a ball: steps of its joint may lie between it and a body."""
@@ -181,15 +177,15 @@ class System(_System):
 
     def to_bodies(self, t, raw):
         """States of the bodies, with work and memory, from joint states with memory."""
-        model, base, d = self.model, self.base, self.model.dimension
+        plan, model, d = self.plan, self.model, self.model.dimension
         size, dof, bodies = at.POSE_SCRATCH[d], model.dof, len(model.bodies)
         kept = 3 if d == 2 else size  # the plane's cosines are of no use here
-        picks = np.concatenate([(model.size(at.W_POSE) + size * np.arange(1, bodies + 1)[:, None]
+        picks = np.concatenate([(plan.size(at.W_POSE) + size * np.arange(1, bodies + 1)[:, None]
                                  + np.arange(kept)).ravel(),
-                                np.arange(dof * bodies) + model.size(at.W_TWIST) + dof])
+                                np.arange(dof * bodies) + plan.size(at.W_TWIST) + dof])
         still = [k for k, body in enumerate(model.bodies) if not body.has_angle]
-        out = np.empty((len(raw), base.n_q + base.n_v + raw.shape[1] - model.n_q - model.n_v))
-        out[:, base.n_q + base.n_v:] = raw[:, model.n_q + model.n_v:]
+        out = np.empty((len(raw), model.n_q + model.n_v + raw.shape[1] - plan.n_q - plan.n_v))
+        out[:, model.n_q + model.n_v:] = raw[:, plan.n_q + plan.n_v:]
         for part, found in self.sweep(t, raw, picks, located=True):
             q = found[:, :kept * bodies].reshape(-1, bodies, kept)
             twists = found[:, kept * bodies:].reshape(-1, bodies, dof)
@@ -198,14 +194,14 @@ class System(_System):
             q[:, still, d:] = 0.0 if d == 2 else np.eye(3).ravel()
             if d == 3:
                 q = np.concatenate([q[:, :, :3], from_matrix(q[:, :, 3:].reshape(-1, bodies, 3, 3))], axis=2)
-            out[part, :base.n_q] = q.reshape(len(found), base.n_q)
-            out[part, base.n_q:base.n_q + base.n_v] = twists.reshape(len(found), base.n_v)
+            out[part, :model.n_q] = q.reshape(len(found), model.n_q)
+            out[part, model.n_q:model.n_q + model.n_v] = twists.reshape(len(found), model.n_v)
         return out
 
     def to_body(self, y):
         """State of the bodies from joint coordinates, rates and work."""
         row = np.concatenate([y, self.memory])[None, :]
-        return self.to_bodies(np.zeros(1), row)[0][:self.base.n_y]
+        return self.to_bodies(np.zeros(1), row)[0][:self.model.n_y]
 
 
 def motion(model, t, states, values, held, raw=None, rows: bool = True):
@@ -213,26 +209,23 @@ def motion(model, t, states, values, held, raw=None, rows: bool = True):
 
     `states` are those of the bodies with memory, `raw` the same in joint coordinates where it is known.
     """
-    system = System(model, values, held)
-    system.keep_turns(states[0, :model.n_y])
-    inner, n_y = system.model, model.n_y
+    plan, n_y = model.plan("joint"), model.n_y
+    system = System(plan, values, held)
+    system.keep_turns(states[0, :n_y])
     if raw is None:
         raw = np.concatenate([system.from_bodies(states[:, :n_y], states[:, n_y:]), states[:, n_y:]], axis=1)
     dof, count = model.dof, model.dof * len(model.bodies)
-    sections = [(inner.size(at.W_ACCELERATION) + dof, count)]
+    sections = [(plan.size(at.W_ACCELERATION) + dof, count)]
     if rows:
-        sections += [(inner.size(at.W_APPLIED) + dof, count), (inner.size(at.W_LAMBDA), len(inner.rows))]
+        sections += [(plan.size(at.W_APPLIED) + dof, count), (plan.size(at.W_LAMBDA), len(plan.rows))]
     picks = np.concatenate([np.arange(size) + first for first, size in sections])
-    still = np.array([k % dof >= model.dimension and not model.bodies[k // dof].has_angle for k in range(count)])
     acceleration, lam = np.empty((len(t), count)), np.zeros((len(t), len(model.rows) if rows else 0))
-    first = model.size(at.P_MASS) + dof
-    masses = model.parameters[first:first + count]
     for part, picked in system.sweep(t, raw, picks):
-        picked[:, :count][:, still] = 0.0
+        picked[:, :count][:, ~model.existing] = 0.0
         acceleration[part] = picked[:, :count]
         if rows:
-            lam[part, model.loop_rows] = picked[:, 2 * count:]
-            rest = acceleration[part] * masses - picked[:, count:2 * count]
+            lam[part, plan.kept] = picked[:, 2 * count:]
+            rest = acceleration[part] * model.masses - picked[:, count:2 * count]
             _through_the_tree(model, system.tree, t[part], states[part], rest, lam[part], values, held)
     return acceleration, lam
 
@@ -243,13 +236,14 @@ def _through_the_tree(model, tree, t, states, rest, lam, values, held):
         sum over the joint's rows of  gradient * lam = M a - h - (rows that close loops) + (all that it carries)
     """
     dof, d, count = model.dof, model.dimension, len(t)
-    blocks = model.section(at.W_BLOCK, dof * model.size(at.N_BLOCKS))
-    J = BodySystem(model, values, held).swept(t, states, np.arange(blocks.start, blocks.stop), located=True)
+    body = model.plan()
+    blocks = body.section(at.W_BLOCK, dof * body.size(at.N_BLOCKS))
+    J = BodySystem(body, values, held).swept(t, states, np.arange(blocks.start, blocks.stop), located=True)
     J = J.reshape(count, -1, dof)
     load = rest.reshape(count, len(model.bodies), dof).transpose(1, 0, 2).copy()  # (bodies, times, dof)
-    for r in model.loop_rows:
-        for block, body in model.row_blocks[r]:
-            load[body] -= lam[:, r, None] * J[:, block]
+    for r in model.plan("joint").kept:
+        for block, on in body.row_blocks[r]:
+            load[on] -= lam[:, r, None] * J[:, block]
     places = states[:, :model.n_q].reshape(count, len(model.bodies), at.COORDINATES[d][0]).transpose(1, 0, 2)
     axes = matrix(places[:, :, 3:]) if d == 3 else None
     if axes is not None:  # moments in world axes, so that they can be added up
@@ -260,7 +254,7 @@ def _through_the_tree(model, tree, t, states, rest, lam, values, held):
             local = load[k]
             if axes is not None:
                 local = np.concatenate([local[:, :3], _turned(_back(axes[k]), local[:, 3:])], axis=1)
-            own = [block for r in rows for block, body in model.row_blocks[r] if body == k]
+            own = [block for r in rows for block, on in body.row_blocks[r] if on == k]
             gradient = J[:, own].transpose(0, 2, 1)
             lam[:, rows] = _along(gradient, local)
         if parent != "ground":

@@ -43,13 +43,13 @@ def read(system) -> Links:
 
 def _table(system):
     count = len(system.tree.links)
-    first = system.model.size(at.T_LINK)
-    return system.model.tab[first:first + at.LINK_COLUMNS * count].reshape(count, at.LINK_COLUMNS)
+    first = system.plan.size(at.T_LINK)
+    return system.plan.tab[first:first + at.LINK_COLUMNS * count].reshape(count, at.LINK_COLUMNS)
 
 
 def _scratch(system):
     count, size = len(system.tree.links), at.LINK_SCRATCH[system.model.dimension]
-    first = system.model.size(at.W_LINK)
+    first = system.plan.size(at.W_LINK)
     return system.w[first:first + size * count].reshape(count, size)
 
 
@@ -57,7 +57,7 @@ def _read_plane(system) -> Links:
     from linkwork.kernels.planar import links as k
 
     table, w = _table(system), _scratch(system)
-    count, n_v = len(table), system.model.n_v
+    count, n_v = len(table), system.plan.n_v
 
     def flat(x, y):
         return np.column_stack([w[:, x], w[:, y], np.zeros(count)])
@@ -84,7 +84,7 @@ def _read_space(system) -> Links:
     from linkwork.kernels.spatial import links as k
 
     table, w = _table(system), _scratch(system)
-    n_v = system.model.n_v
+    n_v = system.plan.n_v
 
     def part(first):
         return w[:, first:first + 3]
@@ -117,7 +117,7 @@ def _to_coordinates(system, links, turning, moving):
 def velocity_transformation(system) -> np.ndarray:
     """B: speeds of all bodies for unit rates of the joint coordinates (book: the velocity transformation matrix)."""
     links = read(system)
-    out = np.zeros((system.model.dof * len(system.model.bodies), system.model.n_v))
+    out = np.zeros((system.model.dof * len(system.model.bodies), system.plan.n_v))
     below = np.zeros((len(links.parent), len(links.parent)), dtype=bool)
     for i in range(len(links.parent)):  # below[j, i]: link i is j or hangs on it
         below[i, i] = True
@@ -148,7 +148,7 @@ def accelerations(system, links, change) -> tuple[np.ndarray, np.ndarray]:
 def bias_acceleration(system) -> np.ndarray:
     """B-dot v: accelerations of the bodies while the joint rates do not change."""
     links = read(system)
-    return _to_coordinates(system, links, *accelerations(system, links, np.zeros(system.model.n_v)))
+    return _to_coordinates(system, links, *accelerations(system, links, np.zeros(system.plan.n_v)))
 
 
 def _inertia(system, links, i) -> tuple[float, np.ndarray]:
@@ -175,7 +175,7 @@ def mass_matrix(system) -> np.ndarray:
             composite[i] += np.block([[inertia - mass * arm @ arm, mass * arm], [-mass * arm, mass * np.eye(3)]])
         composite[links.parent[i]] += composite[i]
     axis = np.hstack([links.turning, links.moving - np.cross(links.turning, links.point[links.owner])])
-    out = np.zeros((system.model.n_v, system.model.n_v))
+    out = np.zeros((system.plan.n_v, system.plan.n_v))
     for v, owner in enumerate(links.owner):
         momentum = composite[owner] @ axis[v]
         i = owner
@@ -195,7 +195,7 @@ def inverse_dynamics(system, change) -> np.ndarray:
     d, dof = model.dimension, model.dof
     turning, moving = accelerations(system, links, change)
     force, moment = np.zeros_like(links.point), np.zeros_like(links.point)  # about P
-    applied = system.w[model.section(at.W_APPLIED, dof * (len(model.bodies) + 1))].reshape(-1, dof)
+    applied = system.w[system.plan.section(at.W_APPLIED, dof * (len(model.bodies) + 1))].reshape(-1, dof)
     for i in range(len(links.parent) - 1, 0, -1):
         if links.body[i]:
             mass, inertia = _inertia(system, links, i)

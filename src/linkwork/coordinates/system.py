@@ -1,4 +1,4 @@
-"""What every coordinate set shares: a model made ready to run, and what its workspace holds."""
+"""What every coordinate set shares: a plan made ready to run, and what its workspace holds."""
 
 from __future__ import annotations
 
@@ -14,32 +14,37 @@ BLOCK = 400_000  # numbers that are looked at together when stored states are re
 
 
 class System:
-    """A model made ready to run: its own copies of parameters and workspace, and the kernels of its set and dimension.
+    """A plan made ready to run: its own copies of parameters and workspace, and the kernels of its set and dimension.
 
-    `values` are the numbers at which rows are held (those "as assembled" resolved), `held` says which rows act.
+    `values` are the numbers at which the rows of the model are held (those "as assembled" resolved), `held` says which
+    of them act.
     """
 
     coordinates = ""
     #: while assembling: rows, memory slots and weights of angles whose full turns are free
     loose: Sequence[tuple[int, int, float]] = ()
 
-    def __init__(self, model, values=None, held=None, memory=None):
-        self.model = model
-        self.base = model  # the model in body coordinates
-        self.tab = linked_table(model, self.coordinates)
-        self.n_rows = count = len(model.rows)
-        self._own(model.parameters, model.workspace)
+    def __init__(self, plan, values=None, held=None, memory=None):
+        self.plan, self.model = plan, plan.model
+        self.tab = linked_table(plan)
+        self.n_rows = len(plan.rows)
+        self._own(plan.parameters, plan.workspace)
         if values is not None:
-            self.row_values[:] = values[:count]
+            self.row_values[:] = self._of_plan(values)
         if held is not None:
-            self.held[:] = held[:count]
+            self.held[:] = self._of_plan(held)
         if memory is not None:
             self.memory[:] = memory[:self.memory.size]
 
+    def _of_plan(self, values) -> np.ndarray:
+        """Numbers of all rows of the model, and of further ones behind them, for the rows of the plan."""
+        values, kept, count = np.asarray(values), self.plan.kept, len(self.model.rows)
+        return np.concatenate([values[kept], values[count:count + self.n_rows - kept.size]])
+
     def _own(self, p, w) -> None:
         """Copies of parameters and workspace, and what is looked at in them."""
-        self.p, self.w, self.f = p.copy(), w.copy(), np.zeros(self.model.n_y)
-        values_at, held_at, memory_at = self.model.run_sections
+        self.p, self.w, self.f = p.copy(), w.copy(), np.zeros(self.plan.n_y)
+        values_at, held_at, memory_at = self.plan.run_sections
         self.row_values = self.p[values_at]
         self.held = self.w[held_at]
         self.memory = self.w[memory_at]
@@ -68,7 +73,7 @@ class System:
 
     def remember(self):
         """Count full turns from the state last located."""
-        slots = list(self.model.turn_slots.values())
+        slots = list(self.plan.turn_slots.values())
         self.memory[slots] = self._view(at.W_TURNED, self.memory_size)[slots]
 
     def sweep(self, t, states, picks, located: bool = False) -> Iterator[tuple[slice, np.ndarray]]:
@@ -79,12 +84,12 @@ class System:
         address = int(self.tab[at.A_LOCATE]) if located else self.pointers[0]
         picks = np.ascontiguousarray(picks, dtype=np.int64)
         times = np.ascontiguousarray(self.model.right_of(t))
-        for part in blocks(len(times), states.shape[1] + self.model.n_y + picks.size):
+        for part in blocks(len(times), states.shape[1] + self.plan.n_y + picks.size):
             some = np.ascontiguousarray(states[part])
             picked = np.empty((len(some), picks.size))
             self.w[at.DETAIL] = 1.0
             calls().sweep(address, times[part], some, self.p, self.tab, self.w, self.f, picks,
-                          np.empty((len(some), self.model.n_y)), picked)
+                          np.empty((len(some), self.plan.n_y)), picked)
             yield part, picked
 
     def swept(self, t, states, picks, located: bool = False) -> np.ndarray:
@@ -96,8 +101,7 @@ class System:
 
     def ledger(self, t, states):
         """Kinetic energy, potential of weights and springs, and work of all that has no potential, at stored states."""
-        model = self.model
-        parts, picks = model.stores
+        parts, picks = self.plan.stores
         energies, picked = np.empty((len(t), 3)), np.empty((len(t), picks.size))
         self.w[at.DETAIL] = 1.0
         calls().ledger(self.pointers[0], t, states, self.p, self.tab, self.w, self.f, picks, energies, picked)
@@ -132,7 +136,7 @@ class System:
 
     # -- what is in the workspace ----------------------------------------------------------------------------------
     def _view(self, key, count):
-        return self.w[self.model.section(key, count)]
+        return self.w[self.plan.section(key, count)]
 
     @property
     def phi(self):
@@ -157,15 +161,15 @@ class System:
     @property
     def row_scale(self):
         """Length or angle that an error of a row is compared with."""
-        first = self.model.size(at.P_ROW)
+        first = self.plan.size(at.P_ROW)
         return self.p[first:first + 2 * self.n_rows].reshape(-1, 2)[:, 1]
 
     def measure_values(self, measure):
         """Value, rate and bias of a measure that the model has."""
         total = np.zeros(3)
         for weight, one in measure.terms():
-            k = self.model.measure_index[one]
-            total += weight * np.array([self.w[self.model.size(key) + k] for key in (at.W_VALUE, at.W_RATE, at.W_BIAS)])
+            k = self.plan.measure_index[one]
+            total += weight * np.array([self.w[self.plan.size(key) + k] for key in (at.W_VALUE, at.W_RATE, at.W_BIAS)])
         return total
 
     @property
@@ -186,13 +190,13 @@ def kernels_of(dimension: int, coordinates: str):
     return import_module(f"linkwork.kernels.{'planar' if dimension == 2 else 'spatial'}.{coordinates}")
 
 
-def linked_table(model, coordinates: str) -> np.ndarray:
-    """The integer table of a model with the addresses of its kernels in the header; made once for a model."""
-    known = model.__dict__.get("_linked_table")
+def linked_table(plan) -> np.ndarray:
+    """The integer table of a plan with the addresses of its kernels in the header; made once for a plan."""
+    known = plan.__dict__.get("_linked_table")
     if known is None:
-        known = model.tab.copy()
-        known[at.A_LOCATE:at.A_SPREAD + 1] = addresses(model.dimension, coordinates)
-        model.__dict__["_linked_table"] = known
+        known = plan.tab.copy()
+        known[at.A_LOCATE:at.A_SPREAD + 1] = addresses(plan.model.dimension, plan.coordinates)
+        plan.__dict__["_linked_table"] = known
     return known
 
 

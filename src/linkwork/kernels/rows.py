@@ -77,8 +77,8 @@ def build_rows(p, tab, w):
                     for c in range(dof):
                         w[block + dof * to + c] += weight * w[gradient + dof + c]
         row = rows + at.ROW_COLUMNS * r
-        held = p[numbers + 2 * r]
-        nu = 0.0
+        held = p[numbers + 2 * r]  # of a row of speed: the speed
+        nu = held if tab[row] == at.SPEED else 0.0
         gamma = -bias
         function = tab[row + 1]
         if function >= 0:
@@ -88,7 +88,7 @@ def build_rows(p, tab, w):
                 nu = w[first + 1]
                 gamma += w[first + 2]
             else:
-                nu = w[first]
+                nu += w[first]
                 gamma += w[first + 1]
         phi = value - held
         if tab[row] == at.SPEED:

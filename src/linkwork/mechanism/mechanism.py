@@ -121,6 +121,10 @@ class Mechanism:
             setattr(other, family, dict(getattr(self, family)))
         return other
 
+    def __getstate__(self) -> dict:
+        """Pickled as described: what was compiled of it belongs to this process."""
+        return {key: value for key, value in self.__dict__.items() if key != "_model"}
+
     def __getitem__(self, name: str) -> Any:
         if name == "ground":
             return self.ground

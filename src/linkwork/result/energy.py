@@ -7,8 +7,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from linkwork.kernels import layout as at
-
 PANELS = 64  # of the quadrature of a spring's characteristic
 
 
@@ -32,22 +30,18 @@ class Energy:
     def kinetic(self) -> np.ndarray:
         """1/2 v' M v."""
         model, states = self._series.model, self._series.states
-        first = model.size(at.P_MASS) + model.dof
-        mass = model.parameters[first:first + model.n_v]
         v = states[:, model.n_q:model.n_q + model.n_v]
-        return 0.5 * np.einsum("ij,ij,j->i", v, v, mass)
+        return 0.5 * np.einsum("ij,ij,j->i", v, v, model.masses)
 
     @cached_property
     def gravity(self) -> np.ndarray:
         """Potential of the weights, zero at the origin."""
         model, states = self._series.model, self._series.states
-        d, dof = model.dimension, model.dof
+        d = model.dimension
         size = model.n_q // max(1, len(model.bodies))
-        first = model.size(at.P_GRAVITY) + dof
         total = np.zeros(len(states))
         for k in range(len(model.bodies)):
-            weight = model.parameters[first + dof * k:first + dof * k + d]
-            total -= states[:, size * k:size * k + d] @ weight
+            total -= states[:, size * k:size * k + d] @ model.weights[k]
         return total
 
     @cached_property

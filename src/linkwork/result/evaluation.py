@@ -91,8 +91,7 @@ class Evaluation:
     @property
     def mass_matrix(self) -> np.ndarray:
         """M, by `columns` (about the mass centres)."""
-        first = self._model.size(at.P_MASS) + self._model.dof
-        return np.diag(self._model.parameters[first:first + self._model.n_v][self._result._columns])
+        return np.diag(self._model.masses[self._result._columns])
 
     def mass_matrix_about_frames(self) -> np.ndarray:
         """M of the velocities of the users' body frames, whose origins need not be mass centres (plane only).

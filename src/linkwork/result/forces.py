@@ -63,7 +63,7 @@ def applied_force(series, body: str) -> np.ndarray:
     if body not in model.mechanism.bodies:
         raise UnknownNameError("body", body, list(model.mechanism.bodies), f"in mechanism '{model.mechanism.name}'")
     k = model.body_index[body] + 1
-    total = series.pick(model.size(at.W_APPLIED) + np.arange(model.dof * k, model.dof * (k + 1)))
+    total = series.pick(series.plan.size(at.W_APPLIED) + np.arange(model.dof * k, model.dof * (k + 1)))
     if model.dimension == 3:  # the kernel adds the gyroscopic moment -w x (J w) to it, which nobody applies
         info = model.bodies[k - 1]
         spin = series.states[:, model.n_q + 6 * (k - 1) + 3:model.n_q + 6 * k]

@@ -22,11 +22,11 @@ class JointView:
 
     def __init__(self, state):
         self._model = state.model
-        self._system = System(state.model, state.values, state.held, state.memory)
+        self._system = System(state.model.plan("joint"), state.values, state.held, state.memory)
         self._system.keep_turns(state.y)
         self._y = self._system.from_body(state.y, state.memory)
         self._system.derivative(state.t, self._y)
-        self._inner = self._system.model
+        self._inner = self._system.plan
 
     @property
     def columns(self) -> list[str]:

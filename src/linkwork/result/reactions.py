@@ -51,8 +51,8 @@ class Reaction:
 def row_jacobian(series) -> np.ndarray:
     """(times, rows, velocity coordinates)."""
     model = series.model
-    first = model.section(at.W_BLOCK, model.dof * model.size(at.N_BLOCKS))
-    return dense_jacobian(model, series.pick(np.arange(first.start, first.stop), located=True))
+    first = series.plan.section(at.W_BLOCK, model.dof * series.plan.size(at.N_BLOCKS))
+    return dense_jacobian(series.plan, series.pick(np.arange(first.start, first.stop), located=True))
 
 
 def multipliers(series, dependencies) -> np.ndarray:
@@ -62,8 +62,8 @@ def multipliers(series, dependencies) -> np.ndarray:
     if involved.size == 0:
         return lam
     out = lam.copy()
-    for rows in _connected(model, involved.tolist()):
-        bodies = sorted({body for r in rows for _, body in model.row_blocks[r]})
+    for rows in _connected(series.plan, involved.tolist()):
+        bodies = sorted({body for r in rows for _, body in series.plan.row_blocks[r]})
         for part, gradients in row_gradients(series, rows):
             J = np.zeros((len(rows), part.stop - part.start, model.dof * len(bodies)))
             for k, of_row in enumerate(gradients):
@@ -77,11 +77,11 @@ def multipliers(series, dependencies) -> np.ndarray:
     return out
 
 
-def _connected(model, rows: list[int]) -> list[list[int]]:
+def _connected(plan, rows: list[int]) -> list[list[int]]:
     """Rows in groups that share no body: each spreads its force among itself."""
     groups: list[tuple[set[int], list[int]]] = []
     for r in rows:
-        bodies, found = {body for _, body in model.row_blocks[r]}, [r]
+        bodies, found = {body for _, body in plan.row_blocks[r]}, [r]
         apart = []
         for group in groups:
             if group[0] & bodies:

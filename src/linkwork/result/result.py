@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from linkwork.compiled.names import all_measures, measure_of, split
-from linkwork.coordinates import get_system
+from linkwork.coordinates import system_of
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
 from linkwork.kernels import layout as at
 from linkwork.result.energy import Energy
@@ -115,7 +115,7 @@ class Result:
         """States of the bodies, with work and memory."""
         if self._given is not None:
             return self._given
-        system = get_system(self.coordinates)(self.model, self._values, self._held)
+        system = system_of(self.model, self.coordinates, self._values, self._held)
         system.keep_turns(self._first)
         return system.to_bodies(self.t, self._raw)
 
@@ -210,7 +210,7 @@ class Result:
         effort = self.multipliers[:, r]
         if quantity == "effort":
             return effort
-        return effort * self._series.pick([self.model.size(at.W_NU) + r], located=True)[:, 0]
+        return effort * self._series.pick([self._series.plan.size(at.W_NU) + r], located=True)[:, 0]
 
     # -- turns -----------------------------------------------------------------------------------------------------
     def orientation(self, body: str) -> Orientations:

@@ -22,6 +22,7 @@ class Series:
 
     def __init__(self, model, coordinates, t, states, values, held, raw=None, finer=None, began=None):
         self.model = model
+        self.plan = model.plan()
         self.coordinates = coordinates
         self.t = t
         self.states = states
@@ -38,7 +39,7 @@ class Series:
     def section(self, key: int, count: int, located: bool = False) -> np.ndarray:
         """(times, count) of a section of the workspace in body coordinates; `located`: without forces, see `sweep`."""
         if key not in self._sections:
-            self._sections[key] = self.pick(np.arange(count) + self.model.size(key), located)
+            self._sections[key] = self.pick(np.arange(count) + self.plan.size(key), located)
         return self._sections[key]
 
     def pick(self, picks, located: bool = False) -> np.ndarray:
@@ -48,13 +49,13 @@ class Series:
     def largest(self, key: int, count: int) -> np.ndarray:
         """(times,): the largest size in a section that needs no forces."""
         out = np.empty(len(self.t))
-        for part, picked in self._system.sweep(self.t, self.states, np.arange(count) + self.model.size(key), True):
+        for part, picked in self._system.sweep(self.t, self.states, np.arange(count) + self.plan.size(key), True):
             out[part] = np.abs(picked).max(axis=1)
         return out
 
     @property
     def _system(self) -> System:
-        return System(self.model, self.values, self.held)
+        return System(self.plan, self.values, self.held)
 
     # -- forward dynamics ------------------------------------------------------------------------------------------
     def _motion(self, rows: bool):
@@ -108,7 +109,7 @@ class Series:
                 self._known[one].append(found[2, k])
             else:
                 self._known[one] = list(found[:, k])
-                if one not in self.model.measure_index and counts_turns(one, self.model.dimension):
+                if one not in self.plan.measure_index and counts_turns(one, self.model.dimension):
                     self._uncounted.add(one)
             if order == 2:
                 self._open_at_rest(one)

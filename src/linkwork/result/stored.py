@@ -11,12 +11,11 @@ import numpy as np
 
 from linkwork.compiled.names import all_measures, measure_of
 from linkwork.errors import DescriptionError, UnknownNameError, message
-from linkwork.kernels import layout as at
 
 
 def sizes_of(model) -> dict[str, tuple[int | None, ...]]:
     """The shapes of what a result of this model consists of; None is any number, of times or dependencies."""
-    rows, wide = len(model.rows), model.n_y + model.size(at.N_MEMORY)
+    rows, wide = len(model.rows), model.n_y + model.n_memory
     return {"t": (None,), "states": (None, wide), "held": (rows,), "values": (rows,), "pivot": (),
             "dependencies": (None, rows)}
 

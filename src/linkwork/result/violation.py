@@ -37,7 +37,7 @@ def _listed(rows: dict[str, float]) -> str:
 def violation_of(state) -> Violation:
     """What a state violates, all rows of its model asked, also those that were dropped as redundant."""
     model = state.model
-    system = System(model, state.values, None, state.memory)
+    system = System(model.plan(), state.values, None, state.memory)
     system.locate(state.t, state.y)
     rates, sizes = system.row_rates(state.y[model.n_q:model.n_q + model.n_v])
     names = [row.name for row in model.rows]

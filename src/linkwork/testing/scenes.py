@@ -118,7 +118,7 @@ def state_at(model: Any, poses: Sequence[Any], twists: Sequence[Any], values: np
     from linkwork.coordinates.body import System
     from linkwork.result.state import State
 
-    system = System(model)
+    system = System(model.plan())
     y = system.pack(poses, twists)
     if values is None:
         system.locate(0.0, y)

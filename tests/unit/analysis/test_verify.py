@@ -53,10 +53,10 @@ def test_a_set_that_is_wrong_is_found(monkeypatch):
     from linkwork.kernels import layout as at
 
     class Heavier(joint.System):
-        def __init__(self, model, *arguments):
-            super().__init__(model, *arguments)
-            first = self.model.size(at.P_GRAVITY)
-            self.p[first : first + 3 * (len(model.bodies) + 1)] *= 1.001
+        def __init__(self, plan, *arguments):
+            super().__init__(plan, *arguments)
+            first = plan.size(at.P_GRAVITY)
+            self.p[first : first + 3 * (len(self.model.bodies) + 1)] *= 1.001
 
     monkeypatch.setattr(joint, "System", Heavier)
     found = pendulum().verify(0.5)

@@ -54,10 +54,8 @@ def solve(A, members, order, beside, b):
     n, entries = len(A), pattern.entry_row.size
     tab = np.concatenate([pattern.column, pattern.entry_row, pattern.target]).astype(np.int64)
     w = np.zeros(n + entries + 2 * n)
-    for i in range(n):
-        for j in range(i + 1):
-            if A[i, j] != 0.0:
-                w[pattern.position(i, j)] = A[i, j]
+    rows, columns = np.nonzero(np.tril(A))
+    w[pattern.positions(rows, columns)] = A[rows, columns]
     scale, right = n + entries, 2 * n + entries
     w[scale : scale + n] = np.abs(w[:n])
     w[right + pattern.place] = b

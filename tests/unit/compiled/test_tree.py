@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.compiled.build import build
+from linkwork.compiled.numbering import model_of
 from linkwork.compiled.tree import freedom_of, grow, moving_steps
 from linkwork.kernels import layout as at
 
 
 def tree_of(m):
-    return build(m, coordinates="joint").tree
+    return model_of(m).tree
 
 
 def names(tree):
@@ -229,7 +229,7 @@ def test_a_step_that_no_link_knows():
 
 def test_grow_takes_the_compiled_bodies():
     m = four_bar()
-    model = build(m)
+    model = model_of(m)
     tree = grow(m, model.bodies, {name: k + 1 for k, name in enumerate(m.bodies)})
     assert tree.joints == tree_of(m).joints
     bodies = [link.body for link in tree.links if link.body]

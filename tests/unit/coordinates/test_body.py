@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.compiled.build import build
-from linkwork.coordinates import SETS, get_system
+from linkwork.compiled.numbering import model_of
+from linkwork.coordinates import SETS, system_of
 from linkwork.coordinates.body import System, pack
 from linkwork.coordinates.rotation import matrix_of, product, quaternion_of
 
@@ -21,13 +21,13 @@ def slider():
 
 def test_sets():
     assert "body" in SETS
-    assert get_system("body") is System
+    assert type(system_of(model_of(slider()), "body")) is System
     with pytest.raises(lw.errors.DescriptionError, match="coordinates are unknown"):
-        get_system("joints")
+        system_of(model_of(slider()), "joints")
 
 
 def test_packing_moves_from_frames_to_mass_centres():
-    model = build(slider())
+    model = model_of(slider())
     y = pack(model, [(1.0, 2.0, np.pi / 2), (0.0, 0.0, 0.0)], [(0.0, 0.0, 2.0), (1.0, 0.0, 0.0)])
     # center (0.2, 0.1) turned by 90 degrees is (-0.1, 0.2); it moves with 2 rot = (-0.4, -0.2)
     assert y[:3] == pytest.approx([0.9, 2.2, np.pi / 2])
@@ -37,7 +37,7 @@ def test_packing_moves_from_frames_to_mass_centres():
 
 
 def test_rows_as_a_matrix_whole_and_in_part():
-    system = System(build(slider()))
+    system = System(model_of(slider()).plan())
     y = np.random.default_rng(1).uniform(-1, 1, system.model.n_y)
     system.locate(0.0, y)
     J = system.jacobian()
@@ -48,7 +48,7 @@ def test_rows_as_a_matrix_whole_and_in_part():
 
 def test_projection_meets_positions_and_velocities():
     m = slider()
-    system, y = System(build(m)), m.assemble(coordinates="body").state.y.copy()
+    system, y = System(model_of(m).plan()), m.assemble(coordinates="body").state.y.copy()
     rng = np.random.default_rng(2)
     y[:6] += 1e-3 * rng.uniform(-1, 1, 6)
     y[6:12] += rng.uniform(-1, 1, 6)
@@ -59,7 +59,7 @@ def test_projection_meets_positions_and_velocities():
 
 
 def test_a_newton_step_solves_the_rows_with_the_smallest_move():
-    system = System(build(slider()))
+    system = System(model_of(slider()).plan())
     y = np.random.default_rng(3).uniform(-1, 1, system.model.n_y)
     system.locate(0.0, y)
     right = np.array([0.1, -0.2, 0.3, 0.05])
@@ -70,7 +70,7 @@ def test_a_newton_step_solves_the_rows_with_the_smallest_move():
 
 
 def test_systems_do_not_share_their_workspace():
-    model = build(slider())
+    model = model_of(slider()).plan()
     one, two = System(model), System(model)
     y = np.random.default_rng(4).uniform(-1, 1, model.n_y)
     one.locate(0.0, y)

@@ -43,7 +43,7 @@ def at_state(request):
 def test_bodies_move_with_b_v(at_state):
     state, system, y = at_state
     model = state.model
-    v = y[system.model.n_q : system.model.n_q + system.model.n_v]
+    v = y[system.plan.n_q : system.plan.n_q + system.plan.n_v]
     wanted = state.y[model.n_q : model.n_q + model.n_v]
     assert recursion.velocity_transformation(system) @ v == pytest.approx(wanted, abs=1e-12)
 
@@ -51,7 +51,7 @@ def test_bodies_move_with_b_v(at_state):
 def test_bias_is_the_change_of_b(at_state):
     """B-dot v by differences of B v along q, with the rates kept."""
     state, system, y = at_state
-    inner, h = system.model, 1e-4
+    inner, h = system.plan, 1e-4
     v = y[inner.n_q : inner.n_q + inner.n_v]
 
     def twists(s):
@@ -69,11 +69,7 @@ def test_bias_is_the_change_of_b(at_state):
 def test_mass_matrix_is_that_of_the_bodies(at_state):
     state, system, _ = at_state
     B = recursion.velocity_transformation(system)
-    from linkwork.kernels import layout as at
-
-    model = state.model
-    first = model.size(at.P_MASS) + model.dof
-    masses = model.parameters[first : first + model.n_v]
+    masses = state.model.masses
     M = recursion.mass_matrix(system)
     assert M == pytest.approx(B.T @ (masses[:, None] * B), abs=1e-12)
     # coordinates on different branches meet only at what carries both

@@ -65,7 +65,7 @@ def test_rows_are_solved_as_by_the_dense_equations(m):
 def test_the_diagonal_of_s_is_what_the_rows_meet():
     """S_rr = sum of u^2 / D over the steps on the way."""
     _, system = solved(four_bar(0.8, 1.3, 1.1, 1.2))
-    model = system.model
+    model = system.plan
     first, count = model.size(at.T_ROW_ENTRY), len(model.rows)
     ways = model.tab[first : first + count + 1]
     scaled = system.w[model.section(at.W_SCALED, model.size(at.N_ENTRIES))]

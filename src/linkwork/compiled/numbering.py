@@ -1,0 +1,189 @@
+"""From words to numbers: bodies, rows, laws, functions and measures of a mechanism are checked and numbered."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkwork.compiled import laws as law_slots
+from linkwork.compiled.graph import Edge
+from linkwork.compiled.model import BodyInfo, LawInfo, Model, RowInfo
+from linkwork.compiled.scales import typical_length
+from linkwork.errors import CompileError, DescriptionError, OutOfPlaneError, message
+from linkwork.mechanism.measures import contains_z
+
+
+def model_of(mechanism) -> Model:
+    """The model of a mechanism; the one that was made last serves again while nothing has been changed."""
+    known = mechanism.__dict__.get("_model")
+    if known is None or not _same_items(known.mechanism, mechanism):
+        known = mechanism.__dict__["_model"] = _Numbering(mechanism, {}).run()
+    return known
+
+
+def other_numbers(model: Model, mechanism) -> Model:
+    """The model of a mechanism that differs from another one in numbers only: tables are not written again."""
+    found = _Numbering(mechanism, model.structures).run()
+    if found.plan().tab is not model.plan().tab:
+        raise CompileError(message(f"Mechanism '{mechanism.name}'", "has another structure: "
+                                   f"{_difference(model, found)}",
+                                   remedy="change numbers only, or compile the mechanism anew"))
+    return found
+
+
+def _same_items(one, other) -> bool:
+    """Whether two mechanisms consist of the very same items, in the same order."""
+    return (one.name == other.name and one.dimension == other.dimension and one.gravity == other.gravity
+            and all(len(ours) == len(theirs) and all(a == b and ours[a] is theirs[b] for a, b in zip(ours, theirs))
+                    for ours, theirs in ((one.bodies, other.bodies), (one.joints, other.joints),
+                                         (one.drivers, other.drivers), (one.forces, other.forces))))
+
+
+def _difference(one: Model, other: Model) -> str:
+    """What is not alike in two models."""
+    for what, ours, theirs in (("bodies", [b.name for b in one.bodies], [b.name for b in other.bodies]),
+                               ("constraint rows", [r.name for r in one.rows], [r.name for r in other.rows]),
+                               ("laws", [law.element for law in one.laws], [law.element for law in other.laws]),
+                               ("functions", list(one.function_owners), list(other.function_owners))):
+        if ours != theirs:
+            return f"its {what} are others"
+    return "bodies lost or gained their inertia, or measures, functions or laws are of another kind"
+
+
+class _Numbering:
+    def __init__(self, mechanism, structures):
+        self.structures = structures
+        self.mechanism = mechanism.copy()  # what is added later belongs to another model
+        self.dimension = mechanism.dimension
+        self.plane = self.dimension == 2
+        self.measures: dict = {}
+        self.channels: dict = {}
+        self.functions: dict = {}
+        self.function_owners: list[str] = []
+        self.rows: list[RowInfo] = []
+        self.laws: list[LawInfo] = []
+        self.outputs = 0
+        self.work: list[str] = []
+        self.edges: list[Edge] = []
+
+    def run(self) -> Model:
+        self.bodies = tuple(self._body(body) for body in self.mechanism.bodies.values())
+        for joint in self.mechanism.joints.values():
+            if joint.active:
+                self._joint(joint)
+        for driver in self.mechanism.drivers.values():
+            if driver.active:
+                self._driver(driver)
+        for force in self.mechanism.forces.values():
+            if force.active:
+                for part in force.parts_in(self.dimension):
+                    self._law(force, part)
+        model = Model(self.mechanism, self.dimension, self.bodies, tuple(self.rows), tuple(self.laws),
+                      tuple(self.channels), tuple(self.functions), tuple(self.function_owners),
+                      tuple(law_slots.function_slot(f) for f in self.functions), tuple(self.measures),
+                      tuple(self.edges), typical_length(self.bodies, self.measures, self.rows), tuple(self.work),
+                      self.structures)
+        self.mechanism.__dict__["_model"] = model
+        return model
+
+    def _body(self, body) -> BodyInfo:
+        center = np.zeros(3)
+        center[:len(body.center)] = body.center
+        item = f"Body '{body.name}'"
+        if self.plane:
+            if np.ndim(body.inertia):
+                raise DescriptionError(message(item, "has an inertia for space", str(body.inertia),
+                                               "one number in a 2-D mechanism"))
+            if center[2] or any(v and len(v) == 3 and v[2] for v in (body.position, body.velocity)):
+                raise OutOfPlaneError(message(item, "leaves the plane of this 2-D mechanism", remedy="leave out z"))
+            if body.orientation is not None:
+                raise OutOfPlaneError(message(item, "has a quaternion in a 2-D mechanism", remedy="use angle="))
+            if np.ndim(body.angular_velocity or 0.0):
+                raise OutOfPlaneError(message(item, "has an angular_velocity for space", str(body.angular_velocity),
+                                              "one number in a 2-D mechanism"))
+            return BodyInfo(body.name, body.has_angle, center, np.eye(3), body.mass, np.array([body.inertia]))
+        if body.angular_velocity is not None and np.ndim(body.angular_velocity) == 0:
+            raise DescriptionError(message(item, "has an angular_velocity of one number in a 3-D mechanism",
+                                           repr(body.angular_velocity), "three numbers, along the axes of the body"))
+        if body.angle is not None and body.orientation is not None:
+            raise DescriptionError(message(item, "has an angle and an orientation", remedy="give one of them"))
+        inertia = np.asarray(body.inertia, dtype=float)
+        if inertia.ndim == 0 and body.has_angle and inertia != 0.0:
+            raise DescriptionError(message(item, "has one moment of inertia in a 3-D mechanism", repr(body.inertia),
+                                           "three principal values or a 3 x 3 matrix"))
+        if inertia.ndim == 2:
+            values, axes = np.linalg.eigh(inertia)
+            if np.linalg.det(axes) < 0.0:
+                axes[:, 0] = -axes[:, 0]
+        else:
+            values, axes = np.broadcast_to(inertia, (3,)), np.eye(3)
+        if values.min() < -1e-12 * max(1e-30, values.max()):
+            raise DescriptionError(message(item, "has an inertia that is not positive", str(values), "values >= 0"))
+        return BodyInfo(body.name, body.has_angle, center, axes, body.mass, np.array(values))
+
+    def _joint(self, joint):
+        rows = joint.rows(self.dimension)
+        if self.dimension not in joint.dimensions:
+            raise OutOfPlaneError(message(joint.item, f"exists in {'space' if self.plane else 'the plane'} only",
+                                          remedy=f"use another joint, or Mechanism(dimension={joint.dimensions[0]})"))
+        for row in rows:
+            self._measure(row.measure, joint.item)
+            self.rows.append(RowInfo(joint.name, row.label, row.measure, "joint", row.measure.rate_only, row.value))
+        if not rows and joint.constraints():
+            raise OutOfPlaneError(message(joint.item, "holds nothing in the plane of this 2-D mechanism",
+                                          remedy="use another joint, or Mechanism(dimension=3)"))
+        self.edges.append(Edge(joint.name, (joint.on.body, joint.to.body)))
+
+    def _driver(self, driver):
+        self._measure(driver.measure, driver.item)
+        function = self._function(driver.function, driver.item)
+        value = None if driver.from_assembled else 0.0
+        self.rows.append(RowInfo(driver.name, "", driver.measure, "driver", driver.level == "speed", value, function))
+        self.work.append(driver.name)
+        self.edges.append(Edge(driver.name, driver.measure.bodies))
+
+    def _law(self, force, part):
+        reads = tuple(self._channel(one, force.item) if hasattr(one, "terms") else
+                      -1 - self._function(one, force.item) for one in part.reads)
+        along = tuple(self._channel(one, force.item) for one in part.along)
+        work = -1
+        if part.energy != "stores" or part.potential is None:
+            work = len(self.work)
+            self.work.append(f"{force.name}.{part.label}")
+        self.laws.append(LawInfo(force.name, part, law_slots.law_slot(part), reads, along, self.outputs, work))
+        self.outputs += len(along)
+
+    def _channel(self, measure, owner: str) -> int:
+        """What a law reads or acts along: a measure, or a sum of them."""
+        self._measure(measure, owner)
+        return self.channels.setdefault(measure, len(self.channels))
+
+    def _function(self, function, owner: str) -> int:
+        if function not in self.functions:
+            self.functions[function] = len(self.functions)
+            self.function_owners.append(owner)
+        return self.functions[function]
+
+    def _measure(self, measure, owner: str) -> None:
+        check_measure(self.mechanism, measure, owner)
+        for _, one in measure.terms():
+            self.measures.setdefault(one)
+
+
+def check_measure(mechanism, measure, owner: str) -> None:
+    """Refuse a measure (of a sum, each term) that a particle or the plane does not have."""
+    plane = mechanism.dimension == 2
+    for _, one in measure.terms():
+        kind = type(one).__name__
+        if plane and contains_z(one):
+            raise OutOfPlaneError(message(owner, f"uses {kind} along z, which leaves the plane of this 2-D mechanism",
+                                          remedy="use x or y, or Mechanism(dimension=3)"))
+        if mechanism.dimension not in one.dimensions:
+            where = "space" if plane else "the plane"
+            raise OutOfPlaneError(message(owner, f"uses {kind}, which exists in {where} only",
+                                          remedy="use Angle" if kind == "Alignment" else
+                                          f"use Mechanism(dimension={one.dimensions[0]})"))
+        for side in one.turns_with:
+            name = getattr(one, side).body
+            if name != "ground" and not mechanism.bodies[name].has_angle:
+                raise DescriptionError(message(owner, f"needs the angle of '{name}', which is a Particle and has none",
+                                               remedy="use a Body, with inertia 0 if it has none"))

@@ -1,0 +1,29 @@
+"""Plans: how a model is written for each set of coordinates, one file a set.
+
+A set says what its coordinates are, which rows it absorbs and how the equations of the others are factored; what all
+sets share is in `tables`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from linkwork.compiled.plan import Plan
+from linkwork.compiled.plans.tables import Tables
+
+MOST_STRUCTURES = 64
+
+
+def write(model, coordinates: str, rows=()) -> Plan:
+    """The plan of a set, with further rows to hold."""
+    layout = import_module(f"linkwork.compiled.plans.{coordinates}").Layout(model)
+    tables = Tables(model, layout, rows)
+    key = (coordinates, tables.structure())
+    known = model.structures
+    if key not in known:
+        if len(known) >= MOST_STRUCTURES:
+            known.pop(next(iter(known)))
+        known[key] = tables.complete()
+    tab, workspace = known[key]
+    return Plan(model, coordinates, tab, tables.p.vector(), workspace, tables.rows, tables.kept, tables.measures,
+                layout.tree)

@@ -1,0 +1,42 @@
+"""Joint coordinates: the freedoms of the joints along a tree, whose rows are absorbed; the others close loops."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkwork.compiled.pattern import Blocks, rows_only
+from linkwork.compiled.tree_tables import write_paths, write_tree
+from linkwork.kernels import layout as at
+
+
+class Layout:
+    """How joint coordinates are written."""
+
+    def __init__(self, model):
+        self.model, self.tree = model, model.tree
+        self.absorbed = frozenset(self.tree.joints)
+
+    def inverse_masses(self, inverse, mass, unit):
+        """What has no inertia of its own is carried: its rows are measured by the usual inertia."""
+        return np.where(mass > 0.0, inverse, 1.0 / unit)
+
+    def write_coordinates(self, tables) -> None:
+        """Links and which coordinates turn."""
+        head = tables.head
+        turning = write_tree(self.tree, self.model.bodies, self.model.dimension, head, tables.tab, tables.p, tables.w)
+        head[at.N_Q], head[at.N_V] = self.tree.n_q, self.tree.n_v
+        head[at.T_TURNING] = tables.tab.add(turning)
+
+    def write_pattern(self, tables) -> None:
+        """S of the rows that close loops, summed along their ways to the root."""
+        row_entry, entry_slot = write_paths(self.tree, tables.row_block, tables.block_body, tables.head, tables.tab)
+        blocks = Blocks(1, 0, tables.groups(), tuple(row_entry), tuple(entry_slot))
+        tables.add_pattern(*rows_only(blocks), saddle=False)
+        tables.head[at.W_PUSH] = tables.w.reserve((self.model.dof + 1) * int(tables.head[at.N_ENTRIES]))
+
+    def scaled_size(self, tables) -> int:
+        """What a row meets along every step of its way."""
+        return int(tables.head[at.N_ENTRIES])
+
+    def write_places(self, tables) -> None:
+        """Accelerations of the coordinates have a place of their own."""
