@@ -19,6 +19,7 @@ from linkwork.analysis.common import raise_status
 from linkwork.analysis.newton import TOLERANCE, metric_of, newton, use_metric
 from linkwork.analysis.options import TIME
 from linkwork.analysis.rank import analyse
+from linkwork.analysis.velocities import check_accelerations, fits_a_way_on
 from linkwork.coordinates.body import System, pack, unpack
 from linkwork.errors import AssemblyError, DescriptionError, MovedWarning, message, warn
 from linkwork.kernels import layout as at
@@ -64,17 +65,19 @@ def admitted(model, state: State, t=None, *, move: bool = False) -> State:
     state = taken(model, state, t)
     kept = state.entered
     if as_run:
+        kept["as run"] = True
         return state
-    if "admitted" not in kept:
-        kept["admitted"] = _on_constraints(state, move)
-    return kept["admitted"] or state  # None: it is there already
-
-
-def _on_constraints(state: State, move: bool) -> State | None:
-    model = state.model
+    if "on constraints" in kept:
+        return state
     off = violation_of(state)
     if max(off.position, off.velocity) <= FINE:
-        return None
+        kept["on constraints"] = True
+        return state
+    return _on_constraints(state, off, move)  # said every time
+
+
+def _on_constraints(state: State, off, move: bool) -> State:
+    model = state.model
     y = state.y.copy()
     if not off.position <= TOLD:
         if not move:
@@ -95,6 +98,19 @@ def _on_constraints(state: State, move: bool) -> State | None:
     if off:
         _tell(state, found, off)
     return found
+
+
+def able_to_move(state: State) -> State:
+    """The state, unless no motion has its velocities; what else fails at the start, the run tells."""
+    kept = state.entered
+    if "able" not in kept and not kept.get("as run"):
+        system = System(state.model.plan(), state.values, state.held, state.memory)
+        system.derivative(state.t, state.y)
+        if system.w[at.STATUS] == at.OK and np.isfinite(system.f).all():
+            check_accelerations(system)
+            fits_a_way_on(system)
+        kept["able"] = True
+    return state
 
 
 def _moved(state: State, y: np.ndarray) -> np.ndarray:

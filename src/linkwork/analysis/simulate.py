@@ -12,7 +12,7 @@ import numpy as np
 
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model, raise_status
-from linkwork.analysis.doors import admitted, given_state, nothing_to_choose, taken
+from linkwork.analysis.doors import able_to_move, admitted, given_state, nothing_to_choose, taken
 from linkwork.analysis.entering import as_it_is, entry, pick
 from linkwork.analysis.integrators import Method, get_method
 from linkwork.analysis.kinks import Kinks, strike
@@ -98,8 +98,9 @@ def _start(model, start, near, t, seconds, coordinates, correct: bool, projectio
             remedy="give projection=False too" if projection else "give a state, such as start=mechanism.evaluate()"))
     if given is not None:
         nothing_to_choose(near=near)
-        return admitted(model, given, t) if correct else taken(model, given, t)
-    return assemble(model, start=start, near=near, t=start_time(seconds, t), coordinates=coordinates).state
+        return able_to_move(admitted(model, given, t)) if correct else taken(model, given, t)
+    found = assemble(model, start=start, near=near, t=start_time(seconds, t), coordinates=coordinates)
+    return able_to_move(found.state)
 
 
 def start_time(times, t=None, start=None):

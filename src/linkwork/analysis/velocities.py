@@ -99,6 +99,37 @@ def _check(system, model, t, y) -> None:
             + (f"; drivers: {', '.join(drivers)}" if drivers else "")))
 
 
+def check_accelerations(system) -> None:
+    """Raise where rows that were dropped ask for other accelerations than the rows that act, at the state evaluated."""
+    rest, bulk = _not_met(system)
+    rest = rest * (1.0 - system.held)
+    if not rest.max(initial=0.0) <= 1e-6 * bulk:
+        raise AssemblyError(message(f"Mechanism '{system.model.mechanism.name}'",
+                                    "has constraints that contradict each other, most of all "
+                                    f"{system.plan.rows[int(np.argmax(rest))].name}",
+                                    remedy="remove a driver or a joint that asks for what another forbids"))
+
+
+def fits_a_way_on(system) -> None:
+    """Raise where no accelerations keep the velocities of the state last evaluated on the rows.
+
+    In a singular position a combination of rows vanishes: velocities may meet all rows and yet belong to none of the
+    ways on from there.
+    """
+    rest, bulk = _not_met(system)
+    if not rest.max(initial=0.0) <= 1e-3 * bulk:
+        raise AssemblyError(message(f"Mechanism '{system.model.mechanism.name}'",
+                                    "is in a singular position with velocities that fit none of the ways on; most of "
+                                    f"all, {system.plan.rows[int(np.argmax(rest))].name} could not be kept",
+                                    remedy="give the rates of one of the ways on, or begin beside this position"))
+
+
+def _not_met(system) -> tuple[np.ndarray, float]:
+    """gamma - J a of every row, and the size that it is compared with."""
+    return (np.abs(system.gamma - system.row_rates(system.acceleration)[0]),
+            1.0 + float(np.abs(system.gamma).max(initial=0.0)))
+
+
 def changed_speeds(model, y, twists) -> dict[str, float]:
     """Declared speeds that are others now: body and what of it -> change."""
     found = {}
