@@ -103,5 +103,5 @@ def _in_joints(model, system, t, y, values) -> np.ndarray:
         base, order = split(name)
         k = names.index(base)
         place_of = next(link.first_q for link in joint.tree.links[1:] if link.first_v == k and link.kind != at.RIGID)
-        state[place_of if order == 0 else joint.model.n_q + k] = value
+        state[place_of if order == 0 else joint.plan.n_q + k] = value
     return joint.to_body(state)
