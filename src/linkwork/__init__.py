@@ -278,8 +278,12 @@ def __getattr__(name: str):
         value = getattr(importlib.import_module(_HOME[name]), name)
     elif name in _MODULES:
         value = importlib.import_module(f"linkwork.{name}")
-    else:
+    elif name.startswith("__"):  # Python itself asks whether there is such a thing
         raise AttributeError(f"module 'linkwork' has no attribute '{name}'")
+    else:
+        from linkwork.errors import UnknownNameError
+
+        raise UnknownNameError("name", name, __all__, "in linkwork")
     globals()[name] = value
     return value
 

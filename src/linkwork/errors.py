@@ -6,11 +6,13 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
     LinkworkError
       DescriptionError (ValueError)    what the user wrote cannot be right
         UnknownNameError (KeyError)      a name that does not exist; the message gives the nearest ones
+        ArgumentError (TypeError)        arguments that a call does not take, or misses
         OutOfPlaneError                  something leaves the plane of a 2-D mechanism
         UnitError                        a quantity with a unit that does not fit or is not known
         FileError                        a file that cannot be read; the message gives file and line
       CompileError (ValueError)        the parts are right but do not make a mechanism
         NotConnectedError                a body that nothing holds or moves as asked
+      MissingPackageError (ImportError)  a package that only some things need is not installed
       AnalysisError (RuntimeError)     an analysis stopped; `.result` holds what was reached
         AssemblyError                    no position meets the joints and the start values
         ConvergenceError                 an iteration or a step size gave up
@@ -35,6 +37,7 @@ A message reads: item, what is wrong, got, wanted, remedy. `message` builds it.
 from __future__ import annotations
 
 import difflib
+import importlib
 import os
 import sys
 import warnings
@@ -43,6 +46,7 @@ from typing import Any
 
 __all__ = [
     "AnalysisError",
+    "ArgumentError",
     "AssemblyError",
     "CompileError",
     "ConvergenceError",
@@ -52,6 +56,7 @@ __all__ = [
     "LinkworkError",
     "LinkworkWarning",
     "MisfitWarning",
+    "MissingPackageError",
     "MovedWarning",
     "NotConnectedError",
     "OutOfPlaneError",
@@ -67,12 +72,26 @@ __all__ = [
     "UnlikelyJointWarning",
     "UserFunctionError",
     "command",
+    "extra_package",
     "message",
     "nearest_names",
     "printable",
     "warn",
 ]
 
+# Words and symbols of books and other programs, and what stands for them here where it is known.
+_OTHER_WORDS = {
+    "k": "stiffness", "c": "damping", "d": "damping", "l0": "rest_length", "free_length": "rest_length",
+    "m": "mass", "i": "inertia", "j": "inertia", "l": "length", "r": "radius", "rho": "density", "g": "gravity",
+    "dt": "every step", "tol": "rtol", "tolerance": "rtol", "t_end": "times duration", "tend": "times duration",
+    "duration": "times", "solver": "method", "integrator": "method", "initial": "start", "y0": "start",
+    "spring": "springdamper torsionspringdamper", "damper": "springdamper torsionspringdamper",
+    "hinge": "revolute", "pin": "revolute", "slider": "prismatic", "translational": "prismatic", "ball": "spherical",
+    "weld": "fixed", "rigid": "fixed", "motor": "driver", "motion": "driver", "actuator": "driver", "link": "bar",
+    "model": "mechanism", "system": "mechanism", "multibody": "mechanism", "stop": "limit", "contact": "limit",
+    "marker": "frame", "pointmass": "particle", "sine": "harmonic", "sin": "harmonic", "spline": "table",
+    "quaternion": "orientation", "rotation": "orientation", "ndim": "dimension",
+}  # fmt: skip
 # Names listed in full in an UnknownNameError; of more, this many are listed and the rest counted.
 LISTED_NAMES = 12
 
@@ -136,13 +155,29 @@ def warn(text: str, category: type[Warning]) -> None:
     warnings.warn(printable(text), category, stacklevel=level)
 
 
+def extra_package(name: str, item: str, extra: str, otherwise: str = "") -> Any:
+    """A package that comes with an extra of Linkwork, imported; without it, an error that says how to get it."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        remedy = f"install it: {command('pip', 'install', f'linkwork[{extra}]')}{otherwise}"
+        raise MissingPackageError(message(item, f"needs the package '{name}', which cannot be imported ({error})",
+                                          remedy=remedy)) from error
+
+
 def nearest_names(name: str, known: Iterable[str], count: int = 3) -> list[str]:
-    """Return up to `count` of the `known` names that look most like `name`, best first; case is ignored."""
+    """Return up to `count` of the `known` names that mean the same as `name`, look most like it or begin with it.
+
+    The best come first; case is ignored.
+    """
     by_folded: dict[str, list[str]] = {}
     for other in dict.fromkeys(map(str, known)):
         by_folded.setdefault(other.casefold(), []).append(other)
-    close = difflib.get_close_matches(str(name).casefold(), list(by_folded), n=count, cutoff=0.6)
-    return [other for folded in close for other in by_folded[folded]][:count]
+    asked = str(name).casefold()
+    meant = [word for word in _OTHER_WORDS.get(asked, "").split() if word in by_folded]
+    found = meant or (difflib.get_close_matches(asked, list(by_folded), n=count, cutoff=0.6)
+                      or [other for other in by_folded if len(asked) > 3 and other.startswith(asked)])
+    return [other for folded in found for other in by_folded[folded]][:count]
 
 
 def _sentence(text: str) -> str:
@@ -201,6 +236,10 @@ class UnknownNameError(DescriptionError, KeyError, AttributeError):
         return " ".join(sentences)
 
 
+class ArgumentError(DescriptionError, TypeError):
+    """Arguments that a call does not take, or that it misses; the message names those that there are."""
+
+
 class OutOfPlaneError(DescriptionError):
     """A part, axis or joint that leaves the plane of a 2-D mechanism."""
 
@@ -226,6 +265,10 @@ class CompileError(LinkworkError, ValueError):
 
 class NotConnectedError(CompileError):
     """A body or frame that is not connected to the rest as the analysis needs."""
+
+
+class MissingPackageError(LinkworkError, ImportError):
+    """A package that only some things need is not installed; the message says how to get it."""
 
 
 class AnalysisError(LinkworkError, RuntimeError):

@@ -41,35 +41,36 @@ def _names(text: str) -> frozenset[str]:
 
 
 TABLES = "compiled.model compiled.plan"  # what the compiler leaves: tables, and the model that holds them
-PUBLIC = "public errors units testing"  # "public" is `linkwork` itself: its public list
+PUBLIC = "public arguments errors units testing"  # "public" is `linkwork` itself: its public list
 
 ROOMS = {
     "__init__": Room(_names("_version errors")),
     "__main__": Room(_names("cli")),
     "_version": Room(),
     "errors": Room(),
-    "units": Room(_names("errors")),
+    "arguments": Room(_names("errors")),
+    "units": Room(_names("arguments errors")),
     "rotation": Room(_names("errors")),
     "testing": Room(
-        _names("public errors units rotation mechanism compiled coordinates analysis result kernels textbook files")
+        _names(f"{PUBLIC} rotation mechanism compiled coordinates analysis result kernels textbook files")
     ),
     "mechanism": Room(
-        _names("errors units rotation"),
+        _names("arguments errors units rotation"),
         inside=_names("trimesh"),
         files={"mechanism.py": _names("analysis files view")},
     ),
     "compiled": Room(_names("mechanism kernels errors units"), inside=_names("scipy")),
     "kernels": Room(others=_names("numba llvmlite")),
     "coordinates": Room(_names(f"kernels errors rotation {TABLES}")),
-    "analysis": Room(_names("coordinates compiled kernels result errors units"), inside=_names("scipy")),
+    "analysis": Room(_names("arguments coordinates compiled kernels result errors units"), inside=_names("scipy")),
     # results read the workspace by its layout, and names through the compiler; they run no kernel themselves
     "result": Room(
-        _names("coordinates errors units rotation compiled kernels.layout"),
+        _names("arguments coordinates errors units rotation compiled kernels.layout"),
         inside=_names("xarray pandas"),
         files={"result.py": _names("view files")},
     ),
     "view": Room(
-        _names("result mechanism errors"), inside=_names("matplotlib"), files={"canvas.py": _names("files")}
+        _names("arguments result mechanism errors"), inside=_names("matplotlib"), files={"canvas.py": _names("files")}
     ),
     "textbook": Room(_names(f"errors {TABLES}"), inside=_names("scipy")),
     "files": Room(_names(PUBLIC), others=_names("yaml"), inside=_names("xarray pandas h5netcdf pyarrow")),
@@ -107,7 +108,7 @@ def imports_of(file: Path, package: Path = PACKAGE) -> Iterator[Import]:
     """Yield what a file imports when it runs, with relative names resolved.
 
     Imports under `if TYPE_CHECKING:` do not run and are left out. `from x import y` gives `x.y` when y is a
-    module of ours, else `x`. `import_module("x")` with a literal name counts as an import.
+    module of ours, else `x`. `import_module("x")` or `extra_package("x")` with a literal name counts as an import.
     """
     parts = [package.name, *file.relative_to(package).with_suffix("").parts]
     parents = parts[:-1]  # the package a relative import starts from, also for __init__.py
@@ -131,7 +132,7 @@ def imports_of(file: Path, package: Path = PACKAGE) -> Iterator[Import]:
                 full = f"{start}.{alias.name}"
                 ours = start.split(".")[0] == package.name
                 yield Import(full if ours and is_module(full) else start, node.lineno, inside)
-        elif isinstance(node, ast.Call) and _called_name(node) in {"import_module", "__import__"}:
+        elif isinstance(node, ast.Call) and _called_name(node) in {"import_module", "__import__", "extra_package"}:
             if node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
                 name = node.args[0].value
                 dots = len(name) - len(name.lstrip("."))

@@ -16,11 +16,13 @@ from linkwork.errors import AnalysisError, LinkworkError, UnknownNameError, mess
 PARENTS = {
     errors.DescriptionError: (LinkworkError, ValueError),
     errors.UnknownNameError: (errors.DescriptionError, KeyError),
+    errors.ArgumentError: (errors.DescriptionError, TypeError),
     errors.OutOfPlaneError: (errors.DescriptionError,),
     errors.UnitError: (errors.DescriptionError,),
     errors.FileError: (errors.DescriptionError,),
     errors.CompileError: (LinkworkError, ValueError),
     errors.NotConnectedError: (errors.CompileError,),
+    errors.MissingPackageError: (LinkworkError, ImportError),
     errors.AnalysisError: (LinkworkError, RuntimeError),
     errors.AssemblyError: (errors.AnalysisError,),
     errors.ConvergenceError: (errors.AnalysisError,),

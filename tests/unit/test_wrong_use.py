@@ -1,6 +1,7 @@
 """Wrong use: every mistake here gives an error whose message names the item, what is wrong and what to do."""
 
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -101,6 +102,23 @@ def test_bad_numbers(make, words):
         (lambda a, b: lw.Driver(lw.Slip(a, b), 1.0), ("only a rate", 'level="speed"')),
         (lambda a, b: lw.Driver(lw.Angle(a, b), 1.0, level="torque"), ("level is unknown", "'torque'")),
         (lambda a, b: lw.UserForce(lw.Angle(a, b), None), ("UserForce", "has no law")),
+        (lambda a, b: lw.UserForce(lw.Angle(a, b), pow3, size=1.0, memory=-1), ("memory", "-1", "0 to 10000")),
+        (lambda a, b: lw.UserForce(lw.Angle(a, b), pow3, size=1.0, memory="x"), ("memory", "'x'")),
+        (lambda a, b: lw.UserForce(lw.Angle(a, b), pow3, size=1.0, potential=5), ("potential is not a function", "5")),
+        (lambda a, b: lw.UserForce(reads=5, along=5, law=pow3), ("reads something that is no measure", "5")),
+        (lambda a, b: lw.UserForce(along=[lw.Angle(a, b)], law=pow3, numbers=5), ("numbers are not a list", "5")),
+        (lambda a, b: lw.UserWrench(b, pow3, 5), ("numbers are not a list", "5")),
+        (lambda a, b: lw.UserWrench(b, pow3, memory=-1), ("memory", "-1")),
+        (lambda a, b: lw.Offset(a, b, np.array([1, 2])), ("axis is unknown",)),
+        (lambda a, b: lw.polygon(5, 1.0), ("polygon has no list of corners", "5")),
+        (lambda a, b: lw.Polynomial(1.0)("soon"), ("Polynomial time is not a number", "'soon'")),
+        (lambda a, b: lw.Callable(math.sin)(None), ("Callable time is not a number", "None")),
+        (lambda a, b: lw.Frame(5), ("Frame has no name of a body", "5")),
+        (lambda a, b: pendulum().add("B", lw.Revolute(a, b, active="no")), ("active is neither true nor", "'no'")),
+        (lambda a, b: pendulum().add("B", lw.Revolute(a, b, cut=1)), ("cut is neither true nor false", "1")),
+        (lambda a, b: pendulum()[["rod"]], ("no item ['rod']",)),
+        (lambda a, b: pendulum().replace(["rod"], lw.bar(1.0, 1.0)), ("no item ['rod']",)),
+        (lambda a, b: lw.compile_mechanism(5), ("needs a mechanism", "5")),
         (lambda a, b: lw.UserForce(lw.Angle(a, b), pow3, energy="keeps"), ("energy is unknown", "'keeps'")),
         (lambda a, b: lw.UserForce(lw.Angle(a, b), pow3), ("number 'size' of its law is missing", "size=")),
         (lambda a, b: lw.UserForce(lw.Angle(a, b), pow3, sice=1.0), ("no number 'sice'", "Nearest: 'size'")),
@@ -467,11 +485,179 @@ def test_a_massless_body_between_two_joints_is_no_mistake():
     assert np.abs(run.energy.balance).max() < 1e-8
 
 
-def test_a_spring_between_points_that_a_joint_holds_together():
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+def test_a_spring_whose_ends_a_joint_holds_together(coordinates):
     m = pendulum()
-    m.add("S", lw.SpringDamper(m.ground.at(0, 0), m["rod"].a, stiffness=10.0, rest_length=0.3))
-    words = "Force 'S' has ends that meet", "joint 'A' holds them together", "attach it elsewhere"
-    refused(errors.SingularConfigurationError, lambda: m.simulate(1.0, coordinates="body"), *words)
+    m.add("S", lw.SpringDamper(m.ground.at(0, 0), m["rod"].a, stiffness=10.0, rest_length=0.2))
+    words = ("Force 'S' has ends that meet at t = 0 s, ground.at(0, 0) and rod.a", "joint 'A' holds them together",
+             "attach it elsewhere")
+    refused(errors.SingularConfigurationError, lambda: m.simulate(1.0, coordinates=coordinates), *words)
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+def test_a_mechanism_without_bodies(dimension, coordinates):
+    m = lw.Mechanism("empty", dimension=dimension)
+    words = "Mechanism 'empty' has no bodies", "add one"
+    refused(errors.CompileError, lambda: m.simulate(1.0, coordinates=coordinates), *words)
+    for ask in (m.check, m.assemble, m.evaluate, m.compile):
+        refused(errors.CompileError, lambda ask=ask: ask(coordinates=coordinates), *words)
+    refused(errors.CompileError, lambda: m.verify(), *words)
+    read = lw.read("linkwork: 1\nname: empty\n")
+    refused(errors.CompileError, lambda: read.simulate(1.0, coordinates=coordinates), *words)
+
+
+# -- results -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def run():
+    return pendulum().simulate(0.1, every=0.05, coordinates="body")
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda run: run[5], ("no quantity '5'",)),
+        (lambda run: run[["A.angle"]], ("no quantity", "A.angle")),
+        (lambda run: run[0:3], ("no quantity", "slice")),
+        (lambda run: run.state("x"), ("not in this result", "0 to 2")),
+        (lambda run: run.state(1.5), ("not in this result", "0 to 2")),
+        (lambda run: run.read("A.angle", to=5), ("cannot be read", "5")),
+        (lambda run: run.unit("A.angel"), ("Nearest: 'A.angle'",)),
+        (lambda run: run.unit("system.weight"), ("no quantity 'system.weight'",)),
+        (lambda run: run.unit(5), ("no quantity '5'",)),
+        (lambda run: run.reaction(["A"]), ("no joint ['A']",)),
+        (lambda run: run.reaction("A", axes=["world"]), ("no choice of axes",)),
+        (lambda run: run.applied_force(["rod"]), ("no body ['rod']",)),
+        (lambda run: run.orientation(["rod"]), ("no body ['rod']",)),
+        (lambda run: run.to_pandas(5), ("no quantity '5'",)),
+        (lambda run: run.to_xarray([["A.angle"]]), ("no quantity",)),
+        (lambda run: run.to_csv(None), ("File has no name", "None")),
+        (lambda run: run.save(5), ("File has no name", "5")),
+        (lambda run: run.to_json("run.json", [5]), ("no quantity '5'",)),
+        (lambda run: run.plot([5]), ("no quantity '5'",)),
+        (lambda run: run.plot("A.angle", file=5), ("no name of a file",)),
+        (lambda run: run.draw(file=5), ("no name of a file",)),
+        (lambda run: run.draw(trace=5), ("no quantity '5.x'",)),
+        (lambda run: run.draw(ghosts=["soon"]), ("time is not a number", "'soon'")),
+        (lambda run: lw.load(None), ("File has no name", "None")),
+    ],
+)
+def test_wrong_questions_to_a_result(run, ask, words):
+    refused(errors.DescriptionError, lambda: ask(run), *words)
+
+
+def test_a_list_of_names_is_plotted_as_names_in_a_row(run):
+    one, two = run.plot(["A.angle", "rod.x"]), run.plot("A.angle", "rod.x")
+    drawn = [[line.get_label() for axes in figure.axes for line in axes.lines] for figure in (one, two)]
+    assert drawn[0] == drawn[1] == ["A.angle", "rod.x"]
+
+
+@pytest.mark.parametrize(("package", "table"), [("pandas", "to_pandas"), ("xarray", "to_xarray")])
+def test_tables_without_their_package(run, monkeypatch, package, table):
+    monkeypatch.setitem(sys.modules, package, None)
+    words = table, f"needs the package '{package}'", "pip install 'linkwork[frames]'"
+    refused(errors.MissingPackageError, getattr(run, table), *words)
+
+
+# -- files ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        (lambda m: lw.write(m, None), ("File has no name",)),
+        (lambda m: lw.write("model.yaml", m), ("File has no name",)),
+        (lambda m: lw.write(5, "model.yaml"), ("made of a mechanism", "5")),
+        (lambda m: lw.to_text(5), ("made of a mechanism", "5")),
+        (lambda m: lw.digest(5), ("made of a mechanism", "5")),
+        (lambda m: lw.to_text(m, analysis=5), ("not given by name", "5")),
+        (lambda m: lw.format_text(5), ("text only", "5")),
+        (lambda m: lw.convert_text(lw.to_text(m), "xml"), ("does not know the format", "'xml'", "'yaml' or 'json'")),
+        (lambda m: lw.from_mesh(None, mass=1.0), ("no path", "None")),
+    ],
+)
+def test_wrong_use_of_files(action, words):
+    refused(errors.DescriptionError, lambda: action(pendulum()), *words)
+
+
+# -- numbers that overflow -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: lw.bar(1e308, 1e308),
+        lambda: lw.bar(1e160, 1.0),
+        lambda: lw.disc(1e200, 1.0),
+        lambda: lw.plate(1e200, 1.0, 1.0),
+        lambda: lw.polygon([(0, 0), (1e200, 0), (0, 1e200)], 1.0),
+        lambda: lw.box(1e200, 1e200, 1e200, density=1.0),
+        lambda: lw.sphere(1e200, density=1.0),
+        lambda: lw.join(lw.Body(1e308, 1.0), lw.Body(1e308, 1.0)),
+        lambda: lw.Body(10**400),
+        lambda: lw.Inertia(1e308, (1e308, 0, 0)).about((0, 0, 0)),
+        lambda: pendulum().simulate(10**400, coordinates="body"),
+        lambda: pendulum().simulate(1.0, start={"A.angle": 10**400}, coordinates="body"),
+        lambda: lw.Polynomial(10**400),
+    ],
+)
+def test_sizes_that_overflow(make):
+    refused(errors.DescriptionError, make, "")
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize(
+    ("item", "value"),
+    [("rate", 1e308), ("gravity", 1e308), ("stiffness", 1e308), ("speed", 1e308), ("far", 1e308), ("far", 1e160)],
+)
+def test_motion_beyond_all_numbers_is_an_error_with_what_was_reached(item, value, coordinates):
+    m = pendulum(gravity=(0.0, -value)) if item == "gravity" else pendulum()
+    start = {"A.angle.rate": value} if item == "rate" else {}
+    if item == "stiffness":
+        m.add("coil", lw.TorsionSpringDamper(m.ground, m["rod"], value, rest_angle=1.0))
+    if item == "speed":
+        m.add("motor", lw.Driver(m["A"].angle, lw.Polynomial(0.0, value)))
+    if item == "far":
+        m.add("B", lw.Revolute(m.ground.at(value, 0.0), m["rod"].b))
+    with pytest.raises(errors.LinkworkError):
+        run = m.simulate(1.0, start=start, coordinates=coordinates)
+        assert all(np.isfinite(run[name]).all() for name in ("rod.x", "rod.angle", "A.reaction.x"))
+
+
+# -- measures of the user ------------------------------------------------------------------------------------
+
+
+class Own(lw.Measure):
+    pass
+
+
+class Turned(lw.Angle):
+    pass
+
+
+class Doubled(lw.Measure):
+    def terms(self):
+        return ((2.0, lw.Angle(self.on, self.to)),)
+
+
+def test_a_measure_that_nothing_computes_is_refused():
+    m = pendulum()
+    words = "Own is a measure that cannot be computed", "derive it from", "terms()"
+    refused(errors.DescriptionError, lambda: m.add("d", lw.Driver(Own(m.ground, m["rod"]), 1.0)), *words)
+    refused(errors.DescriptionError, lambda: lw.Sum((1.0, Own(m.ground, m["rod"]))), *words)
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("in_space", [False, True])
+@pytest.mark.parametrize(("kind", "turn"), [(Turned, 1.0), (Doubled, 2.0)])
+def test_measures_of_the_user_made_of_known_ones(kind, turn, in_space, coordinates):
+    m = pendulum().in_space() if in_space else pendulum()
+    m.add("motor", lw.Driver(kind(m.ground, m["rod"]), lw.Polynomial(0.0, 9.0)))
+    run = m.simulate(1.0, coordinates=coordinates)  # more than a turn
+    assert run["A.angle"][-1] == pytest.approx(9.0 / turn, abs=1e-9)
+    assert run["motor.value"][-1] == pytest.approx(9.0, abs=1e-9)
 
 
 # -- arguments of simulate -----------------------------------------------------------------------------------
@@ -498,6 +684,18 @@ def test_a_spring_between_points_that_a_joint_holds_together():
         (1.0, {"method": "rk4", "step": NAN}, ("step is not finite", "nan")),
         (1.0, {"method": "rk4", "step": -0.1}, ("step is too small", "-0.1")),
         (1.0, {"method": "rk4", "step": "small"}, ("simulate step is not a number", "'small'")),
+        (1.0, {"method": [1]}, ("no integration method '[1]'", "'dop853'")),
+        (1.0, {"method": "rk4", "step": 1e-20}, ("step that is too small", "1e-20 s in 1 s", "at most 1e+12")),
+        (1.0, {"method": "rk4", "step": 5e-324}, ("step that is too small",)),
+        (1.0, {"every": 5e-324}, ("more outputs than memory holds",)),
+        ([0.0, 1.0j], {}, ("times[1] is not a number", "1j")),
+        ([0.0, None], {}, ("times[1] is not a number", "None")),
+        ([[0.0, 1.0], [2.0, 3.0]], {}, ("output times",)),
+        ([[0.0], [2.0, 3.0]], {}, ("no row of numbers",)),
+        (1.0, {"projection": "no"}, ("projection is neither true nor false", "'no'")),
+        (1.0, {"progress": 1}, ("progress is neither true nor false", "1")),
+        (1.0, {"start": {5: 1.0}}, ("name that is no text", "5", '"A.angle"')),
+        (1.0, {"near": {5: 1.0}}, ("name that is no text", "5")),
         (1.0, {"method": "dopri8"}, ("no integration method 'dopri8'", "Nearest: 'dopri5'")),
     ],
 )
@@ -505,6 +703,29 @@ def test_bad_arguments_of_simulate(times, options, words):
     refused(
         errors.DescriptionError, lambda: pendulum().simulate(times, coordinates="body", **options), *words
     )
+
+
+@pytest.mark.parametrize("coordinates", [[1], None, 5, {}])
+def test_coordinates_that_are_no_word(coordinates):
+    words = "coordinates are unknown", "'auto', 'body', 'joint'"
+    refused(errors.DescriptionError, lambda: pendulum().simulate(1.0, coordinates=coordinates), *words)
+
+
+@pytest.mark.parametrize("duration", [1e-300, 1e-100, 1e-12])
+def test_the_shortest_durations(duration):
+    run = pendulum().simulate(duration, coordinates="body")
+    assert run.t[0] == 0.0
+    assert run.t[-1] == duration
+
+
+def test_durations_that_are_lost_beside_the_time():
+    m = pendulum()
+    state = m.simulate(1.0, coordinates="body").final
+    words = "so close that they are one at t = 1 s", "at least"
+    refused(errors.DescriptionError, lambda: m.simulate(1e-18, start=state, coordinates="body"), *words)
+    for times in (5e-324, [0.0, 5e-324]):
+        words = "too short to be divided into steps", "at least 1e-300"
+        refused(errors.DescriptionError, lambda times=times: m.simulate(times, coordinates="body"), *words)
 
 
 def test_unknown_coordinates():

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from linkwork.arguments import explained
 
+
+@explained
 def compile_mechanism(mechanism, coordinates: str = "auto"):
     """Words to numbers: the immutable model of a mechanism, for repeated runs."""
-    from linkwork.compiled.numbering import model_of
+    from linkwork.analysis.common import as_model
     from linkwork.coordinates import definite
 
-    model = model_of(mechanism)
+    model = as_model(mechanism)
     if definite(coordinates) == "joint":
         model.probe  # noqa: B018 - built now, so that runs find it
     return model

@@ -31,6 +31,7 @@ from linkwork.analysis.velocities import (
     rates_of,
     tell_changed,
 )
+from linkwork.arguments import explained
 from linkwork.coordinates import definite
 from linkwork.coordinates.body import System
 from linkwork.errors import AssemblyError, CompileError, message
@@ -39,6 +40,7 @@ from linkwork.result.assembly import Assembly
 from linkwork.result.state import State
 
 
+@explained
 def assemble(mechanism: Any, *, start: Values | State | None = None, near: Values | None = None,
              t: Time | None = None, weights: Mapping[str, Tolerance] | None = None,
              coordinates: Coordinates = "auto") -> Assembly:

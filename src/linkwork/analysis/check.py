@@ -12,6 +12,7 @@ from linkwork.analysis.common import as_model
 from linkwork.analysis.kinks import jumps_from
 from linkwork.analysis.options import Coordinates, Time, Values
 from linkwork.analysis.rank import pivoted_qr, scaled_rows, separated
+from linkwork.arguments import explained
 from linkwork.compiled.graph import count_loops, spanning_tree
 from linkwork.coordinates.body import System
 from linkwork.result.reactions import frame_pose, unique_components
@@ -67,6 +68,7 @@ class Check:
         return "\n".join(lines)
 
 
+@explained
 def check(mechanism: Any, *, start: Values | State | None = None, near: Values | None = None, t: Time | None = None,
           coordinates: Coordinates = "auto") -> Check:
     """Assemble a mechanism and say what it is: freedom, loops, unconnected bodies, redundant rows and their joints.

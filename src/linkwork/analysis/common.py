@@ -31,7 +31,7 @@ def as_model(thing) -> Model:
     """A model as it is, or compiled from a mechanism."""
     if isinstance(thing, Model):
         return thing
-    if hasattr(thing, "bodies") and hasattr(thing, "joints"):
+    if hasattr(thing, "bodies") and hasattr(thing, "joints") and not isinstance(thing, type):
         return model_of(thing)
     raise DescriptionError(message("Analysis", "needs a mechanism", repr(thing), "a Mechanism or a compiled model"))
 
@@ -43,6 +43,9 @@ def named_values(values, what: str, mechanism=None) -> dict[str, float]:
                                        'names and numbers such as {"A.angle": 1.0}'))
     out = {}
     for name, value in (values or {}).items():
+        if not isinstance(name, str):
+            raise DescriptionError(message(f"{what} values", "have a name that is no text", repr(name),
+                                           'names such as "A.angle"'))
         if mechanism is not None and isinstance(value, str):
             measure, order = measure_of(mechanism, name)
             value = si(value, measure.unit(order), f"{what} value", f"'{name}'")
@@ -50,7 +53,11 @@ def named_values(values, what: str, mechanism=None) -> dict[str, float]:
             measure = all_measures(mechanism).get(name)
             if measure is not None and measure.quantity == "angle":
                 tell_degrees(value, f"{what} value '{name}'")
-        if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
+        try:
+            usable = not isinstance(value, bool) and isinstance(value, numbers.Real) and math.isfinite(value)
+        except OverflowError:  # a whole number of more than 308 digits
+            usable = False
+        if not usable:
             raise DescriptionError(message(f"{what} value '{name}'", "is not a finite number", repr(value), "a number"))
         out[name] = float(value)
     return out

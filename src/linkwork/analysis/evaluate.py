@@ -13,6 +13,7 @@ from linkwork.analysis.entering import can_hold, unchanged
 from linkwork.analysis.options import TIME, Coordinates, Time, Values
 from linkwork.analysis.placement import place
 from linkwork.analysis.rank import dependencies_here
+from linkwork.arguments import explained
 from linkwork.compiled.names import body_coordinates, measure_of, split
 from linkwork.coordinates import definite, system_of
 from linkwork.coordinates.body import System
@@ -22,6 +23,7 @@ from linkwork.result.evaluation import Evaluation
 from linkwork.result.state import State
 
 
+@explained
 def evaluate(mechanism: Any, state: Values | State | None = None, *, t: Time | None = None,
              coordinates: Coordinates = "auto") -> Evaluation:
     """Values, violations, Jacobian, forces, accelerations, reactions and energies at one state, by name.

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Literal
 
+import numpy as np
+
 from linkwork.analysis.integrators import METHODS
 from linkwork.coordinates import CHOICES
+from linkwork.errors import DescriptionError, message
 from linkwork.units import Number
 
 TIME = Number("s")
@@ -14,6 +17,14 @@ DURATION = Number("s", least=0.0)
 INTERVAL = Number("s", above=0.0)
 TOLERANCE = Number(above=0.0)
 SECONDS = Number("s", above=0.0)
+
+
+def truth(value: object, what: str) -> bool:
+    """True or False of an option; a text such as "no" would count as true."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise DescriptionError(message("simulate", f"{what} is neither true nor false", repr(value), "True or False"))
+    return bool(value)
+
 
 Time = Annotated[float | str, TIME]
 Duration = Annotated[float | str, DURATION]

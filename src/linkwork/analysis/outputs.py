@@ -13,6 +13,7 @@ from linkwork.analysis.options import DURATION, TIME
 from linkwork.errors import DescriptionError, message
 
 MOST_OUTPUTS = 20_000_000
+SHORTEST = 1e-300  # s; shorter spans cannot be divided further
 SHARE = 0.5  # of the memory, for the states of one run: reading series from them takes as much again
 _USUAL_MEMORY = 4e9  # where the system does not tell
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")  # of a container
@@ -62,9 +63,15 @@ def read_times(times) -> float | np.ndarray:
     if not isinstance(times, (list, tuple)) and np.ndim(times) == 0:
         return DURATION.read(times, "simulate", "duration")
     try:
-        return np.array(times, dtype=float)
-    except (TypeError, ValueError):  # texts with units, or what is no list of numbers
-        return np.array([TIME.read(one, "simulate", f"times[{k}]") for k, one in enumerate(times)])
+        plain = np.asarray(times)
+    except ValueError:  # rows of different lengths
+        plain = np.array(None)
+    if plain.dtype.kind in "fiu":
+        return plain.astype(float)
+    if plain.ndim != 1:
+        raise DescriptionError(message("simulate", "got output times that are no row of numbers", repr(times),
+                                       "increasing finite numbers"))
+    return np.array([TIME.read(one, "simulate", f"times[{k}]") for k, one in enumerate(times)])
 
 
 def grid(times: float | np.ndarray, every: float | None, first: float, numbers: int) -> np.ndarray:
@@ -73,14 +80,25 @@ def grid(times: float | np.ndarray, every: float | None, first: float, numbers: 
         return _given(times, every, first, numbers)
     duration = times
     if every is None:
-        every = duration / 200.0 if duration else 1.0
-    check_count(duration / every, numbers)
+        every = duration / 200.0 or duration or 1.0
+    check_count(float(duration) / float(every), numbers)
     count = math.floor(duration / every * (1.0 + 1e-12))
     out = first + every * np.arange(count + 1)
     if out[-1] < first + duration * (1.0 - 1e-12):
-        return np.append(out, first + duration)
+        out = np.append(out, first + duration)
     out[-1] = first + duration
-    return out
+    if not (out[1:] > out[:-1]).all():
+        raise DescriptionError(message("simulate", f"got times so close that they are one at t = {first:g} s",
+                                       f"{min(every, duration):g} s", f"at least {8.0 * np.spacing(out[-1]):.2g} s"))
+    return _long_enough(out, first)
+
+
+def _long_enough(times: np.ndarray, first: float) -> np.ndarray:
+    """Refuse a span that cannot be divided into steps."""
+    if 0.0 < times[-1] - first < SHORTEST:
+        raise DescriptionError(message("simulate", "got a duration that is too short to be divided into steps",
+                                       f"{times[-1] - first:g} s", f"at least {SHORTEST:g} s"))
+    return times
 
 
 def _given(times: np.ndarray, every: float | None, first: float, numbers: int) -> np.ndarray:
@@ -95,4 +113,4 @@ def _given(times: np.ndarray, every: float | None, first: float, numbers: int) -
         raise DescriptionError(message("simulate", "got an output time before the start", times[0],
                                        f"{first:g} or later"))
     check_count(times.size, numbers)
-    return times
+    return _long_enough(times, first)

@@ -28,12 +28,14 @@ from linkwork.analysis.options import (
     Time,
     Tolerance,
     Values,
+    truth,
 )
 from linkwork.analysis.outputs import grid as output_times
 from linkwork.analysis.outputs import read_times
 from linkwork.analysis.progress import Interrupts, Progress
 from linkwork.analysis.quality import judge, tell
 from linkwork.analysis.rank import analyse
+from linkwork.arguments import explained
 from linkwork.coordinates import definite
 from linkwork.errors import DescriptionError, RunLimitError, message
 from linkwork.kernels import layout as at
@@ -45,10 +47,12 @@ from linkwork.units import whole
 SLICE_SECONDS = 0.1
 FIRST_SLICE, LEAST_SLICE = 200, 50  # tries at a step; how a run is cut into slices has no part in its numbers
 CAREFUL = 10  # the same where a try may take long: a limit in seconds, or laws in Python
+MOST_STEPS = 10**12
 CHOICE = 0.1  # redundant rows are chosen anew where the smallest pivot has fallen below this part of its value
 ZONE = 1e-2  # pivots below this part of their first value: stages are projected too
 
 
+@explained
 def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, every: Interval | None = None,
              start: Values | State | None = None, near: Values | None = None, t: Time | None = None,
              coordinates: Coordinates = "auto", method: MethodName | Method = "dop853", rtol: Tolerance = 1e-8,
@@ -78,6 +82,8 @@ def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, e
     atol = None if atol is None else TOLERANCE.read(atol, "simulate", "atol")
     every = None if every is None else INTERVAL.read(every, "simulate", "every")
     step = None if step is None else INTERVAL.read(step, "simulate", "step")
+    projection, correct = truth(projection, "projection"), truth(correct, "correct")
+    progress = None if progress is None else truth(progress, "progress")
     limits = (None if most_steps is None else whole(most_steps, "simulate", "most_steps", 1),
               None if most_seconds is None else SECONDS.read(most_seconds, "simulate", "most_seconds"))
     state = _start(model, start, near, t, seconds, coordinates, correct, projection)
@@ -286,4 +292,7 @@ def _step_count(duration: float, step, method) -> int:
     if step is None:
         raise DescriptionError(message(f"Method '{method.name}'", "takes steps of one size and was given none",
                                        remedy="give step=, for example step=1e-3"))
+    if step * MOST_STEPS < duration:
+        raise DescriptionError(message("simulate", "got a step that is too small for this duration",
+                                       f"{step:g} s in {duration:g} s", f"at most {MOST_STEPS:.0e} steps"))
     return max(1, math.ceil(duration / step * (1.0 - 1e-12))) if duration > 0.0 else 0

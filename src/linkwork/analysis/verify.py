@@ -10,6 +10,7 @@ import numpy as np
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
 from linkwork.analysis.simulate import simulate, start_time
+from linkwork.arguments import explained
 from linkwork.coordinates import SETS
 from linkwork.errors import AnalysisError, CompileError, DescriptionError, message
 
@@ -64,6 +65,7 @@ class Verification:
         return "\n".join(lines)
 
 
+@explained
 def verify(mechanism, duration=1.0, *, every=None, start=None, near=None, t=None, rtol: float = 1e-10,
            tolerance: float = TOLERANCE, method="dop853", **options) -> Verification:
     """Simulate a mechanism in every set of coordinates and compare motion, reactions, efforts and energy.

@@ -9,7 +9,7 @@ import math
 from pathlib import Path
 
 from linkwork.cli import model
-from linkwork.errors import LinkworkError, command
+from linkwork.errors import LinkworkError
 
 HELP = "what Linkwork does, on a four-bar; writes results and pictures"
 START = {"A.angle": math.radians(60)}  # held exactly
@@ -106,7 +106,7 @@ def _files(result, folder: Path, out) -> None:
         result.draw(0.0, file=folder / "four_bar.png", trace="coupler.tracer", ghosts=(0.5, 0.75, 1.0, 1.25))
         _line(out, folder / "four_bar.png", "the mechanism, the path of a coupler point, other positions")
     except ImportError as error:
-        out.say(f"  No pictures: {error}. They come with {command('pip', 'install', 'linkwork[plot]')}.")
+        out.say(f"  No pictures: {error}")
 
 
 def _line(out, path: Path, what: str) -> None:

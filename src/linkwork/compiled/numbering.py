@@ -66,6 +66,9 @@ class _Numbering:
         self.edges: list[Edge] = []
 
     def run(self) -> Model:
+        if not self.mechanism.bodies:
+            raise CompileError(message(f"Mechanism '{self.mechanism.name}'", "has no bodies, so nothing can move",
+                                       remedy='add one, for example mechanism.add("rod", lw.bar(length=1, mass=1))'))
         self.bodies = tuple(self._body(body) for body in self.mechanism.bodies.values())
         for joint in self.mechanism.joints.values():
             if joint.active:

@@ -14,22 +14,20 @@ CHOICES = ("auto", *SETS)
 
 @cache
 def _room(coordinates: str):
-    if coordinates not in SETS:
-        raise DescriptionError(message("coordinates", "are unknown", repr(coordinates),
-                                       "one of " + ", ".join(repr(s) for s in CHOICES)))
     return import_module(f"linkwork.coordinates.{coordinates}")
 
 
 def definite(coordinates: str, otherwise: str = "body") -> str:
     """A set by its name; where the choice is left open and makes no difference, `otherwise`."""
-    if coordinates == "auto":
-        return otherwise
-    _room(coordinates)
-    return coordinates
+    if not isinstance(coordinates, str) or coordinates not in CHOICES:
+        raise DescriptionError(message("coordinates", "are unknown", repr(coordinates),
+                                       "one of " + ", ".join(repr(s) for s in CHOICES)))
+    return otherwise if coordinates == "auto" else coordinates
 
 
 def system_of(model, coordinates: str, values=None, held=None, memory=None):
     """A model made ready to run in the named coordinates."""
+    coordinates = definite(coordinates)
     return _room(coordinates).System(model.plan(coordinates), values, held, memory)
 
 

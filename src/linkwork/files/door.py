@@ -7,13 +7,12 @@ plainly, so all of that is refused before a number is read.  Nothing is opened b
 
 from __future__ import annotations
 
-import importlib
 import json
 from typing import Any
 
 import numpy as np
 
-from linkwork.errors import FileError, command, message
+from linkwork.errors import FileError, extra_package, message
 from linkwork.files import sizes
 
 PLAINLY = "numbers as Linkwork writes them"
@@ -23,12 +22,7 @@ PACKED = {"PLAIN", "RLE", "RLE_DICTIONARY", "PLAIN_DICTIONARY"}  # of series tha
 
 def library(name: str, form: str) -> Any:
     """A package that a format needs, or an error that says how to get it."""
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        raise FileError(message(f"{form} files", f"need the package '{name}', which cannot be imported ({error})",
-                                remedy=f"{command('pip', 'install', 'linkwork[io]')}, or write .csv or .json")
-                        ) from error
+    return extra_package(name, f"A {form} file", "io", ", or write .csv or .json")
 
 
 # -- JSON --------------------------------------------------------------------------------------------------------------

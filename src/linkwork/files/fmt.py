@@ -10,6 +10,8 @@ from typing import Any
 
 import yaml
 
+from linkwork.arguments import explained
+from linkwork.errors import FileError, message
 from linkwork.files.nodes import LOADER, Node, compose
 from linkwork.files.problems import Problems, TooManyProblems
 from linkwork.files.source import open_source
@@ -23,11 +25,14 @@ _SPACED = (yaml.ValueToken, yaml.FlowEntryToken, yaml.BlockEntryToken, yaml.KeyT
 _VALUED = (yaml.ScalarToken, yaml.AnchorToken, yaml.AliasToken, yaml.TagToken, yaml.DirectiveToken)
 
 
+@explained
 def format_text(text: str) -> str:
     """The text of a YAML file with its layout put in order; applied twice it changes nothing more.
 
     Raises `FileError` where the syntax is wrong.
     """
+    if not isinstance(text, str):
+        raise FileError(message("format_text", "formats text only", repr(text), "the text of a YAML file"))
     text = open_source(text if "\n" in text else text + "\n").text
     _root(text, required=True)
     tokens = _tokens(text)

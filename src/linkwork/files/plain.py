@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from linkwork.files.emit import to_json, to_yaml
+from linkwork.arguments import explained
+from linkwork.files.emit import known_format, to_json, to_yaml
 from linkwork.files.nodes import Node, compose
 from linkwork.files.problems import Problems, TooManyProblems
 from linkwork.files.source import open_source
@@ -29,8 +30,10 @@ def load_plain(source: str | os.PathLike) -> Any:
     return _data(root) if root is not None else None
 
 
+@explained
 def convert_text(source: str | os.PathLike, format: str) -> str:
     """A model file in the other format, "yaml" or "json", word for word."""
+    known_format(format, "convert_text")
     data = load_plain(source)
     return to_yaml(data) if format == "yaml" and isinstance(data, dict) else to_json(data)
 

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 import linkwork as lw
+from linkwork.arguments import Explained, explained
 from linkwork.errors import DescriptionError, LinkworkError, message
 from linkwork.files.declarations import FAMILIES, VERSION, Field, analyses, analysis_fields, number_of, options
 from linkwork.files.items import item_of
@@ -53,7 +54,7 @@ TOP = ("linkwork", "$schema", "name", "dimension", "gravity", "parameters", *FAM
 
 
 @dataclass(frozen=True)
-class Document:
+class Document(metaclass=Explained):
     """What a model file holds: the mechanism, the analysis it asks for (None if none), its parameters as numbers.
 
     `analysis` is plain data: {"type": "simulate", "duration": 10.0, "start": {"A.angle": "30 deg"}, ...}.  `source` is
@@ -66,6 +67,7 @@ class Document:
     source: str = "<text>"
 
 
+@explained
 def read(source: str | os.PathLike, laws: Mapping[str, Callable] | None = None, *,
          parameters: Mapping[str, Any] | None = None) -> Any:
     """The mechanism of a YAML or JSON file, or of a text (a string with a line break, or beginning with "{").
@@ -76,6 +78,7 @@ def read(source: str | os.PathLike, laws: Mapping[str, Callable] | None = None, 
     return read_document(source, laws, parameters=parameters).mechanism
 
 
+@explained
 def read_document(source: str | os.PathLike, laws: Mapping[str, Callable] | None = None, *,
                   parameters: Mapping[str, Any] | None = None) -> Document:
     """As `read`, with the analysis and the parameters of the file."""

@@ -42,9 +42,9 @@ class Content:
 def content_of(result, names=None) -> Content:
     """All that is written of a result; `names` are the series for other programs, all where it is None."""
     mechanism = result.mechanism
-    names = list(result.names if names is None else [names] if isinstance(names, str) else names)
+    names = list(result.names if names is None else names if isinstance(names, (list, tuple)) else [names])
     columns = [Column("time", "s", "time", np.asarray(result.t, dtype=float))]
-    for name in dict.fromkeys(names):
+    for name in dict.fromkeys(one if isinstance(one, str) else repr(one) for one in names):
         if name not in ("t", "time"):
             columns.append(Column(name, result.unit(name), long_name(mechanism, name),
                                   np.asarray(result[name], dtype=float)))

@@ -19,12 +19,13 @@ from typing import Any
 import numpy as np
 
 import linkwork as lw
-from linkwork.errors import FileError, LinkworkError, UnknownNameError, message, printable
+from linkwork.arguments import Explained, explained
+from linkwork.errors import FileError, LinkworkError, MissingPackageError, UnknownNameError, message, printable
 from linkwork.files import digests, sizes
 from linkwork.files.door import Misplaced
 from linkwork.files.result_content import FORMAT, content_of
 from linkwork.files.source import read_bytes
-from linkwork.files.whole import write_together
+from linkwork.files.whole import path_of, write_together
 
 ENDINGS = {".nc": "netcdf", ".nc4": "netcdf", ".parquet": "parquet", ".csv": "csv", ".json": "json"}
 FIELDS = {"linkwork": str, "format": int, "version": str, "digest": str, "mechanism": str, "title": str,
@@ -34,6 +35,7 @@ MOST_TITLE = 100
 
 def save(result, path, names=None, form: str | None = None) -> list[Path]:
     """Write a result; the format is `form`, or what the ending of the path says.  Returns the files that it is in."""
+    path = path_of(path)
     if form is None:
         form = ENDINGS.get(Path(path).suffix.lower())
         if form is None:
@@ -45,6 +47,7 @@ def save(result, path, names=None, form: str | None = None) -> list[Path]:
     return files
 
 
+@explained
 def load(path, laws: Mapping[str, Callable] | None = None):
     """Bring back a result that was written by `to_netcdf`, `to_parquet`, `to_csv` or `to_json`.
 
@@ -59,7 +62,7 @@ def load(path, laws: Mapping[str, Callable] | None = None):
 
 
 @dataclass(frozen=True)
-class FileCheck:
+class FileCheck(metaclass=Explained):
     """What a result file holds, once all of it was compared with its digests."""
 
     file: str
@@ -80,6 +83,7 @@ class FileCheck:
                 f"  {self.datasets} digests agree with {self.bytes} bytes; the mechanism and the states fit each other")
 
 
+@explained
 def check_result(path, laws: Mapping[str, Callable] | None = None) -> FileCheck:
     """Compare all of a result file with its digests: the stored numbers, and every series that other programs read.
 
@@ -113,7 +117,8 @@ def _opened(path) -> Iterator[tuple[Any, dict[str, Any], dict[str, tuple[int, ..
 
     Whatever is wrong until the file is closed is told with the name of the file.
     """
-    data = read_bytes(Path(path), str(path), sizes.MOST_BYTES)
+    path = path_of(path)
+    data = read_bytes(Path(path), path, sizes.MOST_BYTES)
     codec = _codec(_form(data, path))
     try:
         with contextlib.closing(codec(data, *(_beside(path, ending) for ending in codec.endings[1:]))) as file:
@@ -122,6 +127,8 @@ def _opened(path) -> Iterator[tuple[Any, dict[str, Any], dict[str, tuple[int, ..
     except Misplaced as error:
         where = f"{path}{codec.endings[-1]}:{error.line}:{error.column}:" if codec.has_lines else f"{path}: its text"
         raise FileError(message(where, error.wrong)) from error
+    except MissingPackageError:
+        raise
     except FileError as error:
         raise _of_file(error, path) from error
     except LinkworkError as error:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 import linkwork as lw
+from linkwork.arguments import explained
 from linkwork.files.declarations import (
     FAMILIES,
     VERSION,
@@ -72,6 +73,7 @@ _FIXED: dict[str, Schema] = {
 }
 
 
+@explained
 def schema() -> Schema:
     """The JSON schema of model files, as plain data for `json.dump`."""
     defs: dict[str, Schema] = {**_FIXED, "frame": _frame(), "table file": _table_file(),

@@ -20,6 +20,13 @@ from linkwork.errors import FileError, message
 _OLD = 24 * 3600.0  # seconds after which an unfinished file is nobody's, whoever wrote it
 
 
+def path_of(given: Any) -> str:
+    """A path as text; what is no path is refused."""
+    if not isinstance(given, (str, os.PathLike)):
+        raise FileError(message("File", "has no name", repr(given), "a path such as 'name.yaml'"))
+    return os.fsdecode(given)
+
+
 def write_whole(path, data: bytes) -> Path:
     """Write the bytes to the path, all or nothing; returns the path."""
     write_together({path: data})

@@ -16,34 +16,38 @@ from pathlib import Path
 from typing import Any
 
 import linkwork as lw
-from linkwork.errors import DescriptionError, FileError, message, nearest_names
+from linkwork.arguments import explained
+from linkwork.errors import DescriptionError, FileError, message
 from linkwork.files.declarations import VERSION, declare, default_kind, kinds, number_of, singular
-from linkwork.files.emit import to_json, to_yaml
-from linkwork.files.whole import write_whole
+from linkwork.files.emit import known_format, to_json, to_yaml
+from linkwork.files.whole import path_of, write_whole
 
 SUFFIXES = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
 
 
+@explained
 def write(mechanism: Any, path: str | os.PathLike, analysis: Mapping[str, Any] | None = None) -> Path:
     """Write a mechanism, and an analysis if given, to a .yaml or .json file; the file is there whole or not at all."""
-    suffix = Path(path).suffix.lower()
+    suffix = Path(path_of(path)).suffix.lower()
     if suffix not in SUFFIXES:
         raise FileError(message(f"{path}:", "has no ending that says the format", repr(suffix), ".yaml, .yml or .json"))
     return write_whole(path, to_text(mechanism, SUFFIXES[suffix], analysis).encode("utf-8"))
 
 
+@explained
 def to_text(mechanism: Any, format: str = "yaml", analysis: Mapping[str, Any] | None = None) -> str:
     """A mechanism as YAML or JSON text."""
-    if format not in ("yaml", "json"):
-        close = nearest_names(str(format), ["yaml", "json"])
-        raise DescriptionError(message("to_text", "does not know the format", repr(format), "'yaml' or 'json'",
-                                       f"nearest: {close[0]!r}" if close else None))
+    known_format(format, "to_text")
     data = _Writer(mechanism, strict=True).document()
     if analysis is not None:
+        if not isinstance(analysis, Mapping):
+            raise DescriptionError(message("to_text", "gets an analysis that is not given by name", repr(analysis),
+                                           'options such as {"type": "simulate", "duration": 1.0}'))
         data["analysis"] = _plain(analysis)
     return to_yaml(data) if format == "yaml" else to_json(data)
 
 
+@explained
 def digest(mechanism: Any) -> str:
     """A hash (SHA-256) of what a mechanism says: equal for equal descriptions; Python functions count by name."""
     text = to_json(_Writer(mechanism, strict=False).document(), indent=None)
@@ -60,6 +64,8 @@ class _Writer:
     """Descriptions to plain data.  `strict`: what could not be read again is refused."""
 
     def __init__(self, mechanism: Any, strict: bool) -> None:
+        if not isinstance(mechanism, lw.Mechanism):
+            raise DescriptionError(message("A text or file", "is made of a mechanism", repr(mechanism), "a Mechanism"))
         self.mechanism = mechanism
         self.strict = strict
         self.laws: dict[str, Callable] = {}

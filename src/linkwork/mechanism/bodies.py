@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
+from linkwork.arguments import Explained, explained
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import (
     AngularSpeed,
@@ -37,8 +38,9 @@ Primitive = (tuple[Literal["line", "polygon"], tuple[tuple[Length, ...], ...]]
 Matrix = tuple[tuple[Product, Product, Product], tuple[Product, Product, Product], tuple[Product, Product, Product]]
 
 
+@explained
 @dataclass(frozen=True)
-class Body:
+class Body(metaclass=Explained):
     """A rigid body.
 
     `inertia` is about the mass centre: one number in the plane, three principal values or a 3 x 3 matrix in space.

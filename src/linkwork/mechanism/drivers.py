@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any, Literal, get_args
 
+from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, UnitError, UnlikelyDriverWarning, message, warn
 from linkwork.mechanism.expressions import function_of
 from linkwork.mechanism.functions import Function
@@ -18,7 +19,7 @@ LEVELS = get_args(Level)
 
 
 @dataclass(frozen=True)
-class Driver:
+class Driver(metaclass=Explained):
     """Holds a measure at `function(t)`; with `level="speed"` its rate.
 
     `function` is a `Function`, a number, a text with a unit ("30 deg") or of an expression ("1200 rpm*t"), or a Python

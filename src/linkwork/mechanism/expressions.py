@@ -31,6 +31,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from linkwork import units
+from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, UnknownNameError, UserFunctionError, message
 from linkwork.mechanism import dimensions, jets
 from linkwork.mechanism.breaks import Breaks, of_program, switches
@@ -134,6 +135,7 @@ class Expression(Function):
     values = staticmethod(jets.run)
 
 
+@explained
 def evaluate_number(text: str | float, parameters: Mapping[str, Any] | None = None) -> float:
     """The value of a constant expression, such as "2*L" with the parameters {"L": 0.3}.
 
@@ -146,6 +148,7 @@ def evaluate_number(text: str | float, parameters: Mapping[str, Any] | None = No
     return _constant(Source(text, taken=known), known)
 
 
+@explained
 def resolve_parameters(parameters: Mapping[str, Any]) -> dict[str, float]:
     """Parameters as numbers. Each is a number, a quantity ("300 mm") or an expression of others ("2*L").
 

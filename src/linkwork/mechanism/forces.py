@@ -13,6 +13,7 @@ from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
+from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism import checks
 from linkwork.mechanism.checks import meanings, settle
@@ -65,7 +66,7 @@ class LawPart:
 
 
 @dataclass(frozen=True)
-class Force:
+class Force(metaclass=Explained):
     """What every force element has: a name, a switch, and its parts."""
 
     active: bool = field(default=True, kw_only=True)

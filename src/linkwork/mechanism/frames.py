@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Radians, number, vector
 from linkwork.units import tell_degrees
 
 
 @dataclass(frozen=True)
-class Frame:
+class Frame(metaclass=Explained):
     """A point on a body with axes.  Made by `body.at(...)` or by a named point of a shape, `bar.a`.
 
     `position` is in the body's own frame; in space `axis` is the direction of z and `along` that of x; `angle` turns
@@ -29,6 +30,9 @@ class Frame:
     name: str | None = None
 
     def __post_init__(self):
+        if not isinstance(self.body, str):
+            raise DescriptionError(message("Frame", "has no name of a body", repr(self.body), "a name such as 'crank'",
+                                           "or write body.at(x, y)"))
         item = f"Frame on body '{self.body}'"
         place = vector(self.position, item, "position")
         object.__setattr__(self, "position", (*place, 0.0) if len(place) == 2 else place)

@@ -25,15 +25,16 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.breaks import Breaks, within
-from linkwork.mechanism.checks import Frequency, Radians, Seconds, Step, settle
+from linkwork.mechanism.checks import Frequency, Radians, Seconds, Step, number, settle
 from linkwork.mechanism.dimensions import settle_values
 from linkwork.mechanism.numerics import first_difference, second_difference, spline_curvatures
 from linkwork.units import Unit
 
 
-class Function:
+class Function(metaclass=Explained):
     """A scalar function of time with its first two derivatives.
 
     ``f(t)`` gives the value, the rate and the acceleration. A subclass is a frozen dataclass with
@@ -79,7 +80,7 @@ class Function:
         return np.array(self.numbers(), dtype=float)
 
     def __call__(self, t: float) -> tuple[float, float, float]:
-        f, rate, acceleration = type(self).values(float(t), self._array)
+        f, rate, acceleration = type(self).values(number(t, type(self).__name__, "time"), self._array)
         return float(f), float(rate), float(acceleration)
 
 
@@ -370,7 +371,7 @@ class Callable(Function):
         return f, rate, acceleration
 
     def __call__(self, t: float) -> tuple[float, float, float]:
-        return self.python_values(float(t))
+        return self.python_values(number(t, type(self).__name__, "time"))
 
 
 def as_function(x: Any) -> Function:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from linkwork.arguments import Explained, explained
 from linkwork.errors import DescriptionError, UnlikelyInertiaWarning, message, warn
 from linkwork.mechanism.checks import Inertia as Moment
 from linkwork.mechanism.checks import meanings, number, vector
@@ -32,8 +33,9 @@ class Principal(NamedTuple):
     axes: np.ndarray
 
 
+@explained
 @dataclass(frozen=True)
-class Inertia:
+class Inertia(metaclass=Explained):
     """Mass, mass centre, and matrix of inertia about the mass centre, along the axes of a frame.
 
     `matrix` takes three principal values as well.  `shifted` and `rotated` place the same body elsewhere in the frame,
@@ -87,7 +89,11 @@ class Inertia:
     def about(self, point: Any = (0.0, 0.0, 0.0)) -> np.ndarray:
         """The matrix about another point, the origin of the frame unless said: J + m (s's I - s s')."""
         arm = self.center - vector(point, "Inertia", "point", (3,), unit="m")
-        return self.matrix + self.mass * _spread(arm)
+        with np.errstate(all="ignore"):
+            found = self.matrix + self.mass * _spread(arm)
+        if not np.isfinite(found).all():
+            raise DescriptionError(message("Inertia", "about this point is too large to compute with", str(point)))
+        return found
 
     def shifted(self, by: Any) -> Inertia:
         """The same body, moved by a vector in the frame."""

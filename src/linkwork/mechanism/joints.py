@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from linkwork import rotation
+from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import Length, Radians, Size, settle
 from linkwork.mechanism.frames import Frame, Place, as_frame
@@ -38,7 +39,7 @@ AS_ASSEMBLED = None
 
 
 @dataclass(frozen=True)
-class Row:
+class Row(metaclass=Explained):
     """One held measure of a joint.
 
     `in_plane` replaces the measure in a planar mechanism; `only` says the one dimension in which the row exists.
@@ -52,7 +53,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Joint:
+class Joint(metaclass=Explained):
     """Connects the frame `on` one body with the frame `to` another.  Its reaction is reported as acting on `to`."""
 
     on: Place

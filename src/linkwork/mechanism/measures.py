@@ -6,9 +6,10 @@ report them.  A measure grows in the sense that `to` moves away from `on` along 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Size, number, settle
 from linkwork.mechanism.frames import Place, as_frame
@@ -22,13 +23,13 @@ else:
 
 
 def _axis(value, item: str) -> str:
-    if value not in AXES:
+    if not isinstance(value, str) or value not in AXES:
         raise DescriptionError(message(item, "axis is unknown", repr(value), "'x', 'y' or 'z'"))
     return value
 
 
 @dataclass(frozen=True)
-class Measure:
+class Measure(metaclass=Explained):
     """A scalar between two frames.  Every kind is registered by being a subclass."""
 
     on: Place
@@ -62,8 +63,15 @@ class Measure:
                                            f"{self.on} and {self.to}", "frames on two bodies"))
 
     def terms(self) -> tuple[tuple[float, Measure], ...]:
-        """The measure as a weighted sum of simple ones."""
-        return ((1.0, self),)
+        """The measure as a weighted sum of those in this file, which the kernels know."""
+        known = next((kind for kind in type(self).__mro__ if kind.__module__ == __name__ and kind is not Measure), None)
+        if known is type(self):
+            return ((1.0, self),)
+        if known is None or known.__name__.startswith("_"):
+            raise DescriptionError(message(type(self).__name__, "is a measure that cannot be computed", remedy="derive "
+                                           "it from one that can, such as Offset or Angle, or give it terms() that "
+                                           "return a weighted sum: return ((1.0, Distance(self.on, self.to)),)"))
+        return ((1.0, known(**{one.name: getattr(self, one.name) for one in fields(known)})),)
 
     def unit(self, order: int = 0) -> str:
         """SI unit of the value (0), the rate (1) or the acceleration (2); any may do for a sum of mixed parts."""

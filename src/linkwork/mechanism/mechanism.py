@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from linkwork.arguments import Explained, explained
 from linkwork.errors import DescriptionError, OutOfPlaneError, UnknownNameError, UnlikelyJointWarning, message, warn
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.checks import shown_name, vector
@@ -33,7 +34,8 @@ RESERVED = ("ground", "system", "energy", "time", "t")
 _UNSET = object()
 
 
-class Mechanism:
+@explained
+class Mechanism(metaclass=Explained):
     """Bodies, joints, drivers and forces under one name.
 
     >>> m = Mechanism("pendulum")
@@ -100,7 +102,8 @@ class Mechanism:
         """Put another item of the same family in the place of `name`, keeping the order."""
         families: tuple[tuple[dict, type], ...] = ((self._bodies, Body), (self._joints, Joint),
                                                    (self._drivers, Driver), (self._forces, Force))
-        family, kind = next(((family, kind) for family, kind in families if name in family), (None, Body))
+        family, kind = next(((family, kind) for family, kind in families
+                             if isinstance(name, str) and name in family), (None, Body))
         if family is None:
             raise UnknownNameError("item", name, self._names(), f"in mechanism '{self.name}'")
         if not isinstance(item, kind):
@@ -126,10 +129,10 @@ class Mechanism:
         return {key: value for key, value in self.__dict__.items() if key != "_model"}
 
     def __getitem__(self, name: str) -> Any:
-        if name == "ground":
+        if isinstance(name, str) and name == "ground":
             return self.ground
         for family in (self._bodies, self._joints, self._drivers, self._forces):
-            if name in family:
+            if isinstance(name, str) and name in family:
                 return family[name]
         raise UnknownNameError("item", name, self._names(), f"in mechanism '{self.name}'")
 
@@ -181,6 +184,10 @@ class Mechanism:
     def _attached(self, item):
         """The item once its bodies have been checked; a joint that asks for declared poses has them put in."""
         self._check_bodies(item)
+        for key in ("active", "cut"):
+            if not isinstance(getattr(item, key, True), bool):
+                raise DescriptionError(message(item.item, f"{key} is neither true nor false", repr(getattr(item, key)),
+                                               "True or False"))
         if isinstance(item, Joint) and item.in_plane and self.dimension == 2:
             warn(message(item.item, f"is made for space; in the plane it is a {item.in_plane}",
                          remedy=f"write {item.in_plane}, or Mechanism(dimension=3)"), UnlikelyJointWarning)

@@ -6,13 +6,15 @@ import os
 from pathlib import Path
 from typing import Any
 
-from linkwork.errors import DescriptionError, FileError, command, message
+from linkwork.arguments import explained
+from linkwork.errors import DescriptionError, FileError, extra_package, message
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.inertia import Inertia
 from linkwork.mechanism.solids import mass_of
 from linkwork.units import si
 
 
+@explained
 def from_mesh(path: str | os.PathLike, mass: Any = None, *, density: Any = None, unit: str = "m",
               **options: Any) -> Body:
     """A body for space, solid and of even density, from the closed surface in a mesh file (STL, OBJ, PLY, ...).
@@ -21,13 +23,11 @@ def from_mesh(path: str | os.PathLike, mass: Any = None, *, density: Any = None,
     the file is written: files do not say it, and many are in "mm".  Needs the package trimesh
     (`pip install linkwork[mesh]`).
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise FileError(message("from_mesh", "is given no path", repr(path), "a mesh file such as part.stl"))
     item = f"from_mesh '{Path(path).name}'"
     scale = si(f"1 {unit}", "m", item, "unit")
-    try:
-        import trimesh
-    except ImportError:
-        raise DescriptionError(message(item, "needs the package trimesh, which is not installed",
-                                       remedy=f"install it: {command('pip', 'install', 'linkwork[mesh]')}")) from None
+    trimesh = extra_package("trimesh", item, "mesh")
     if not Path(path).is_file():
         raise FileError(message(item, "does not exist", str(path), "a mesh file such as part.stl"))
     try:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linkwork import rotation
+from linkwork.arguments import Explained, explained
 from linkwork.errors import DescriptionError, SingularOrientationWarning, message
 from linkwork.mechanism.checks import Radians, number, vector
 
@@ -31,8 +32,9 @@ else:
     Angles = tuple[Radians, ...]
 
 
+@explained
 @dataclass(frozen=True)
-class Orientation:
+class Orientation(metaclass=Explained):
     """How a body is turned against the world; conventions of `scipy.spatial.transform`, but quaternions scalar first.
 
     Made by `from_quaternion`, `from_matrix`, `from_axis_angle`, `from_rotation_vector`, `from_angles` or

@@ -18,6 +18,7 @@ from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
+from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.checks import Length, Mass, Size, Width, meanings, number, settled, vector
@@ -33,6 +34,7 @@ else:
             | tuple[Body, _Point, float] | tuple[Body, _Place] | tuple[Body, _Place, Turned])
 
 
+@explained
 def bar(length: Size, mass: Mass, width: Width = 0.0, *, depth: Width | None = None, **options: Any) -> Body:
     """A straight bar along x with its frame at its middle.
 
@@ -52,6 +54,7 @@ def bar(length: Size, mass: Mass, width: Width = 0.0, *, depth: Width | None = N
     return _body(mass, inertia, own, outline, options, space=depth is not None)
 
 
+@explained
 def disc(radius: Size, mass: Mass, *, thickness: Width | None = None, **options: Any) -> Body:
     """A round disc about z with its frame at its middle; point `middle`.
 
@@ -68,6 +71,7 @@ def disc(radius: Size, mass: Mass, *, thickness: Width | None = None, **options:
     return _body(mass, inertia, {"middle": (0.0, 0.0)}, outline, options, space=thickness is not None)
 
 
+@explained
 def plate(width: Size, height: Size, mass: Mass, *, thickness: Width | None = None, **options: Any) -> Body:
     """A rectangle, `width` along x and `height` along y, with its frame at its middle; point `middle`.
 
@@ -81,6 +85,7 @@ def plate(width: Size, height: Size, mass: Mass, *, thickness: Width | None = No
     return _body(mass, inertia, {"middle": (0.0, 0.0)}, outline, options, space=thickness is not None)
 
 
+@explained
 def polygon(corners: Iterable[tuple[Length, Length]], mass: Mass, **options: Any) -> Body:
     """A plane figure of even thickness given by its corners in turn, either way round; it may not cross
     itself.
@@ -89,6 +94,8 @@ def polygon(corners: Iterable[tuple[Length, Length]], mass: Mass, **options: Any
     inertia, about the centroid, is exact.
     """
     mass = meanings(polygon)["mass"].read(mass, "polygon", "mass")
+    if not isinstance(corners, Iterable):
+        raise DescriptionError(message("polygon", "has no list of corners", repr(corners), "corners (x, y)"))
     given = tuple(_corner(k, corner) for k, corner in enumerate(corners))
     if len(given) < 3:
         raise DescriptionError(
@@ -117,6 +124,7 @@ def polygon(corners: Iterable[tuple[Length, Length]], mass: Mass, **options: Any
     return _body(mass, inertia, {}, (("polygon", given),), {"center": center, **options}, space=False)
 
 
+@explained
 def join(*parts: Part, **options: Any) -> Body:
     """One body made of several, fixed to each other: each a `Body`, or with its place in the frame of the new body.
 

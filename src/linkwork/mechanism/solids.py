@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.checks import Mass, Quantity, Size, meanings, settled
@@ -25,6 +26,7 @@ else:
 Triple = tuple[float, float, float]
 
 
+@explained
 def box(x: Size, y: Size, z: Size, mass: Mass | None = None, *, density: Density | None = None, **options: Any) -> Body:
     """A box with its sides along the axes of its frame, which is at its middle.
 
@@ -43,6 +45,7 @@ def box(x: Size, y: Size, z: Size, mass: Mass | None = None, *, density: Density
     return _solid(mass, inertia, points, outline, options)
 
 
+@explained
 def cylinder(radius: Size, length: Size, mass: Mass | None = None, *, density: Density | None = None,
              axis: Axis = "z", **options: Any) -> Body:
     """A round shaft along `axis` with its frame at its middle.
@@ -57,6 +60,7 @@ def cylinder(radius: Size, length: Size, mass: Mass | None = None, *, density: D
                   mass, options)
 
 
+@explained
 def tube(outer_radius: Size, inner_radius: Size, length: Size, mass: Mass | None = None, *,
          density: Density | None = None, axis: Axis = "z", **options: Any) -> Body:
     """A round tube along `axis` with its frame at its middle.
@@ -75,6 +79,7 @@ def tube(outer_radius: Size, inner_radius: Size, length: Size, mass: Mass | None
     return _round("tube", (across, mass * square / 2.0), _ends(length), outline, axis, mass, options)
 
 
+@explained
 def sphere(radius: Size, mass: Mass | None = None, *, density: Density | None = None, **options: Any) -> Body:
     """A ball with its frame at its middle; point `middle`.  Inertia 2/5 mass radius^2."""
     (radius,) = settled(sphere, radius)
@@ -83,6 +88,7 @@ def sphere(radius: Size, mass: Mass | None = None, *, density: Density | None = 
     return _solid(mass, inertia, {"middle": (0.0, 0.0, 0.0)}, [("circle", (0.0, 0.0, 0.0), radius)], options)
 
 
+@explained
 def cone(radius: Size, height: Size, mass: Mass | None = None, *, density: Density | None = None, axis: Axis = "z",
          **options: Any) -> Body:
     """A round cone along `axis`, its frame at its mass centre, a quarter of its height above the base.
@@ -100,6 +106,7 @@ def cone(radius: Size, height: Size, mass: Mass | None = None, *, density: Densi
     return _round("cone", (across, 0.3 * mass * radius**2), points, outline, axis, mass, options)
 
 
+@explained
 def rod(length: Size, mass: Mass, **options: Any) -> Body:
     """A thin straight rod along x with its frame at its middle, without inertia about x.
 

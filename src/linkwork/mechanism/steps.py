@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from linkwork.arguments import Explained
+
 
 @dataclass(frozen=True)
-class Turn:
+class Turn(metaclass=Explained):
     """A step of motion: turn about an axis."""
 
     name: str = "angle"
@@ -14,7 +16,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Slide:
+class Slide(metaclass=Explained):
     """A step of motion: slide along an axis."""
 
     axis: str = "x"

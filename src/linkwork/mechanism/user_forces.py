@@ -14,6 +14,8 @@ from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Alignment, Angle, Measure, Spin, Sum, WorldOffset
 from linkwork.units import ANY
 
+MOST_MEMORY = 10_000  # numbers that one law may remember
+
 
 def _law_numbers(item: str, law, leading: int, given: Mapping[str, float]) -> tuple[float, ...]:
     """Numbers of a law in the order of its arguments, with its defaults; every name is checked."""
@@ -35,6 +37,31 @@ def _law_numbers(item: str, law, leading: int, given: Mapping[str, float]) -> tu
             raise DescriptionError(message(item, f"number '{argument.name}' of its law is missing",
                                            remedy=f"give {argument.name}=..."))
     return tuple(values)
+
+
+def _listed(item: str, given) -> tuple[float, ...]:
+    """The numbers of a long law."""
+    if isinstance(given, str) or not hasattr(given, "__iter__"):
+        raise DescriptionError(message(item, "numbers are not a list", repr(given), "numbers such as [1.0, 2.0]"))
+    return tuple(number(one, item, "numbers", unit=ANY) for one in given)
+
+
+def _places(item: str, memory) -> int:
+    """How many numbers a law remembers."""
+    if isinstance(memory, bool) or not hasattr(memory, "__index__") or not 0 <= memory <= MOST_MEMORY:
+        raise DescriptionError(message(item, "memory is not a number of places", repr(memory),
+                                       f"a whole number from 0 to {MOST_MEMORY}"))
+    return int(memory)
+
+
+def _check_law(item: str, law, energy, potential=None) -> None:
+    if not callable(law):
+        raise DescriptionError(message(item, "has no law", repr(law), "a function"))
+    if energy not in ENERGY:
+        raise DescriptionError(message(item, "energy is unknown", repr(energy), "'stores', 'dissipates' or 'drives'"))
+    if potential is not None and not callable(potential):
+        raise DescriptionError(message(item, "potential is not a function", repr(potential),
+                                       "a function potential(values, numbers)"))
 
 
 @dataclass(frozen=True)
@@ -61,11 +88,7 @@ class UserForce(Force):
     def __init__(self, measure: Measure | None = None, law=None, *, reads=None, along=None, numbers=None, memory=0,
                  energy="drives", potential=None, active=True, name="", **named_numbers: float):
         item = f"Force '{name}' (UserForce)" if name else "UserForce"
-        if not callable(law):
-            raise DescriptionError(message(item, "has no law", repr(law), "a function"))
-        if energy not in ENERGY:
-            raise DescriptionError(message(item, "energy is unknown", repr(energy),
-                                           "'stores', 'dissipates' or 'drives'"))
+        _check_law(item, law, energy, potential)
         if measure is not None:
             reads = along = (measure,)
             form, values = "short", _law_numbers(item, law, 3, named_numbers)
@@ -74,8 +97,9 @@ class UserForce(Force):
                 raise DescriptionError(message(item, "a long law takes its numbers as a list",
                                                ", ".join(named_numbers), "numbers=[...]"))
             form = "long"
-            reads, along = tuple(reads or ()), tuple(along or ())
-            values = tuple(number(v, item, "numbers", unit=ANY) for v in (numbers or ()))
+            reads, along = (tuple(given) if isinstance(given, (list, tuple)) else () if given is None else (given,)
+                            for given in (reads, along))
+            values = _listed(item, () if numbers is None else numbers)
         for one in reads:
             if not isinstance(one, (Measure, Function)):
                 raise DescriptionError(message(item, "reads something that is no measure", repr(one), "a measure"))
@@ -85,7 +109,7 @@ class UserForce(Force):
         if not along:
             raise DescriptionError(message(item, "acts along nothing", wanted="a measure"))
         for key, value in dict(active=active, name=name, reads=reads, along=along, law=law, numbers=values, form=form,
-                               energy=energy, potential=potential, memory=int(memory)).items():
+                               energy=energy, potential=potential, memory=_places(item, memory)).items():
             object.__setattr__(self, key, value)
 
     def named(self, name):
@@ -133,12 +157,9 @@ class UserWrench(Force):
     def __post_init__(self):
         put = object.__setattr__
         put(self, "at", as_frame(self.at, self.item, "at"))
-        put(self, "numbers", tuple(number(v, self.item, "numbers", unit=ANY) for v in self.numbers))
-        if not callable(self.law):
-            raise DescriptionError(message(self.item, "has no law", repr(self.law), "a function"))
-        if self.energy not in ENERGY:
-            raise DescriptionError(message(self.item, "energy is unknown", repr(self.energy),
-                                           "'stores', 'dissipates' or 'drives'"))
+        put(self, "numbers", _listed(self.item, self.numbers))
+        put(self, "memory", _places(self.item, self.memory))
+        _check_law(self.item, self.law, self.energy)
 
     def parts(self):
         ground = Frame("ground")

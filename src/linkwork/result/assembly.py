@@ -7,11 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
+from linkwork.arguments import explained
 from linkwork.compiled.names import all_measures
 
 SHOWN = 4  # other ways to assemble it; of more, the rest is counted
 
 
+@explained
 class Assembly:
     """An assembled mechanism: `state` to go on from, values by name, and a report when printed."""
 

@@ -6,12 +6,14 @@ from functools import cached_property
 
 import numpy as np
 
+from linkwork.arguments import explained
 from linkwork.errors import OutOfPlaneError, message
 from linkwork.kernels import layout as at
 from linkwork.result.result import ENERGIES, Result
 from linkwork.result.violation import Violation, violation_of
 
 
+@explained
 class Evaluation:
     """One state: `ev["crank.x.acceleration"]`, `ev.jacobian`, `ev.reaction("A")`, ...  Rows are named by `rows`."""
 

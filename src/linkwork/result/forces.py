@@ -60,7 +60,7 @@ def element_series(series, element: str, quantity: str) -> np.ndarray:
 def applied_force(series, body: str) -> np.ndarray:
     """(times, dof) applied force and moment about the mass centre; in space the moment is in axes of the body."""
     model = series.model
-    if body not in model.mechanism.bodies:
+    if body not in list(model.mechanism.bodies):
         raise UnknownNameError("body", body, list(model.mechanism.bodies), f"in mechanism '{model.mechanism.name}'")
     k = model.body_index[body] + 1
     total = series.pick(series.plan.size(at.W_APPLIED) + np.arange(model.dof * k, model.dof * (k + 1)))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from linkwork import rotation
+from linkwork.arguments import explained
 from linkwork.errors import (
     DescriptionError,
     SingularOrientationWarning,
@@ -16,6 +17,7 @@ from linkwork.errors import (
 )
 
 
+@explained
 class Orientations:
     """Orientation of a body at the times `t`, in every form as an array with a row for each time.
 
@@ -124,7 +126,7 @@ def angular_momentum(model, states) -> np.ndarray:
 def _turning(model, name: str) -> int:
     """Index of a body that has an orientation."""
     index = {body.name: k for k, body in enumerate(model.bodies)}
-    if name not in index:
+    if name not in list(index):
         raise UnknownNameError("body", name, list(index), f"in mechanism '{model.mechanism.name}'")
     if not model.bodies[index[name]].has_angle:
         raise DescriptionError(message(f"Particle '{name}'", "has no orientation",

@@ -114,14 +114,14 @@ def reaction(series, lam, dependencies, name: str, on: str | None, axes: str) ->
     """Force and moment of one joint, from the multipliers of all rows."""
     model = series.model
     mechanism = model.mechanism
-    if name not in mechanism.joints:
+    if name not in list(mechanism.joints):
         raise UnknownNameError("joint", name, list(mechanism.joints), f"in mechanism '{mechanism.name}'")
     if axes not in ("world", "joint"):
         raise UnknownNameError("choice of axes", axes, ["world", "joint"])
     joint = mechanism.joints[name]
     sides = {joint.to.body: joint.to, joint.on.body: joint.on}
     body = joint.to.body if on is None else on
-    if body not in sides:
+    if body not in list(sides):
         raise UnknownNameError("body", body, list(sides), f"at joint '{name}'")
     sign = 1.0
     if body == "ground":  # the other body knows what ground feels

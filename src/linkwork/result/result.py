@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from linkwork.arguments import Explained, explained
 from linkwork.compiled.names import all_measures, measure_of, split
 from linkwork.coordinates import system_of
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
@@ -38,7 +39,8 @@ class Statistics:
     seconds: float = 0.0
 
 
-class Result:
+@explained
+class Result(metaclass=Explained):
     """Named series over time.
 
     `run["A.angle"]` and any other name of the grammar; `run.reaction("A")`, `run.energy`, `run.final`, `run.at(t)`.
@@ -140,6 +142,8 @@ class Result:
         return names + [f"energy.{key}" for key in ENERGIES]
 
     def __getitem__(self, name: str) -> np.ndarray:
+        if not isinstance(name, str):
+            raise UnknownNameError("quantity", repr(name), self.names, f"in mechanism '{self.mechanism.name}'")
         if name not in self._cache:
             series = self._compute(name)
             bad = np.flatnonzero(~np.isfinite(series))
@@ -170,8 +174,6 @@ class Result:
         return True
 
     def _compute(self, name: str) -> np.ndarray:
-        if not isinstance(name, str):
-            raise UnknownNameError("quantity", repr(name), self.names, f"in mechanism '{self.mechanism.name}'")
         if name in ("t", "time"):
             return self.t
         item, _, quantity = name.partition(".")  # only scalars of motion have a rate: others must match as they are
@@ -236,7 +238,7 @@ class Result:
     # -- forces ----------------------------------------------------------------------------------------------------
     def reaction(self, joint: str, on: str | None = None, axes: str = "world") -> Reaction:
         """Force and moment of a joint on its `to` body (or the body `on`), at the joint."""
-        key = (joint, on, axes)
+        key = (repr(joint), repr(on), repr(axes))
         if key not in self._reactions:
             self._reactions[key] = reaction(self._series, self.multipliers, self._dependencies, joint, on, axes)
         return self._reactions[key]
@@ -284,7 +286,7 @@ class Result:
     # -- states ----------------------------------------------------------------------------------------------------
     def state(self, k: int) -> State:
         """The state at the k-th time."""
-        if not -len(self.t) <= k < len(self.t):
+        if not hasattr(k, "__index__") or not -len(self.t) <= k < len(self.t):
             raise DescriptionError(message("state", "is not in this result", k, f"0 to {len(self.t) - 1}"))
         n = self.model.n_y
         return State(float(self.t[k]), self._states[k, :n].copy(), self._states[k, n:].copy(), self._held,
@@ -322,7 +324,8 @@ class Result:
         """SI unit of a named quantity."""
         from linkwork.result.tables import unit_of
 
-        return "s" if name in ("t", "time") else unit_of(self, name)
+        self[name]  # what does not exist has no unit
+        return unit_of(self, name)
 
     def to_netcdf(self, path, names=None) -> None:
         """Write a NetCDF file (with h5netcdf); `linkwork.load` brings the result back."""

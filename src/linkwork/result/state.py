@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from linkwork.arguments import Explained
 from linkwork.compiled.names import all_measures
 
 
@@ -21,7 +22,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True)
-class State:
+class State(metaclass=Explained):
     """Time, coordinates and speeds of the bodies and work (`y`), memory, which rows are held and at which values.
 
     Every set of coordinates starts from it; what a set makes of it is kept in `entered`.

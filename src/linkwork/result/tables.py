@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from linkwork.compiled.names import measure_of, split
-from linkwork.errors import LinkworkError
+from linkwork.errors import LinkworkError, extra_package
 from linkwork.units import MEASURE_UNITS
 
 
@@ -37,11 +37,17 @@ def unit_of(result, name: str) -> str:
     return MEASURE_UNITS[measure.quantity][order]
 
 
+def _names(result, names) -> list[str]:
+    """The names asked for, or all."""
+    if names is None:
+        return list(result.names)
+    return list(names) if isinstance(names, (list, tuple)) else [names]
+
+
 def to_xarray(result, names=None):
     """An xarray Dataset over time, with units."""
-    import xarray
-
-    names = list(result.names if names is None else names)
+    xarray = extra_package("xarray", "to_xarray", "frames")
+    names = _names(result, names)
     data = {name: ("time", result[name], {"units": unit_of(result, name), "long_name": name}) for name in names}
     coordinate = {"time": ("time", result.t, {"units": "s"})}
     return xarray.Dataset(data, coordinate, {"mechanism": result.mechanism.name, "coordinates": result.coordinates})
@@ -49,9 +55,8 @@ def to_xarray(result, names=None):
 
 def to_pandas(result, names=None):
     """A pandas DataFrame over time; the units of its columns are in `attrs["units"]`."""
-    import pandas
-
-    names = list(result.names if names is None else names)
+    pandas = extra_package("pandas", "to_pandas", "frames")
+    names = _names(result, names)
     frame = pandas.DataFrame({name: result[name] for name in names}, index=pandas.Index(result.t, name="time"))
     frame.attrs = {"mechanism": result.mechanism.name, "coordinates": result.coordinates,
                    "units": {"time": "s", **{name: unit_of(result, name) for name in names}}}

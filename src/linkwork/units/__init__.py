@@ -80,7 +80,7 @@ class Number(NamedTuple):
             value = si(value, self.unit, item, what, self.cycles)
         if isinstance(value, bool) or not isinstance(value, numbers.Real):
             raise DescriptionError(message(item, f"{what} is not a number", repr(value), "a finite number"))
-        value = float(value)
+        value = _float(value)
         if not math.isfinite(value):
             raise DescriptionError(message(item, f"{what} is not finite", repr(value), "a finite number"))
         if (self.least is not None and value < self.least) or (self.above is not None and value <= self.above):
@@ -101,6 +101,14 @@ def whole(value: Any, item: str, what: str, least: int = 0, most: int | None = N
     return found
 
 
+def _float(value: numbers.Real) -> float:
+    """A number of any kind as the one that is computed with; infinite where it is too large for that."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
 def si(value: Any, unit: str, item: str, what: str, cycles: bool = False) -> float:
     """`value` as a finite number in the SI unit `unit` ("m", "rad", "N m/rad", "1", or `ANY`).
 
@@ -117,7 +125,7 @@ def si(value: Any, unit: str, item: str, what: str, cycles: bool = False) -> flo
         given = _turning(value.unit) if cycles else value.unit
         must_fit(given, unit, item, what, f"{float(value):g}", _PARAMETER)
         return value if unit == ANY else float(value) * (math.tau if given is not value.unit else 1.0)
-    found = _read(value, unit, item, what, cycles) if isinstance(value, str) else float(value)
+    found = _read(value, unit, item, what, cycles) if isinstance(value, str) else _float(value)
     if not math.isfinite(found):
         raise DescriptionError(message(item, f"{what} is not finite", _shown(value), "a finite number"))
     return found
@@ -127,7 +135,7 @@ def like_degrees(value: Any) -> bool:
     """Whether a plain number for an angle was hardly meant in radians: beyond a turn, and round as degrees are."""
     if not isinstance(value, numbers.Real) or isinstance(value, bool | Measured):
         return False
-    return abs(float(value)) > math.tau and (2.0 * float(value)).is_integer()  # which infinity and nan are not
+    return abs(_float(value)) > math.tau and (2.0 * _float(value)).is_integer()  # which infinity and nan are not
 
 
 def tell_degrees(value: Any, what: str) -> None:
@@ -151,6 +159,8 @@ def convert(values: Any, unit: str, to: str, item: str = "Quantity") -> Any:
     >>> convert(3.141592653589793, "rad", "deg")
     180.0
     """
+    if not isinstance(to, str):
+        raise UnitError(message(item, "cannot be read in what is no unit", _shown(to), _wanted(unit)))
     try:
         source, target = unit_of(unit), unit_of(to)
     except WrongUnit as wrong:

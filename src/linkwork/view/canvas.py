@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 from typing import Any
 
-from linkwork.errors import FileError, LinkworkError, command, message
+from linkwork.errors import FileError, extra_package, message
 
 #: dark, distinguishable by colour-blind readers and, with the dashes, on a grey print
 COLOURS = ("#1f5f99", "#c8501e", "#2e7d4f", "#8a4a9e", "#b8860b", "#3a3a3a")
@@ -41,17 +42,7 @@ STYLE = {
 
 def require_matplotlib():
     """The matplotlib package, or an error that says how to get it."""
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise LinkworkError(
-            message(
-                "Pictures",
-                "need matplotlib, which is not installed",
-                remedy=f"install it: {command('pip', 'install', 'linkwork[plot]')}"
-            )
-        ) from error
-    return matplotlib
+    return extra_package("matplotlib", "A picture", "plot")
 
 
 def style():
@@ -78,6 +69,8 @@ def write(figure, file, dpi: int = 200) -> None:
     """Write the picture whole or not at all, so that a reader never sees half a file."""
     from linkwork.files import write_whole
 
+    if not isinstance(file, (str, os.PathLike)):
+        raise FileError(message("A picture", "has no name of a file", repr(file), "a path such as 'picture.png'"))
     path = Path(file)
     kinds = figure.canvas.get_supported_filetypes()
     kind = path.suffix.lstrip(".").lower()

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.couplings import Belt, Gear, RackAndPinion
 from linkwork.mechanism.forces import PointForce, SpringDamper
@@ -32,6 +33,7 @@ LARGEST = (7.2, 5.4)  # inches
 SMALLEST = (3.4, 2.4)
 
 
+@explained
 def draw(
     source,
     t: float | None = None,
@@ -53,7 +55,7 @@ def draw(
     """
     run = result_of(source)
     result = Result.of_state(run.at(run.t[0] if t is None else t), run.coordinates)
-    traced = [trace] if isinstance(trace, str) else list(trace)
+    traced = list(trace) if isinstance(trace, (list, tuple)) else [trace]
     paths = {name: np.column_stack([run[f"{name}.x"], run[f"{name}.y"]]) for name in traced}
     shadows = [Poses(Result.of_state(run.at(when))) for when in _ghost_times(run, ghosts)]
     with style():
@@ -67,7 +69,7 @@ def draw(
 
 def _ghost_times(run, ghosts) -> list[float]:
     if np.ndim(ghosts):
-        return [float(when) for when in ghosts]
+        return list(ghosts)
     if isinstance(ghosts, bool) or int(ghosts) != ghosts or ghosts < 0:
         raise DescriptionError(
             message("draw", "cannot use its ghosts", repr(ghosts), "a number of positions, or times")

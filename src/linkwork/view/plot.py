@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
 from linkwork.result.result import Result
 from linkwork.result.tables import unit_of
@@ -27,6 +28,7 @@ PANEL_HEIGHT, WIDTH = 2.3, 7.2
 MOST_CHOSEN = 4  # series of one kind when no names are given
 
 
+@explained
 def plot(result, *names, file=None):
     """Plot named series over time; returns the matplotlib figure.
 
@@ -44,7 +46,8 @@ def plot(result, *names, file=None):
                 "plot(m.simulate(...), 'A.angle')",
             )
         )
-    names = list(dict.fromkeys(names)) or chosen(result)
+    listed = [one for name in names for one in (name if isinstance(name, (list, tuple)) else [name])]
+    names = list({one if isinstance(one, str) else repr(one): one for one in listed}.values()) or chosen(result)
     panels: dict[str, list] = {}
     for name in names:
         series = result[name]  # unknown names stop here, before anything is drawn

@@ -132,7 +132,7 @@ def test_reading_stops_after_many_problems():
         (HEAD + "bodies: {b: {shape: [1], mass: 1}}\n", "Body 'b' has an unknown shape"),
         (HEAD + "bodies: {b: {shape: bar, type: Body, mass: 1, length: 1}}\n", "has a shape and a type"),
         (HEAD + "bodies: {b: {shape: bar, length: 0, mass: 1}}\n", "Body 'b' length is too small"),
-        (HEAD + "bodies: {b: {shape: bar, length: 1e200, mass: 1}}\n", "Body 'b': its numbers cannot be used"),
+        (HEAD + "bodies: {b: {shape: bar, length: 1e200, mass: 1}}\n", "Body 'b': bar has numbers that are too large"),
         (HEAD + "bodies: {b: {shape: bar, length: 1, mass: 1, inertia: 2}}\n", "has an unknown field 'inertia'"),
         (
             HEAD + "bodies: {b: {type: Partcle, mass: 1}}\n",

@@ -18,8 +18,8 @@ import pytest
 
 import linkwork as lw
 from linkwork import gallery
-from linkwork.errors import FileError, UnknownNameError
-from linkwork.files import digests, door
+from linkwork.errors import FileError, MissingPackageError, UnknownNameError
+from linkwork.files import digests
 from linkwork.files.result_content import long_name, mechanism_text
 
 SOURCE = str(Path(__file__).parents[3] / "src")
@@ -503,12 +503,12 @@ def test_a_field_that_is_given_twice_is_refused(four_bar, tmp_path):
 
 
 def test_without_the_library(four_bar, tmp_path, monkeypatch):
-    def missing(name):
-        raise ImportError(f"No module named '{name}'")
-
-    monkeypatch.setattr(door.importlib, "import_module", missing)
-    with pytest.raises(FileError, match=r"linkwork\[io\]"):
-        four_bar.to_netcdf(tmp_path / "run.nc")
+    four_bar.to_netcdf(tmp_path / "run.nc")
+    for name in ("h5netcdf", "h5py", "pyarrow"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for action in (four_bar.to_netcdf, four_bar.to_parquet, lw.load):
+        with pytest.raises(MissingPackageError, match=r"linkwork\[io\]"):
+            action(tmp_path / "run.nc")
 
 
 def test_a_mechanism_that_cannot_be_written_says_so(tmp_path):

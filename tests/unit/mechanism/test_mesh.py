@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.errors import DescriptionError, FileError, UnitError
+from linkwork.errors import DescriptionError, FileError, MissingPackageError, UnitError
 
 CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
 SIDES = [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4),
@@ -57,7 +57,7 @@ def test_wrong_use(tmp_path):
 
 def test_without_the_package(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "trimesh", None)
-    with pytest.raises(DescriptionError, match=r"needs the package trimesh.*pip install linkwork\[mesh\]"):
+    with pytest.raises(MissingPackageError, match=r"needs the package 'trimesh'.*pip install 'linkwork\[mesh\]'"):
         lw.from_mesh(write(tmp_path / "box.obj"), density=1.0)
 
 

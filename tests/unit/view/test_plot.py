@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.errors import DescriptionError, FileError, LinkworkError, UnknownNameError
+from linkwork.errors import DescriptionError, FileError, MissingPackageError, UnknownNameError
 from linkwork.view import canvas
 from linkwork.view.plot import axis_label, chosen, plot, unit_text
 from unit.view.view_models import four_bar_run, free_body_run
@@ -166,7 +166,7 @@ def test_files_that_cannot_be_written(run, tmp_path):
 
 def test_missing_matplotlib_says_what_to_install(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(LinkworkError, match=r"`pip install 'linkwork\[plot\]'`"):
+    with pytest.raises(MissingPackageError, match=r"`pip install 'linkwork\[plot\]'`"):
         plot(run, "A.angle")
 
 

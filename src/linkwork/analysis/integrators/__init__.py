@@ -16,6 +16,6 @@ def get_method(method) -> Method:
     """A method by name, or the method itself."""
     if isinstance(method, Method):
         return method
-    if method not in METHODS:
+    if not isinstance(method, str) or method not in METHODS:
         raise UnknownNameError("integration method", str(method), list(METHODS))
     return METHODS[method]
