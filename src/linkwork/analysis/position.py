@@ -28,8 +28,9 @@ from linkwork.coordinates.rotation import product
 from linkwork.kernels import layout as at
 
 ATTEMPTS = 8     # from other first positions
-MORE = 16        # of them, where bodies are few
+MORE = 24        # of them, where bodies are few
 FEW_BODIES = 20
+NEARBY = 4       # attempts that stay near the first position
 CANDIDATES = 4
 FURTHER = 6      # attempts to find a position that is no more movable than it should be
 MOST_ROWS = 400  # of joints in loops, for that question
@@ -109,7 +110,8 @@ class Search:
         """
         system, model = self.system, self.model
         self.declared.apply(system, self.metric)
-        self.nearest, self.least, self.over, self.towards = self.y, np.inf, None, self.y
+        self.nearest, self.least, self.towards = self.y, np.inf, self.y
+        self.over, self.reverse = None, False
         system.memory[:] = self.memory
         gap = np.abs(errors_at(system, self.t, self.y)).max(initial=0.0)
         found: list[tuple] = []
@@ -160,12 +162,12 @@ class Search:
             trial = y
         elif attempt == 1 and self.near:
             trial = self.towards = self._kept(_towards(model, self.t, y, {**self.near, **self.start}))
-        elif self.over is not None:  # an answer with axes the wrong way round
+        elif self.reverse:  # an answer with axes the wrong way round: that joint turned over, every other time
             trial = turned_over(model, self.over, flipped(model, self.over)[0], self.declared.coordinates()[:, -1])
         elif not found and attempt == (2 if self.near else 1):
             trial = self._bent()
-        if trial is None:  # far away, if so far all is on another branch than wanted
-            far = found and (self.near or all(one[1] for one in found))
+        if trial is None:  # far away, if so far all is on another branch than wanted, or nothing is found nearby
+            far = (self.near or all(one[1] for one in found)) if found else attempt > NEARBY
             trial = self._kept(shaken(model, self.towards if found else y, attempt, np.pi if far else 0.8))
         system.memory[:] = self.memory
         position, error = newton(system, self.t, trial)
@@ -176,8 +178,9 @@ class Search:
         if error <= TOLERANCE and not flipped(model, position):
             return position if attempt == 0 else self._unwound(position)
         if error <= TOLERANCE:
-            self.over = position if self.over is None or attempt % 2 else None
-        elif error < self.least:
+            self.over = position
+        self.reverse = error <= TOLERANCE and not self.reverse
+        if TOLERANCE < error < self.least:
             self.nearest, self.least = position, error
         return None
 

@@ -131,3 +131,29 @@ def test_a_flat_truss_that_is_too_short_says_by_how_much(short):
 def test_angles_of_a_far_search_stay_within_half_a_turn():
     a = scissor_lift(4, angle=0.6).assemble(coordinates="body")
     assert all(abs(a[f"{name}{k}.angle"]) <= math.pi + 0.6 for name in ("one", "two") for k in range(4))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_joint_found_the_wrong_way_round_does_not_stop_the_search(seed):
+    """Ground - universal - a - plane - b - hinge - c, of which the pose of c alone is known."""
+    rng = np.random.default_rng([seed, 7])
+    frames = [dict(axis=tuple(rng.normal(size=3)), along=tuple(rng.normal(size=3))) for _ in range(6)]
+    places = rng.normal(size=(6, 3))
+
+    def chain(**pose):
+        m = lw.Mechanism("chain", dimension=3)
+        a = m.add("a", lw.Body(1.0, (0.1, 0.1, 0.1)))
+        b = m.add("b", lw.Body(1.0, (0.1, 0.1, 0.1)))
+        c = m.add("c", lw.Body(1.0, (0.1, 0.1, 0.1), **pose))
+        at = [body.at(*place, **frame) for body, place, frame in zip((m.ground, a, a, b, b, c), places, frames)]
+        m.add("U", lw.Universal(at[0], at[1]))
+        m.add("P", lw.Planar(at[2], at[3]))
+        m.add("R", lw.Revolute(at[4], at[5]))
+        return m
+
+    start = dict(zip(("U.angle", "U.tilt", "P.angle", "P.x", "P.y", "R.angle"), rng.uniform(-2.0, 2.0, 6)))
+    there = chain().assemble(start=start, coordinates="body").state
+    pose = unpack(there.model, there.y)[0][2]
+    found = chain(position=tuple(pose[:3]), orientation=tuple(pose[3:])).assemble(coordinates="body").state
+    np.testing.assert_allclose(found.y[14:17], there.y[14:17], atol=1e-12)
+    assert abs(found.y[17:21] @ there.y[17:21]) == pytest.approx(1.0, abs=1e-12)
