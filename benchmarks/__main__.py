@@ -15,6 +15,7 @@ from benchmarks.timing import Row, table
 SECTIONS = {
     "growth": ("benchmarks.growth", "Cost of an evaluation against the number of bodies, body coordinates"),
     "whole": ("benchmarks.whole_runs", "Whole simulations against equations by hand"),
+    "reading": ("benchmarks.reading", "Reading a result"),
     "overhead": ("benchmarks.overhead", "Outside the kernel in a prepared run"),
     "start": ("benchmarks.startup", "From nothing to a result"),
 }

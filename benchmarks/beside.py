@@ -54,9 +54,9 @@ def worker() -> None:
 class Source:
     """A process that runs one source."""
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path, module: str = "benchmarks.beside"):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(path), str(ROOT)]), "LINKWORK_PROGRESS": "off"}
-        self.process = subprocess.Popen([sys.executable, "-m", "benchmarks.beside", "--worker"], text=True, cwd=ROOT,
+        self.process = subprocess.Popen([sys.executable, "-m", module, "--worker"], text=True, cwd=ROOT,
                                         env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, case) -> list:

@@ -176,6 +176,7 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from linkwork.mechanism.mechanism import Mechanism as Mechanism
     from linkwork.mechanism.mesh import from_mesh as from_mesh
     from linkwork.mechanism.orientation import Orientation as Orientation
+    from linkwork.mechanism.readings import Reading as Reading
     from linkwork.mechanism.shapes import bar as bar
     from linkwork.mechanism.shapes import disc as disc
     from linkwork.mechanism.shapes import join as join
@@ -225,6 +226,7 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     )
     from linkwork.mechanism.user_forces import UserForce as UserForce
     from linkwork.mechanism.user_forces import UserWrench as UserWrench
+    from linkwork.result.quantities import quantity as quantity
     from linkwork.result.result import Result as Result
     from linkwork.result.state import State as State
 
@@ -246,6 +248,7 @@ _WHERE = {
                                           "Planar", "PointOnPlane", "RevoluteSpherical", "SphericalCylindrical",
                                           "RevoluteCylindrical", "UniversalSpherical", "Free"),
     "linkwork.mechanism.drivers": ("Driver",),
+    "linkwork.mechanism.readings": ("Reading",),
     "linkwork.mechanism.functions": ("Function", "Polynomial", "SmoothStep", "SpeedRamp", "Harmonic", "Table",
                                      "Callable"),
     "linkwork.mechanism.expressions": ("Expression", "evaluate_number", "resolve_parameters"),
@@ -264,6 +267,7 @@ _WHERE = {
     "linkwork.files.results": ("FileCheck", "check_result", "load"),
     "linkwork.files.schema": ("schema",),
     "linkwork.files.writer": ("digest", "to_text", "write"),
+    "linkwork.result.quantities": ("quantity",),
     "linkwork.result.result": ("Result",),
     "linkwork.result.state": ("State",),
 }

@@ -63,12 +63,13 @@ def matrix(e) -> np.ndarray:
     """A = (2 e0^2 - 1) I + 2 (v v' + e0 skew(v))."""
     e = normalised(e)
     e0, e1, e2, e3 = (e[..., k] for k in range(4))
-    rows = [
-        [1 - 2 * (e2 * e2 + e3 * e3), 2 * (e1 * e2 - e0 * e3), 2 * (e1 * e3 + e0 * e2)],
-        [2 * (e1 * e2 + e0 * e3), 1 - 2 * (e1 * e1 + e3 * e3), 2 * (e2 * e3 - e0 * e1)],
-        [2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1), 1 - 2 * (e1 * e1 + e2 * e2)],
-    ]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+    out = np.empty((*e.shape[:-1], 3, 3))
+    out[..., 0, 0], out[..., 0, 1] = 1 - 2 * (e2 * e2 + e3 * e3), 2 * (e1 * e2 - e0 * e3)
+    out[..., 1, 1], out[..., 1, 2] = 1 - 2 * (e1 * e1 + e3 * e3), 2 * (e2 * e3 - e0 * e1)
+    out[..., 2, 2], out[..., 2, 0] = 1 - 2 * (e1 * e1 + e2 * e2), 2 * (e1 * e3 - e0 * e2)
+    out[..., 0, 2], out[..., 1, 0] = 2 * (e1 * e3 + e0 * e2), 2 * (e1 * e2 + e0 * e3)
+    out[..., 2, 1] = 2 * (e2 * e3 + e0 * e1)
+    return out
 
 
 def from_matrix(a) -> np.ndarray:

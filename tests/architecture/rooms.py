@@ -62,7 +62,9 @@ ROOMS = {
     "compiled": Room(_names("mechanism kernels errors units"), inside=_names("scipy")),
     "kernels": Room(others=_names("numba llvmlite")),
     "coordinates": Room(_names(f"kernels errors rotation {TABLES}")),
-    "analysis": Room(_names("arguments coordinates compiled kernels result errors units"), inside=_names("scipy")),
+    "analysis": Room(
+        _names("arguments coordinates compiled kernels result errors units rotation"), inside=_names("scipy")
+    ),
     # results read the workspace by its layout, and names through the compiler; they run no kernel themselves
     "result": Room(
         _names("arguments coordinates errors units rotation compiled kernels.layout"),

@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 import linkwork as lw
-from linkwork.coordinates.rotation import quaternion_of
+from linkwork.rotation import from_matrix
 from property.space_plans import SPACE, any_pose
 
 X, Y, Z = np.eye(3)
@@ -33,7 +33,7 @@ class Drawing:
         inertia = ((tensor + tensor.T) / 2).tolist()
         center = tuple((SPACE.inverse(pose) @ (*center, 1.0))[:3])
         self.m.add(name, lw.Body(mass, inertia, center=center, position=tuple(place[:3, 3]),
-                                 orientation=tuple(quaternion_of(place[:3, :3]))))  # fmt: skip
+                                 orientation=tuple(from_matrix(place[:3, :3]))))  # fmt: skip
 
     def frame(self, body, place, axis, along=None):
         """A frame on a body; without `along` its x axis is any across its axis."""

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import linkwork as lw
-from linkwork.coordinates.rotation import quaternion_of
+from linkwork.rotation import from_matrix
 from linkwork.testing.places import Space, turn
 
 SPACE = Space()
@@ -36,7 +36,7 @@ class SpacePlan:
         for name, mass, inertia, center, pose, velocity, spin in self.bodies:
             place = move @ pose
             m.add(name, lw.Body(mass, inertia, center=center, position=tuple(place[:3, 3]),
-                                orientation=tuple(quaternion_of(place[:3, :3])), velocity=tuple(R @ velocity),
+                                orientation=tuple(from_matrix(place[:3, :3])), velocity=tuple(R @ velocity),
                                 angular_velocity=tuple(spin)))  # fmt: skip
         for name, kind, on, to, sample in self.joints:
             m.add(name, getattr(lw, kind)(_frame(on, move), _frame(to, move), **sample))

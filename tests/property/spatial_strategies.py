@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import linkwork as lw
-from linkwork.coordinates.rotation import matrix_of, quaternion_of
+from linkwork.rotation import from_matrix, matrix
 
 SPATIAL_JOINTS = ("Revolute", "Prismatic", "Fixed", "free")
 
@@ -31,7 +31,7 @@ class SpatialPlan:
 
 
 def _turn(rng):
-    return matrix_of(rng.normal(size=4))
+    return matrix(rng.normal(size=4))
 
 
 def _frame(rng, body):
@@ -69,7 +69,7 @@ def spatial_plans(draw, most=4, loops=0):
             plan.joints.append((f"J{k}", kind, *((own, near) if backward else (near, own)), {}))
         plan.bodies.append((name, lw.Body(
             rng.uniform(0.3, 3.0), _inertia(rng), center=tuple(rng.uniform(-0.3, 0.3, 3)),
-            position=tuple(poses[name][0]), orientation=tuple(quaternion_of(poses[name][1])),
+            position=tuple(poses[name][0]), orientation=tuple(from_matrix(poses[name][1])),
             velocity=tuple(rng.uniform(-1.5, 1.5, 3)), angular_velocity=tuple(rng.uniform(-1.5, 1.5, 3)),
         )))  # fmt: skip
     for k in range(draw(st.integers(1, loops)) if loops else 0):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import linkwork as lw
-from linkwork.coordinates.rotation import matrix_of
+from linkwork.rotation import matrix
 from property.draws import examples
 from property.space_plans import any_pose, space_plans
 from property.strategies import plans
@@ -47,8 +47,8 @@ def off(m, assembly):
         if m.dimension == 2 and body.has_angle and body.angle is not None:
             worst = max(worst, abs(np.sin((assembly[f"{name}.angle"] - body.angle) / 2.0)))
         if m.dimension == 3 and body.orientation is not None:
-            there = matrix_of(assembly.state.y[7 * k + 3:7 * k + 7]) @ assembly.state.model.bodies[k].rotation.T
-            worst = max(worst, np.abs(there - matrix_of(body.orientation)).max())
+            there = matrix(assembly.state.y[7 * k + 3:7 * k + 7]) @ assembly.state.model.bodies[k].rotation.T
+            worst = max(worst, np.abs(there - matrix(body.orientation)).max())
     return worst
 
 

@@ -11,11 +11,12 @@ from linkwork.analysis.newton import TOLERANCE, let_turn, metric_of, newton, use
 from linkwork.analysis.position import ATTEMPTS, same_position, shaken
 from linkwork.analysis.rank import independent_measures
 from linkwork.compiled.graph import count_loops
+from linkwork.compiled.names import positions
 from linkwork.coordinates.body import System
-from linkwork.coordinates.rotation import product
 from linkwork.errors import AssemblyError
 from linkwork.kernels import layout as at
 from linkwork.result.state import State
+from linkwork.rotation import product
 
 
 def other_branches(model, start, state, complete) -> list[State]:
@@ -28,18 +29,18 @@ def other_branches(model, start, state, complete) -> list[State]:
     mechanism, t = model.mechanism, state.t
     if count_loops([body.name for body in model.bodies], model.edges) == 0:
         return []
-    positions = {name: value for name, value in start.items() if not name.endswith(".rate")}
+    places = positions(mechanism, start)
 
     def holding(values):
         extended = model.plan(rows=start_rows(mechanism, values))
         held = np.concatenate([state.values, [row.value for row in extended.rows[len(model.rows):]]])
         return System(extended, held)
 
-    chosen, freedom = independent_measures(holding(positions), t, state.y)
+    chosen, freedom = independent_measures(holding(places), t, state.y)
     for name in chosen:
-        positions.setdefault(name, state[name])
+        places.setdefault(name, state[name])
     idle = len(chosen) < freedom  # some bodies turn without any reading: their turning tells nothing
-    moving = holding(positions)
+    moving = holding(places)
     extended = moving.plan
     use_metric(moving, metric_of(model, {}))
     moving.held[:] = [row.value is not None and not row.speed for row in extended.rows]

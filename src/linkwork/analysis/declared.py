@@ -13,8 +13,8 @@ import numpy as np
 from linkwork.analysis.common import start_rows
 from linkwork.analysis.newton import use_metric
 from linkwork.coordinates.body import unpack
-from linkwork.coordinates.rotation import matrix_of
 from linkwork.errors import MovedWarning, message, warn
+from linkwork.rotation import matrix
 
 DEARER = 1e4  # a declared body that must move, against one that was not declared
 ROUNDING = 2e-3  # a move below this (radian, or against the length of the mechanism) is that of three digits
@@ -114,8 +114,8 @@ def _turned(dimension: int, body, pose) -> float:
         return float(abs(np.remainder(pose[2] - body.angle + np.pi, 2.0 * np.pi) - np.pi))
     c, s = np.cos(body.angle or 0.0), np.sin(body.angle or 0.0)
     declared = (np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) if body.orientation is None
-                else matrix_of(body.orientation))
-    return float(2.0 * np.arcsin(min(1.0, np.linalg.norm(matrix_of(pose[3:]) - declared) / np.sqrt(8.0))))
+                else matrix(body.orientation))
+    return float(2.0 * np.arcsin(min(1.0, np.linalg.norm(matrix(pose[3:]) - declared) / np.sqrt(8.0))))
 
 
 def warn_of_moved(model, moved) -> None:

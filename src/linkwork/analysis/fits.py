@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from linkwork.compiled.graph import components
-from linkwork.coordinates.rotation import matrix_of, product
 from linkwork.errors import MisfitWarning, message, warn
+from linkwork.rotation import matrix, product
 
 # which pairs at right angles make an axis of `on` parallel to the same one of `to`
 PARALLEL = {"z": {("x", "z"), ("y", "z")}, "x": {("x", "y"), ("x", "z"), ("y", "z")}}
@@ -24,7 +24,7 @@ def frame_at(model, y, frame) -> tuple[np.ndarray, np.ndarray]:
         c, s = math.cos(y[3 * k + 2]), math.sin(y[3 * k + 2])
         center, world = np.array([y[3 * k], y[3 * k + 1], 0.0]), np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
     else:
-        center, world = y[7 * k:7 * k + 3], matrix_of(y[7 * k + 3:7 * k + 7]) @ body.rotation.T
+        center, world = y[7 * k:7 * k + 3], matrix(y[7 * k + 3:7 * k + 7]) @ body.rotation.T
     return center + world @ (np.asarray(frame.position) - body.center), world @ frame.rotation()
 
 

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from linkwork.coordinates.rotation import matrix_of, quaternion_of
+from linkwork.rotation import from_matrix, matrix
 
 
 def place(mechanism, values, bend: float = 0.0, upright: bool = False) -> tuple[list, list]:
@@ -78,7 +78,7 @@ def _declared(mechanism, name, body, values):
     for k, axis in enumerate("xyz"):
         position[k] = values.get(f"{name}.{axis}", position[k])
     angle = values.get(f"{name}.angle", body.angle or 0.0)
-    rotation = _turn(angle) if body.orientation is None else matrix_of(body.orientation)
+    rotation = _turn(angle) if body.orientation is None else matrix(body.orientation)
     return position, rotation, angle
 
 
@@ -124,7 +124,7 @@ def _through(mechanism, joint, steps, body, other, pose, values, bend=0.0):
     if known is not None and mechanism.dimension == 2:  # an angle that is known wins over the joint's
         axes, turned = _turn(known), known
     if mechanism.dimension == 3 and mechanism.bodies[other].orientation is not None:
-        axes = matrix_of(mechanism.bodies[other].orientation)
+        axes = matrix(mechanism.bodies[other].orientation)
     origin = origin - axes @ np.asarray(far.position)
     if mechanism.bodies[other].position is not None:  # and so does a place
         origin = _declared(mechanism, other, mechanism.bodies[other], values)[0]
@@ -137,7 +137,7 @@ def _pose(mechanism, pose):
     position, rotation, angle = pose
     if mechanism.dimension == 2:
         return (position[0], position[1], angle)
-    return (*position, *quaternion_of(rotation))
+    return (*position, *from_matrix(rotation))
 
 
 def _twist(mechanism, name, body, values):

@@ -23,9 +23,10 @@ from linkwork.analysis.rank import TOLERANCE as RANK
 from linkwork.analysis.rank import scaled_rows
 from linkwork.analysis.refusal import refuse
 from linkwork.compiled.graph import components, in_loops
+from linkwork.compiled.names import positions
 from linkwork.coordinates.body import System
-from linkwork.coordinates.rotation import product
 from linkwork.kernels import layout as at
+from linkwork.rotation import product
 
 ATTEMPTS = 8     # from other first positions
 MORE = 24        # of them, where bodies are few
@@ -42,7 +43,7 @@ SMALL_GAP = 0.05  # a first position that is this good (against a length of the 
 def turns_of(mechanism, values) -> dict:
     """Angles that are said over full turns: measure -> value."""
     found = {}
-    for row in start_rows(mechanism, {name: value for name, value in values.items() if not name.endswith(".rate")}):
+    for row in start_rows(mechanism, positions(mechanism, values)):
         if row.measure.quantity == "angle":
             found[row.measure] = row.value
     return found
@@ -229,8 +230,7 @@ def _way(model, one, other) -> float:
 
 def _towards(model, t, y, values):
     """A position moved to where all of these values are met, as far as that goes together with the joints."""
-    positions = {name: value for name, value in values.items() if not name.endswith(".rate")}
-    system = System(model.plan(rows=start_rows(model.mechanism, positions)))
+    system = System(model.plan(rows=start_rows(model.mechanism, positions(model.mechanism, values))))
     use_metric(system, metric_of(model, {}))
     system.held[:] = [row.value is not None and not row.speed for row in system.plan.rows]
     return newton(system, t, y)[0]
@@ -238,10 +238,9 @@ def _towards(model, t, y, values):
 
 def _mismatch(model, y, near) -> float:
     """How far a position is from the `near` values; whole turns do not count."""
-    positions = {name: value for name, value in near.items() if not name.endswith(".rate")}
-    if not positions:
+    rows = start_rows(model.mechanism, positions(model.mechanism, near))
+    if not rows:
         return 0.0
-    rows = start_rows(model.mechanism, positions)
     probe = System(model.plan(rows=rows))
     probe.locate(0.0, y)
     total = 0.0

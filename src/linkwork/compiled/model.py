@@ -102,7 +102,14 @@ class Model:
         """Simple measures compiled alone, to be read from states of the bodies."""
         from linkwork.compiled.readings import compile_readings
 
-        return compile_readings(self, tuple(dict.fromkeys(measures)))
+        wanted = tuple(dict.fromkeys(measures))
+        if wanted not in self._readings:
+            self._readings[wanted] = compile_readings(self, wanted)
+        return self._readings[wanted]
+
+    @cached_property
+    def _readings(self) -> dict:
+        return {}
 
     @cached_property
     def probe(self):

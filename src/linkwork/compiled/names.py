@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from linkwork.errors import UnknownNameError
 from linkwork.mechanism.frames import Frame
-from linkwork.mechanism.measures import Angle, WorldOffset, contains_z
+from linkwork.mechanism.measures import Angle, Measure, Spin, Sum, WorldOffset, contains_z
 
 ORDERS = {"rate": 1, "acceleration": 2}
+AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
 def split(name: str) -> tuple[str, int]:
@@ -56,8 +57,15 @@ def readings(mechanism, item: str) -> dict:
     if item in mechanism.drivers:
         measure = mechanism.drivers[item].measure
         return {} if measure.rate_only else {"value": measure}
-    raise UnknownNameError("item", item, [*mechanism.bodies, *mechanism.joints, *mechanism.drivers, *mechanism.forces],
-                           f"in mechanism '{mechanism.name}'")
+    if item in mechanism.readings:
+        measure = mechanism.readings[item].measure
+        return {} if measure.rate_only else {"value": measure}
+    raise UnknownNameError("item", item, _items(mechanism), f"in mechanism '{mechanism.name}'")
+
+
+def _items(mechanism) -> list[str]:
+    """Names of all items, bodies first."""
+    return [*mechanism.bodies, *mechanism.joints, *mechanism.drivers, *mechanism.forces, *mechanism.readings]
 
 
 def _possible(mechanism, found: dict) -> dict:
@@ -71,18 +79,41 @@ def _possible(mechanism, found: dict) -> dict:
             and not (mechanism.dimension == 2 and contains_z(measure))}
 
 
+def further(mechanism, item: str) -> dict[str, tuple[Measure, int]]:
+    """Measures of which the name means a rate, by the rest of that name, and the order of the rate that it means."""
+    if item in mechanism.readings and mechanism.readings[item].measure.rate_only:
+        return {"speed": (mechanism.readings[item].measure, 1)}
+    if mechanism.dimension == 2 or item not in mechanism.bodies or not mechanism.bodies[item].has_angle:
+        return {}
+    own, ground = Frame(item), Frame("ground")
+    found: dict[str, tuple[Measure, int]] = {}
+    for axis, direction in AXES.items():
+        found[f"angular_velocity.{axis}"] = Spin(ground, Frame(item, axis=direction)), 1
+    for axis, direction in AXES.items():  # of the body against the ground, about an axis of the ground
+        found[f"angular_velocity.world.{axis}"] = Sum((-1.0, Spin(own, Frame("ground", axis=direction)))), 1
+    return found
+
+
 def measure_of(mechanism, name: str):
     """The measure that a name means, and the order of its derivative."""
     base, order = split(name)
     item, _, quantity = base.partition(".")
     found = readings(mechanism, item)
-    if quantity not in found:
-        known = [f"{item}.{key}" for key in found]
-        raise UnknownNameError("quantity", base, known, f"in mechanism '{mechanism.name}'")
-    return found[quantity], order
+    if quantity in found:
+        return found[quantity], order
+    more = further(mechanism, item)
+    if quantity in more and order + more[quantity][1] <= max(ORDERS.values()):
+        return more[quantity][0], order + more[quantity][1]
+    known = [f"{item}.{key}" for key in (*found, *more)]
+    raise UnknownNameError("quantity", base, known, f"in mechanism '{mechanism.name}'")
+
+
+def positions(mechanism, values: dict) -> dict:
+    """Of values by name, those of positions: without rates."""
+    return {name: value for name, value in values.items() if measure_of(mechanism, name)[1] == 0}
 
 
 def all_measures(mechanism) -> dict:
     """Every named measure of a mechanism."""
-    items = [*mechanism.bodies, *mechanism.joints, *mechanism.drivers, *mechanism.forces]
-    return {f"{item}.{key}": measure for item in items for key, measure in readings(mechanism, item).items()}
+    return {f"{item}.{key}": measure for item in _items(mechanism)
+            for key, measure in readings(mechanism, item).items()}

@@ -35,7 +35,8 @@ def _same_items(one, other) -> bool:
     return (one.name == other.name and one.dimension == other.dimension and one.gravity == other.gravity
             and all(len(ours) == len(theirs) and all(a == b and ours[a] is theirs[b] for a, b in zip(ours, theirs))
                     for ours, theirs in ((one.bodies, other.bodies), (one.joints, other.joints),
-                                         (one.drivers, other.drivers), (one.forces, other.forces))))
+                                         (one.drivers, other.drivers), (one.forces, other.forces),
+                                         (one.readings, other.readings))))
 
 
 def _difference(one: Model, other: Model) -> str:
@@ -80,6 +81,8 @@ class _Numbering:
             if force.active:
                 for part in force.parts_in(self.dimension):
                     self._law(force, part)
+        for reading in self.mechanism.readings.values():  # results read it: it has no part in the motion
+            check_measure(self.mechanism, reading.measure, reading.item)
         model = Model(self.mechanism, self.dimension, self.bodies, tuple(self.rows), tuple(self.laws),
                       tuple(self.channels), tuple(self.functions), tuple(self.function_owners),
                       tuple(law_slots.function_slot(f) for f in self.functions), tuple(self.measures),

@@ -27,6 +27,12 @@ class Readings:
     workspace: np.ndarray
     columns: np.ndarray        # where a state of the bodies, memory behind it, holds what is wanted here; -1: nowhere
 
+    def gather(self, states: np.ndarray) -> np.ndarray:
+        """(times, columns) from states of the bodies with memory."""
+        own = states.take(self.columns, axis=1)  # what is nowhere takes the last column first
+        own[:, self.columns < 0] = 0.0
+        return own
+
     def place(self, key: int) -> int:
         """Where a section of the workspace begins."""
         return int(self.tab[key])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from linkwork import rotation
 from linkwork.coordinates.system import System as _System
 from linkwork.kernels import layout as at
 
@@ -117,48 +118,59 @@ def pack(model, poses, twists):
 
     Plane: pose (x, y, angle), twist (x', y', angle').  Space: pose (r, quaternion), twist (r', w in body axes).
     """
-    y = np.zeros(model.n_y)
-    for k, body in enumerate(model.bodies):
-        pose, twist = np.asarray(poses[k], dtype=float), np.asarray(twists[k], dtype=float)
-        if model.dimension == 2:
-            c, s = np.cos(pose[2]), np.sin(pose[2])
-            arm = np.array([c * body.center[0] - s * body.center[1], s * body.center[0] + c * body.center[1]])
-            y[3 * k:3 * k + 3] = pose[0] + arm[0], pose[1] + arm[1], pose[2]
-            first = model.n_q + 3 * k
-            y[first:first + 3] = twist[0] - twist[2] * arm[1], twist[1] + twist[2] * arm[0], twist[2]
-        else:
-            from linkwork.coordinates.rotation import matrix_of, product, quaternion_of
-
-            world = matrix_of(pose[3:])
-            spin = np.asarray(twist[3:])
-            y[7 * k:7 * k + 3] = pose[:3] + world @ body.center
-            y[7 * k + 3:7 * k + 7] = product(pose[3:], quaternion_of(body.rotation))
-            first = model.n_q + 6 * k
-            y[first:first + 3] = twist[:3] + world @ np.cross(spin, body.center)
-            y[first + 3:first + 6] = body.rotation.T @ spin
-    return y
+    (size, dof), count = at.COORDINATES[model.dimension], len(model.bodies)
+    pose = np.asarray(poses, dtype=float).reshape(count, size)
+    twist = np.asarray(twists, dtype=float).reshape(count, dof)
+    center, axes = _kernel_frames(model)
+    q, v = pose.copy(), twist.copy()
+    if model.dimension == 2:
+        x, y = _arms(pose[:, 2], center)
+        q[:, 0] += x
+        q[:, 1] += y
+        v[:, 0] -= twist[:, 2] * y
+        v[:, 1] += twist[:, 2] * x
+    else:
+        world, spin = rotation.matrix(pose[:, 3:]), twist[:, 3:]
+        q[:, :3] += np.einsum("kij,kj->ki", world, center)
+        q[:, 3:] = rotation.product(pose[:, 3:], rotation.from_matrix(axes))
+        v[:, :3] += np.einsum("kij,kj->ki", world, np.cross(spin, center))
+        v[:, 3:] = np.einsum("kji,kj->ki", axes, spin)
+    return np.concatenate([q.ravel(), v.ravel(), np.zeros(model.n_y - q.size - v.size)])
 
 
 def unpack(model, y):
     """Poses and twists of the users' body frames from a state vector: what `pack` takes."""
-    poses, twists = [], []
-    for k, body in enumerate(model.bodies):
-        if model.dimension == 2:
-            x, y_, phi = y[3 * k:3 * k + 3]
-            u, v, spin = y[model.n_q + 3 * k:model.n_q + 3 * k + 3]
-            c, s = np.cos(phi), np.sin(phi)
-            a, b = c * body.center[0] - s * body.center[1], s * body.center[0] + c * body.center[1]
-            poses.append((x - a, y_ - b, phi))
-            twists.append((u + spin * b, v - spin * a, spin))
-        else:
-            from linkwork.coordinates.rotation import matrix_of, quaternion_of
+    (size, dof), count = at.COORDINATES[model.dimension], len(model.bodies)
+    q = y[:model.n_q].reshape(count, size)
+    v = y[model.n_q:model.n_q + model.n_v].reshape(count, dof)
+    center, axes = _kernel_frames(model)
+    pose, twist = q.copy(), v.copy()
+    if model.dimension == 2:
+        x, y_ = _arms(q[:, 2], center)
+        pose[:, 0] -= x
+        pose[:, 1] -= y_
+        twist[:, 0] += v[:, 2] * y_
+        twist[:, 1] -= v[:, 2] * x
+    else:
+        world = rotation.matrix(q[:, 3:]) @ axes.transpose(0, 2, 1)
+        spin = np.einsum("kij,kj->ki", axes, v[:, 3:])
+        pose[:, :3] -= np.einsum("kij,kj->ki", world, center)
+        pose[:, 3:] = rotation.from_matrix(world)
+        twist[:, :3] -= np.einsum("kij,kj->ki", world, np.cross(spin, center))
+        twist[:, 3:] = spin
+    return list(map(tuple, pose)), list(map(tuple, twist))
 
-            first = model.n_q + 6 * k
-            world = matrix_of(y[7 * k + 3:7 * k + 7]) @ body.rotation.T
-            spin = body.rotation @ y[first + 3:first + 6]
-            poses.append((*(y[7 * k:7 * k + 3] - world @ body.center), *quaternion_of(world)))
-            twists.append((*(y[first:first + 3] - world @ np.cross(spin, body.center)), *spin))
-    return poses, twists
+
+def _kernel_frames(model):
+    """Mass centres (bodies, 3) and kernel axes (bodies, 3, 3) in the users' frames."""
+    return (np.array([body.center for body in model.bodies]).reshape(-1, 3),
+            np.array([body.rotation for body in model.bodies]).reshape(-1, 3, 3))
+
+
+def _arms(angle, center):
+    """x and y, along world axes, from the origins of the frames to the mass centres."""
+    c, s = np.cos(angle), np.sin(angle)
+    return c * center[:, 0] - s * center[:, 1], s * center[:, 0] + c * center[:, 1]
 
 
 def motion(model, t, states, values, held, raw=None, rows: bool = True):
@@ -167,5 +179,5 @@ def motion(model, t, states, values, held, raw=None, rows: bool = True):
     picks = np.arange(model.n_v) + plan.size(at.W_ACCELERATION) + model.dof
     if rows:
         picks = np.concatenate([picks, np.arange(len(model.rows)) + plan.size(at.W_LAMBDA)])
-    picked = System(plan, values, held).swept(t, states, picks)
+    picked = System(plan, values, held).swept(t, states if raw is None else raw, picks)
     return picked[:, :model.n_v], picked[:, model.n_v:]

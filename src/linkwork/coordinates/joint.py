@@ -6,6 +6,7 @@ measures, and back by the recursion.  States that leave this room are states of 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
@@ -116,7 +117,7 @@ class System(_System):
         out = np.zeros((len(states), plan.n_y))
         out[:, plan.n_q + plan.n_v:] = states[:, model.n_q + model.n_v:]
         index = {one: k for k, one in enumerate(probe.measures)}
-        for part, value, rate, _ in read(probe, np.concatenate([states, memory], axis=1)):
+        for part, value, rate, _ in read(probe, probe.gather(np.concatenate([states, memory], axis=1))):
             for link in self.tree.links[1:]:
                 if link.kind not in (at.RIGID, at.BALL):
                     for weight, one in self.tree.coordinates[link.first_v].measure.terms():
@@ -177,26 +178,32 @@ class System(_System):
 
     def to_bodies(self, t, raw):
         """States of the bodies, with work and memory, from joint states with memory."""
-        plan, model, d = self.plan, self.model, self.model.dimension
-        size, dof, bodies = at.POSE_SCRATCH[d], model.dof, len(model.bodies)
-        kept = 3 if d == 2 else size  # the plane's cosines are of no use here
-        picks = np.concatenate([(plan.size(at.W_POSE) + size * np.arange(1, bodies + 1)[:, None]
-                                 + np.arange(kept)).ravel(),
-                                np.arange(dof * bodies) + plan.size(at.W_TWIST) + dof])
-        still = [k for k, body in enumerate(model.bodies) if not body.has_angle]
-        out = np.empty((len(raw), model.n_q + model.n_v + raw.shape[1] - plan.n_q - plan.n_v))
-        out[:, model.n_q + model.n_v:] = raw[:, plan.n_q + plan.n_v:]
-        for part, found in self.sweep(t, raw, picks, located=True):
-            q = found[:, :kept * bodies].reshape(-1, bodies, kept)
-            twists = found[:, kept * bodies:].reshape(-1, bodies, dof)
-            # the link of a particle turns with what carries it, the particle does not
-            twists[:, still, d:] = 0.0
-            q[:, still, d:] = 0.0 if d == 2 else np.eye(3).ravel()
-            if d == 3:
-                q = np.concatenate([q[:, :, :3], from_matrix(q[:, :, 3:].reshape(-1, bodies, 3, 3))], axis=2)
-            out[part, :model.n_q] = q.reshape(len(found), model.n_q)
-            out[part, model.n_q:model.n_q + model.n_v] = twists.reshape(len(found), model.n_v)
+        plan, model = self.plan, self.model
+        first = model.n_q + model.n_v
+        out = np.empty((len(raw), first + raw.shape[1] - plan.n_q - plan.n_v))
+        out[:, first:] = raw[:, plan.n_q + plan.n_v:]
+        for part, q, twists in self.bodies_in(t, raw, range(len(model.bodies))):
+            out[part, :model.n_q] = q.reshape(len(q), model.n_q)
+            out[part, model.n_q:first] = twists.reshape(len(q), model.n_v)
         return out
+
+    def bodies_in(self, t, raw, bodies) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
+        """Block by block of times: where, positions (times, bodies, 3 or 7) and twists of some of the bodies."""
+        model, d = self.model, self.model.dimension
+        size, dof, kept = at.POSE_SCRATCH[d], model.dof, 3 if d == 2 else 12  # the plane's cosines are of no use here
+        number = np.array(bodies, dtype=np.int64)[:, None] + 1
+        picks = np.hstack([self.plan.size(at.W_POSE) + size * number + np.arange(kept),
+                           self.plan.size(at.W_TWIST) + dof * number + np.arange(dof)])
+        still = [k for k, body in enumerate(bodies) if not model.bodies[body].has_angle]
+        for part, found in self.sweep(t, raw, picks.ravel(), located=True):
+            found = found.reshape(-1, *picks.shape)
+            if still:  # the link of a particle turns with what carries it, the particle does not
+                found[:, still, d:kept] = 0.0 if d == 2 else np.eye(3).ravel()
+                found[:, still, kept + d:] = 0.0
+            q = found[:, :, :kept]
+            if d == 3:
+                q = np.concatenate([q[:, :, :3], from_matrix(q[:, :, 3:].reshape(*q.shape[:2], 3, 3))], axis=2)
+            yield part, q, found[:, :, kept:]
 
     def to_body(self, y):
         """State of the bodies from joint coordinates, rates and work."""
@@ -207,7 +214,8 @@ class System(_System):
 def motion(model, t, states, values, held, raw=None, rows: bool = True):
     """Accelerations of the bodies (times, n_v) from the recursion, and with `rows` the multipliers of all rows.
 
-    `states` are those of the bodies with memory, `raw` the same in joint coordinates where it is known.
+    `states` are those of the bodies with memory, `raw` the same in joint coordinates where it is known; then, without
+    `rows`, the first of the states will do.
     """
     plan, n_y = model.plan("joint"), model.n_y
     system = System(plan, values, held)

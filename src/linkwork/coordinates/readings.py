@@ -10,9 +10,10 @@ from linkwork.coordinates.system import addresses, blocks, calls
 from linkwork.kernels import layout as at
 
 
-def read(readings, states, second: bool = False) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
+def read(readings, own, second: bool = False) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
     """Block by block of times: where, value and rate (times, measures), and with `second` bias and gradient.
 
+    `own` is what `readings.gather` takes from states of the bodies.
     The last is (times, measures, 1 + 2 dof): what the second rate is without accelerations, and its derivatives by the
     accelerations of the bodies of `on` and `to`; empty without `second`.
     """
@@ -23,15 +24,13 @@ def read(readings, states, second: bool = False) -> Iterator[tuple[slice, np.nda
     if second:
         sections += [(at.W_BIAS, count), (at.W_GRADIENT, 2 * dof * count)]
     picks = np.concatenate([np.arange(size) + readings.place(key) for key, size in sections])
-    new = readings.columns < 0
     f, locate = np.zeros(n), int(tab[at.A_LOCATE])
     w[at.DETAIL] = 1.0
-    for part in blocks(len(states), readings.columns.size + n + picks.size):
-        own = np.ascontiguousarray(states[part, :].take(readings.columns, axis=1))  # places of -1 are the last column
-        own[:, new] = 0.0
-        size = len(own)
+    for part in blocks(len(own), own.shape[1] + n + picks.size):
+        size = part.stop - part.start
         picked = np.empty((size, picks.size))
-        calls().sweep(locate, np.zeros(size), own, readings.parameters, tab, w, f, picks, np.empty((size, n)), picked)
+        calls().sweep(locate, np.zeros(size), own[part], readings.parameters, tab, w, f, picks, np.empty((size, n)),
+                      picked)
         rest = picked[:, :0]
         if second:
             gradient = picked[:, 3 * count:].reshape(size, count, 2 * dof)

@@ -84,6 +84,8 @@ class System:
         address = int(self.tab[at.A_LOCATE]) if located else self.pointers[0]
         picks = np.ascontiguousarray(picks, dtype=np.int64)
         times = np.ascontiguousarray(self.model.right_of(t))
+        if len(times) != len(states):
+            raise ValueError(f"{len(times)} times, {len(states)} states")  # the kernel would read beyond them
         for part in blocks(len(times), states.shape[1] + self.plan.n_y + picks.size):
             some = np.ascontiguousarray(states[part])
             picked = np.empty((len(some), picks.size))

@@ -30,7 +30,8 @@ COMPUTED_BY_SHAPES = ("mass", "inertia")  # not to be given beside a shape, unle
 
 VERSION = 1
 _PLAIN_TYPES = (float, int, bool, str, type(None))
-FAMILIES = ("bodies", "joints", "forces", "drivers")  # in the order of reading: drivers may name readings of the others
+#: in the order of reading: drivers and readings may name measures of the others
+FAMILIES = ("bodies", "joints", "forces", "drivers", "readings")
 
 
 @dataclass(frozen=True)
@@ -172,8 +173,8 @@ def shapes() -> dict[str, Callable]:
 
 def base(family: str) -> Any:
     """The class that all of a family derive from; its fields are those that all have."""
-    return {"bodies": lw.Body, "joints": lw.Joint, "forces": lw.Force, "drivers": lw.Driver, "measures": lw.Measure,
-            "functions": lw.Function}[family]
+    return {"bodies": lw.Body, "joints": lw.Joint, "forces": lw.Force, "drivers": lw.Driver, "readings": lw.Reading,
+            "measures": lw.Measure, "functions": lw.Function}[family]
 
 
 def kinds(family: str) -> dict[str, Callable]:
@@ -185,7 +186,7 @@ def kinds(family: str) -> dict[str, Callable]:
 
 def default_kind(family: str) -> Callable | None:
     """The class that is meant where `type` is left out."""
-    return {"bodies": lw.Body, "drivers": lw.Driver}.get(family)
+    return {"bodies": lw.Body, "drivers": lw.Driver, "readings": lw.Reading}.get(family)
 
 
 def analyses() -> dict[str, Callable]:
@@ -212,7 +213,8 @@ def analysis_fields(function: Callable) -> dict[str, Field]:
 
 def singular(family: str) -> str:
     """How messages call an item of a family."""
-    return {"bodies": "Body", "joints": "Joint", "forces": "Force", "drivers": "Driver"}[family]
+    return {"bodies": "Body", "joints": "Joint", "forces": "Force", "drivers": "Driver",
+            "readings": "Reading"}[family]
 
 
 def reserved() -> tuple[str, ...]:

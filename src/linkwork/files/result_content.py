@@ -16,7 +16,6 @@ from linkwork.files import digests
 from linkwork.files.emit import to_json_line
 
 FORMAT = 2
-KINDS = (("bodies", "body"), ("joints", "joint"), ("drivers", "driver"), ("forces", "force"))
 
 
 @dataclass(frozen=True)
@@ -42,11 +41,10 @@ class Content:
 def content_of(result, names=None) -> Content:
     """All that is written of a result; `names` are the series for other programs, all where it is None."""
     mechanism = result.mechanism
-    names = list(result.names if names is None else names if isinstance(names, (list, tuple)) else [names])
     columns = [Column("time", "s", "time", np.asarray(result.t, dtype=float))]
-    for name in dict.fromkeys(one if isinstance(one, str) else repr(one) for one in names):
+    for name in result.scalars(names):
         if name not in ("t", "time"):
-            columns.append(Column(name, result.unit(name), long_name(mechanism, name),
+            columns.append(Column(name, result.unit(name), result.long_name(name),
                                   np.asarray(result[name], dtype=float)))
     stored = {key: np.asarray(value, dtype=float) for key, value in result.stored().items()}
     for key, values in stored.items():  # what is written can be read again
@@ -76,24 +74,6 @@ def content_of(result, names=None) -> Content:
 def mechanism_text(data: Any) -> str:
     """The text of a mechanism in result files: its JSON on one line."""
     return to_json_line(data)
-
-
-def long_name(mechanism, name: str) -> str:
-    """A name in words: 'B.reaction.x' is 'reaction x of joint B'."""
-    item, _, quantity = name.partition(".")
-    words = quantity.replace(".", " ").replace("_", " ")
-    for tail, of in ((" acceleration", "acceleration of "), (" rate", "rate of ")):
-        if words.endswith(tail):
-            words = of + words.removesuffix(tail)
-    for family, kind in KINDS:
-        if item in getattr(mechanism, family):
-            parts = quantity.split(".")
-            if kind == "body" and parts[0] in mechanism.bodies[item].points:
-                return f"{words.replace(parts[0] + ' ', '', 1)} of point {parts[0]} of body {item}"
-            return f"{words} of {kind} {item}"
-    if item == "energy":
-        return f"{words} energy" if words in ("kinetic", "potential", "total") else f"energy {words}"
-    return f"{words} of the system" if item == "system" else name
 
 
 def listed(values: np.ndarray) -> list[float]:

@@ -78,7 +78,7 @@ def schema() -> Schema:
     """The JSON schema of model files, as plain data for `json.dump`."""
     defs: dict[str, Schema] = {**_FIXED, "frame": _frame(), "table file": _table_file(),
                                "orientation": _orientation()}
-    for family in ("measures", "functions", "joints", "forces", "drivers", "bodies"):
+    for family in ("measures", "functions", "joints", "forces", "drivers", "readings", "bodies"):
         for name, kind in kinds(family).items():
             defs[f"{family}.{name}"] = _declared(declare(kind), "type", required=kind is not default_kind(family))
         defs[family] = _family(family, list(kinds(family)), default_kind(family))
@@ -92,7 +92,7 @@ def schema() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Linkwork mechanism",
-        "description": "A mechanism for Linkwork: bodies, joints, drivers and forces, and the analysis to run.",
+        "description": "A mechanism for Linkwork: its items by family and name, and the analysis to run.",
         "type": "object",
         "properties": _top(),
         "required": ["linkwork"],

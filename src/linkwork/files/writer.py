@@ -77,7 +77,7 @@ class _Writer:
         data: dict[str, Any] = {"linkwork": VERSION, "name": m.name, "dimension": m.dimension}
         if tuple(m.gravity) != tuple(lw.Mechanism(dimension=m.dimension).gravity):
             data["gravity"] = [float(part) for part in m.gravity] if any(m.gravity) else None
-        for family in ("bodies", "joints", "drivers", "forces"):
+        for family in ("bodies", "joints", "drivers", "forces", "readings"):
             items = getattr(m, family)
             if items:
                 data[family] = {name: self._item(family, name, item) for name, item in items.items()}

@@ -1,4 +1,4 @@
-"""The mechanism: a named collection of bodies, joints, drivers and forces, and the questions one may ask of it."""
+"""The mechanism: a named collection of bodies, joints, drivers, forces and readings, and the questions to ask of it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from linkwork.mechanism.elements import Limit  # noqa: F401 - so that these elem
 from linkwork.mechanism.forces import Force
 from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.joints import Joint
+from linkwork.mechanism.readings import Reading
 from linkwork.mechanism.spatial_joints import Free  # noqa: F401 - so that the joints of space are registered
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from linkwork.result.evaluation import Evaluation
     from linkwork.result.result import Result
 
-#: what can be added: a body, joint, driver or force; it comes back as the same kind, named
-Item = TypeVar("Item", Body, Joint, Driver, Force)
+#: what can be added: a body, joint, driver, force or reading; it comes back as the same kind, named
+Item = TypeVar("Item", Body, Joint, Driver, Force, Reading)
 
 STANDARD_GRAVITY = {2: (0.0, -9.81), 3: (0.0, 0.0, -9.81)}
 RESERVED = ("ground", "system", "energy", "time", "t")
@@ -36,7 +37,7 @@ _UNSET = object()
 
 @explained
 class Mechanism(metaclass=Explained):
-    """Bodies, joints, drivers and forces under one name.
+    """Bodies, joints, drivers, forces and readings under one name.
 
     >>> m = Mechanism("pendulum")
     >>> rod = m.add("rod", Body(mass=1.0, inertia=0.1, points={"top": (0.0, 0.5)}))
@@ -61,6 +62,7 @@ class Mechanism(metaclass=Explained):
         self._joints: dict[str, Joint] = {}
         self._drivers: dict[str, Driver] = {}
         self._forces: dict[str, Force] = {}
+        self._readings: dict[str, Reading] = {}
 
     # -- description -----------------------------------------------------------------------------------------------
     @property
@@ -83,14 +85,22 @@ class Mechanism(metaclass=Explained):
         """Force elements by name."""
         return MappingProxyType(self._forces)
 
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        """Readings by name."""
+        return MappingProxyType(self._readings)
+
+    @property
+    def _families(self) -> tuple[tuple[type, dict], ...]:
+        return ((Body, self._bodies), (Joint, self._joints), (Driver, self._drivers), (Force, self._forces),
+                (Reading, self._readings))
+
     def add(self, name: str, item: Item) -> Item:
-        """Add a body, joint, driver or force under a name; returns it, named, to go on with."""
-        families: tuple[tuple[type, dict], ...] = ((Body, self._bodies), (Joint, self._joints),
-                                                   (Driver, self._drivers), (Force, self._forces))
-        family = next((family for kind, family in families if isinstance(item, kind)), None)
+        """Add a body, joint, driver, force or reading under a name; returns it, named, to go on with."""
+        family = next((family for kind, family in self._families if isinstance(item, kind)), None)
         if family is None:
             raise DescriptionError(message(f"'{name}'", "cannot be added to a mechanism", repr(item),
-                                           "a body, joint, driver or force"))
+                                           "a body, joint, driver, force or reading"))
         self._check_name(name)
         named: Any = item.named(name)
         if not isinstance(named, Body):
@@ -100,10 +110,8 @@ class Mechanism(metaclass=Explained):
 
     def replace(self, name: str, item: Item) -> Item:
         """Put another item of the same family in the place of `name`, keeping the order."""
-        families: tuple[tuple[dict, type], ...] = ((self._bodies, Body), (self._joints, Joint),
-                                                   (self._drivers, Driver), (self._forces, Force))
-        family, kind = next(((family, kind) for family, kind in families
-                             if isinstance(name, str) and name in family), (None, Body))
+        kind, family = next(((kind, family) for kind, family in self._families
+                             if isinstance(name, str) and name in family), (Body, None))
         if family is None:
             raise UnknownNameError("item", name, self._names(), f"in mechanism '{self.name}'")
         if not isinstance(item, kind):
@@ -120,8 +128,8 @@ class Mechanism(metaclass=Explained):
     def copy(self) -> Mechanism:
         """The same description, to be changed without changing this one."""
         other = Mechanism(self.name, self.dimension, self.gravity)
-        for family in ("_bodies", "_joints", "_drivers", "_forces"):
-            setattr(other, family, dict(getattr(self, family)))
+        for (_, family), (_, copied) in zip(self._families, other._families):
+            copied.update(family)
         return other
 
     def __getstate__(self) -> dict:
@@ -131,7 +139,7 @@ class Mechanism(metaclass=Explained):
     def __getitem__(self, name: str) -> Any:
         if isinstance(name, str) and name == "ground":
             return self.ground
-        for family in (self._bodies, self._joints, self._drivers, self._forces):
+        for _, family in self._families:
             if isinstance(name, str) and name in family:
                 return family[name]
         raise UnknownNameError("item", name, self._names(), f"in mechanism '{self.name}'")
@@ -154,7 +162,7 @@ class Mechanism(metaclass=Explained):
                 f"{len(self._joints)} joints, {len(self._drivers)} drivers, {len(self._forces)} forces)")
 
     def _names(self) -> list[str]:
-        return [*self._bodies, *self._joints, *self._drivers, *self._forces]
+        return [name for _, family in self._families for name in family]
 
     def _check_name(self, name) -> None:
         item = f"Mechanism '{self.name}'"
@@ -166,13 +174,13 @@ class Mechanism(metaclass=Explained):
         shown_name(name, item)
         if name in RESERVED:
             raise DescriptionError(message(item, "a name is taken by the product", repr(name), "another name"))
-        if any(name in family for family in (self._bodies, self._joints, self._drivers, self._forces)):
+        if any(name in family for _, family in self._families):
             raise DescriptionError(message(item, "has two items of one name", repr(name),
                                            remedy="choose another name, or mechanism.replace(name, item)"))
 
     def _check_points(self, old: Body, new: Body) -> None:
         """A body may be replaced while the points that others are attached to stay where they are."""
-        attached: tuple[Any, ...] = (*self._joints.values(), *self._drivers.values(), *self._forces.values())
+        attached: list[Any] = [one for kind, family in self._families if kind is not Body for one in family.values()]
         for item in attached:
             for frame in _frames(item):
                 if frame.body == old.name and frame.name and new.points.get(frame.name) != old.points.get(frame.name):
@@ -266,7 +274,7 @@ def _frames(item):
         yield item.on
         yield item.to
         return
-    if isinstance(item, Driver):
+    if isinstance(item, Driver | Reading):
         measures.append(item.measure)
     for part in item.parts() if isinstance(item, Force) else ():
         measures += [one for one in (*part.reads, *part.along) if hasattr(one, "terms")]

@@ -27,22 +27,24 @@ class Energy:
         return "\n".join(lines)
 
     @cached_property
+    def _of_bodies(self) -> tuple[np.ndarray, np.ndarray]:
+        """Kinetic energy and potential of the weights: 1/2 v' M v and -r' w."""
+        model, d = self._series.model, self._series.model.dimension
+        kinetic, gravity = np.zeros(len(self._series.t)), np.zeros(len(self._series.t))
+        for part, q, v in self._series.bodies.parts():
+            kinetic[part] = 0.5 * (v * v).reshape(len(v), -1) @ model.masses
+            gravity[part] = -q[:, :, :d].reshape(len(q), -1) @ model.weights.ravel()
+        return kinetic, gravity
+
+    @property
     def kinetic(self) -> np.ndarray:
         """1/2 v' M v."""
-        model, states = self._series.model, self._series.states
-        v = states[:, model.n_q:model.n_q + model.n_v]
-        return 0.5 * np.einsum("ij,ij,j->i", v, v, model.masses)
+        return self._of_bodies[0]
 
-    @cached_property
+    @property
     def gravity(self) -> np.ndarray:
         """Potential of the weights, zero at the origin."""
-        model, states = self._series.model, self._series.states
-        d = model.dimension
-        size = model.n_q // max(1, len(model.bodies))
-        total = np.zeros(len(states))
-        for k in range(len(model.bodies)):
-            total -= states[:, size * k:size * k + d] @ model.weights[k]
-        return total
+        return self._of_bodies[1]
 
     @cached_property
     def by_element(self) -> dict[str, np.ndarray]:
@@ -87,9 +89,7 @@ class Energy:
 
     @property
     def _work(self) -> np.ndarray:
-        model = self._series.model
-        first = model.n_q + model.n_v
-        return self._series.states[:, first:first + len(model.work_names)]
+        return self._series.bodies.work
 
     @cached_property
     def work(self) -> dict[str, np.ndarray]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from linkwork.arguments import explained
 from linkwork.errors import OutOfPlaneError, message
 from linkwork.kernels import layout as at
-from linkwork.result.result import ENERGIES, Result
+from linkwork.result.known import ENERGIES
+from linkwork.result.result import Result
 from linkwork.result.violation import Violation, violation_of
 
 
@@ -23,8 +25,10 @@ class Evaluation:
         self._result = Result.of_state(state, coordinates)
         self._model = state.model
 
-    def __getitem__(self, name: str) -> float:
-        return float(self._result[name][0])
+    def __getitem__(self, name: str) -> Any:
+        """A number; of a vector, its components."""
+        found = self._result[name][0]
+        return float(found) if np.ndim(found) == 0 else found
 
     @property
     def names(self) -> list[str]:

@@ -27,13 +27,13 @@ def _names_of(model, element: str) -> dict:
     return names
 
 
-def element_quantities(model, element: str) -> list[str]:
-    """What can be asked of a force element apart from its measures."""
+def element_quantities(model, element: str) -> dict[str, str]:
+    """What can be asked of a force element apart from its measures, and its unit."""
     names = _names_of(model, element)
-    found = list(names)
+    found = {key: "N m" if one.quantity == "angle" else "N" for key, one in names.items()}
     if "force" in names and type(names["force"]).__name__ == "Distance":
-        found.append("tension")
-    return [*found, "power"] if names else []
+        found["tension"] = "N"
+    return {**found, "power": "W"} if names else {}
 
 
 def element_series(series, element: str, quantity: str) -> np.ndarray:
@@ -66,7 +66,7 @@ def applied_force(series, body: str) -> np.ndarray:
     total = series.pick(series.plan.size(at.W_APPLIED) + np.arange(model.dof * k, model.dof * (k + 1)))
     if model.dimension == 3:  # the kernel adds the gyroscopic moment -w x (J w) to it, which nobody applies
         info = model.bodies[k - 1]
-        spin = series.states[:, model.n_q + 6 * (k - 1) + 3:model.n_q + 6 * k]
+        spin = series.bodies.of(k - 1)[1][:, 3:]
         total[:, 3:] += np.cross(spin, spin * info.inertia)
         total[:, 3:] = total[:, 3:] @ info.rotation.T
     return total

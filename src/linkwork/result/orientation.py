@@ -90,37 +90,32 @@ class Orientations:
         return rotation.apply(self.quaternion, vectors)
 
 
-def orientation(model, t, states, name: str) -> Orientations:
+def orientation(bodies, name: str) -> Orientations:
     """Orientation of the frame of a body, from the states of the bodies."""
-    k = _turning(model, name)
+    model, k = bodies.model, _turning(bodies.model, name)
+    q, _ = bodies.of(k)
     if model.dimension == 2:
-        half = states[:, 3 * k + 2] / 2.0  # goes on over full turns, as the angle does
+        half = q[:, 2] / 2.0  # goes on over full turns, as the angle does
         flat = np.zeros_like(half)
-        return Orientations(name, t, np.stack([np.cos(half), flat, flat, np.sin(half)], axis=-1))
-    kernel = states[:, 7 * k + 3:7 * k + 7]
+        return Orientations(name, bodies.t, np.stack([np.cos(half), flat, flat, np.sin(half)], axis=-1))
     own = rotation.inverse(rotation.from_matrix(model.bodies[k].rotation))
-    return Orientations(name, t, rotation.continuous(rotation.normalised(rotation.product(kernel, own))))
+    return Orientations(name, bodies.t, rotation.continuous(rotation.normalised(rotation.product(q[:, 3:], own))))
 
 
-def angular_velocity(model, t, states, rates, name: str, axes: str) -> np.ndarray:
-    """(times, 3) of a body, along its own axes or those of the world; `rates` are velocities or accelerations."""
-    k = _turning(model, name)
+def angular_velocity(bodies, name: str, axes: str, accelerations=None) -> np.ndarray:
+    """(times, 3) of a body, along its own axes or those of the world; its rate where `accelerations` are given.
+
+    Both rates are alike: w x w = 0.
+    """
+    model, k = bodies.model, _turning(bodies.model, name)
     if axes not in ("body", "world"):
         raise UnknownNameError("choice of axes", axes, ["body", "world"])
+    dof = model.dof
+    twist = bodies.of(k)[1] if accelerations is None else accelerations[:, dof * k:dof * (k + 1)]
     if model.dimension == 2:
-        return np.column_stack([np.zeros((len(t), 2)), rates[:, 3 * k + 2]])
-    spin = rates[:, 6 * k + 3:6 * k + 6] @ model.bodies[k].rotation.T
-    return spin if axes == "body" else orientation(model, t, states, name).apply(spin)
-
-
-def angular_momentum(model, states) -> np.ndarray:
-    """(times, 3): of all bodies in space about the origin, sum of r x m v + A J w."""
-    q = states[:, :model.n_q].reshape(len(states), -1, 7)
-    v = states[:, model.n_q:model.n_q + model.n_v].reshape(len(states), -1, 6)
-    masses = np.array([body.mass for body in model.bodies])
-    inertia = np.array([body.inertia if body.has_angle else np.zeros(3) for body in model.bodies])
-    orbit = np.cross(q[:, :, :3], v[:, :, :3]) * masses[:, None]
-    return (orbit + rotation.apply(q[:, :, 3:], inertia * v[:, :, 3:])).sum(axis=1)
+        return np.column_stack([np.zeros((len(twist), 2)), twist[:, 2]])
+    spin = twist[:, 3:] @ model.bodies[k].rotation.T
+    return spin if axes == "body" else orientation(bodies, name).apply(spin)
 
 
 def _turning(model, name: str) -> int:

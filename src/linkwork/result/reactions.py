@@ -98,7 +98,7 @@ def row_gradients(series, rows) -> Iterator[tuple[slice, list[dict[int, np.ndarr
     terms = [model.rows[r].measure.terms() for r in rows]
     readings = model.readings([one for parts in terms for _, one in parts])
     index = {one: k for k, one in enumerate(readings.measures)}
-    for part, _, _, second in read(readings, series.states, second=True):
+    for part, _, _, second in read(readings, series.bodies.gather(readings), second=True):
         found: list[dict[int, np.ndarray]] = []
         for parts in terms:
             found.append({})
@@ -172,16 +172,15 @@ def unique_components(model, rows, dependencies, axes) -> dict[str, bool]:
 
 def _center(series, k: int):
     """Mass centre and kernel axes of a moving body."""
-    model, states = series.model, series.states
-    if model.dimension == 2:
-        return states[:, 3 * k:3 * k + 2], None
-    return states[:, 7 * k:7 * k + 3], rotation.matrix(states[:, 7 * k + 3:7 * k + 7])
+    q, _ = series.bodies.of(k)
+    if series.model.dimension == 2:
+        return q[:, :2], None
+    return q[:, :3], rotation.matrix(q[:, 3:])
 
 
 def frame_pose(series, frame):
     """World position of a frame's origin and its axes (times, 3, 3)."""
-    model, states = series.model, series.states
-    count, d = len(series.t), model.dimension
+    model, count, d = series.model, len(series.t), series.model.dimension
     if frame.body == "ground":
         return np.tile(np.asarray(frame.position)[:d], (count, 1)), np.tile(frame.rotation(), (count, 1, 1))
     k = model.body_index[frame.body]
@@ -189,7 +188,7 @@ def frame_pose(series, frame):
     center, axes = _center(series, k)
     local = body.rotation.T @ (np.asarray(frame.position) - body.center)
     if d == 2:
-        phi = states[:, 3 * k + 2]
+        phi = series.bodies.of(k)[0][:, 2]
         c, s = np.cos(phi), np.sin(phi)
         zero, one = np.zeros(count), np.ones(count)
         axes = np.array([[c, -s, zero], [s, c, zero], [zero, zero, one]]).transpose(2, 0, 1)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from linkwork.result.tables import unit_of
-
 SHOWN = 10  # ranges of named series; of more, the rest is counted
 
 
@@ -31,7 +29,7 @@ def summary(result) -> str:
         lines.append(f"  {'':<26}{'first':>12}{'last':>12}{'least':>12}{'greatest':>12}")
     for name in names[:SHOWN]:
         series = result[name]
-        lines.append(f"  {name + ' [' + unit_of(result, name) + ']':<26}{series[0]:12.5g}{series[-1]:12.5g}"
+        lines.append(f"  {name + ' [' + result.unit(name) + ']':<26}{series[0]:12.5g}{series[-1]:12.5g}"
                      f"{series.min():12.5g}{series.max():12.5g}")
     if len(names) > SHOWN:
         lines.append(f"  and {len(names) - SHOWN} more of these; run.names lists every name, run[name] reads it")

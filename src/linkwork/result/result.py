@@ -10,22 +10,18 @@ from pathlib import Path
 import numpy as np
 
 from linkwork.arguments import Explained, explained
-from linkwork.compiled.names import all_measures, measure_of, split
-from linkwork.coordinates import system_of
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
-from linkwork.kernels import layout as at
+from linkwork.result.bodies import BodyStates
 from linkwork.result.energy import Energy
-from linkwork.result.forces import applied_force, element_quantities, element_series
+from linkwork.result.forces import applied_force
 from linkwork.result.orientation import Orientations, angular_velocity, orientation
+from linkwork.result.quantities import long_name, vocabulary
 from linkwork.result.reactions import Reaction, multipliers, reaction, row_jacobian
 from linkwork.result.series import Series
 from linkwork.result.state import State
 from linkwork.result.stored import arrays_of, first_turns, sizes_of, statistics_of, turns_by_measure
-from linkwork.result.totals import total
 from linkwork.result.turns import Turned, rerun, with_more_outputs
 from linkwork.units import Number, convert
-
-ENERGIES = ("kinetic", "potential", "total", "dissipated", "supplied", "balance")
 
 
 @dataclass(frozen=True)
@@ -65,6 +61,7 @@ class Result(metaclass=Explained):
         #: what was asked for: analysis, coordinates, method, tolerances; kept in files beside the numbers
         self.manifest = {"coordinates": coordinates, **(manifest or {})}
         self._cache: dict[str, np.ndarray] = {}
+        self._wholes: dict[tuple[str, str], np.ndarray] = {}
         self._reactions: dict[tuple, Reaction] = {}
         self.finer: Result | None = None  # the same motion with more outputs, where turns had to be counted
 
@@ -108,51 +105,79 @@ class Result(metaclass=Explained):
 
     # -- by name ---------------------------------------------------------------------------------------------------
     @cached_property
-    def _series(self) -> Series:
-        return Series(self.model, self.coordinates, self.t, self._states, self._values, self._held, self._raw,
-                      partial(with_more_outputs, self), self._began)
+    def _bodies(self) -> BodyStates:
+        return BodyStates(self.model, self.coordinates, self.t, self._given, self._raw, self._first, self._values,
+                          self._held)
 
     @cached_property
+    def _series(self) -> Series:
+        return Series(self.model, self.coordinates, self._bodies, self._values, self._held,
+                      partial(with_more_outputs, self), self._began)
+
+    @property
     def _states(self) -> np.ndarray:
         """States of the bodies, with work and memory."""
-        if self._given is not None:
-            return self._given
-        system = system_of(self.model, self.coordinates, self._values, self._held)
-        system.keep_turns(self._first)
-        return system.to_bodies(self.t, self._raw)
+        return self._bodies.all
 
     @property
     def names(self) -> list[str]:
         """Every name that can be asked for; scalars of motion also with `.rate` and `.acceleration`."""
-        names = list(all_measures(self.mechanism))
-        axes = "xyz"[:self.model.dimension]
-        for joint in self.mechanism.joints:
-            if self.mechanism.joints[joint].active:
-                names += [f"{joint}.reaction.{axis}" for axis in axes]
-                names += [f"{joint}.moment"] if self.model.dimension == 2 else [f"{joint}.moment.{a}" for a in axes]
-        for driver in self.mechanism.drivers:
-            if self.mechanism.drivers[driver].active:
-                names += [f"{driver}.effort", f"{driver}.power"]
-        for force in self.mechanism.forces:
-            names += [f"{force}.{key}" for key in element_quantities(self.model, force)]
-        names += [f"system.{what}.{axis}" for what in ("center", "momentum") for axis in axes]
-        turns = [f"{body.name}.angular_velocity" for body in self.model.bodies if body.has_angle]
-        moments = ["system.angular_momentum"]
-        names += moments if self.model.dimension == 2 else [f"{one}.{a}" for one in turns + moments for a in axes]
-        return names + [f"energy.{key}" for key in ENERGIES]
+        return vocabulary(self.model).names
 
     def __getitem__(self, name: str) -> np.ndarray:
+        """A series (times,); of a vector, whose components have names, (times, 2) or (times, 3)."""
         if not isinstance(name, str):
             raise UnknownNameError("quantity", repr(name), self.names, f"in mechanism '{self.mechanism.name}'")
         if name not in self._cache:
             series = self._compute(name)
-            bad = np.flatnonzero(~np.isfinite(series))
+            bad = np.flatnonzero(~np.isfinite(series if series.ndim == 1 else series.sum(axis=1)))
             if bad.size:
                 raise AnalysisError(message(f"'{name}'", f"is no finite number at t = {self.t[bad[0]]:.6g} s",
                                             remedy="a length of zero has no direction, and what has no mass no centre"),
                                     result=self)
             self._cache[name] = series
         return self._cache[name]
+
+    def _compute(self, name: str) -> np.ndarray:
+        if isinstance(name, str) and name in ("t", "time"):
+            return self.t
+        known = vocabulary(self.model)
+        parts = known.components(name) if isinstance(name, str) and known.find(name) is None else []
+        if parts:
+            return np.column_stack([self[part] for part in parts])
+        one, order = known.meaning(name)
+        return one.read(self, order)
+
+    def whole(self, name: str, item: str, function) -> np.ndarray:
+        """What a function `(result, item)` gives for a quantity of an item, all its components, computed once."""
+        key = item, name
+        if key not in self._wholes:
+            self._wholes[key] = np.asarray(function(self, item), dtype=float)
+        return self._wholes[key]
+
+    def unit(self, name: str) -> str:
+        """SI unit of a named quantity."""
+        if name in ("t", "time"):
+            return "s"
+        one, order = vocabulary(self.model).meaning(name)
+        return one.units[order]
+
+    def scalars(self, names=None) -> list[str]:
+        """Names for the columns of a table: those asked for, a vector as its components; without any, all."""
+        known, found = vocabulary(self.model), []
+        for one in self.names if names is None else names if isinstance(names, (list, tuple)) else [names]:
+            name = one if isinstance(one, str) else repr(one)
+            found += (known.components(name) if known.find(name) is None else []) or [name]
+        return list(dict.fromkeys(found))
+
+    def long_name(self, name: str) -> str:
+        """A name in words: 'B.reaction.x' is 'reaction x of joint B'."""
+        return "time" if name in ("t", "time") else long_name(self.model, name)
+
+    def describe(self, name: str) -> str:
+        """What a name means: in words, with its unit."""
+        one, order = vocabulary(self.model).meaning(name)
+        return f"{name} [{one.units[order]}]: {long_name(self.model, name)} ({one.words})"
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -161,10 +186,8 @@ class Result(metaclass=Explained):
 
     def read(self, name: str, to: str | None = None) -> np.ndarray:
         """A named series, in the unit `to`: `run.read("A.angle", to="deg")`; without it, in SI as `run[name]`."""
-        from linkwork.result.tables import unit_of
-
         series = self[name]
-        return series if to is None else convert(series, unit_of(self, name), to, f"'{name}'")
+        return series if to is None else convert(series, self.unit(name), to, f"'{name}'")
 
     def __contains__(self, name: str) -> bool:
         try:
@@ -173,67 +196,18 @@ class Result(metaclass=Explained):
             return False
         return True
 
-    def _compute(self, name: str) -> np.ndarray:
-        if name in ("t", "time"):
-            return self.t
-        item, _, quantity = name.partition(".")  # only scalars of motion have a rate: others must match as they are
-        if item == "energy" and quantity in ENERGIES:
-            return getattr(self.energy, quantity)
-        if item == "system":
-            return total(self._series, name, quantity, self.names)
-        if item in self.mechanism.joints and quantity.split(".")[0] in ("reaction", "moment"):
-            return self._reaction_component(name, item, quantity)
-        if item in self.mechanism.drivers and quantity in ("effort", "power") and self.mechanism.drivers[item].active:
-            return self._driver(item, quantity)
-        if item in self.mechanism.forces and quantity in element_quantities(self.model, item):
-            return element_series(self._series, item, quantity)
-        if item in self.mechanism.bodies and quantity.startswith("angular_velocity."):
-            return self._spin(name, item, quantity)
-        if item in self.mechanism:
-            try:
-                measure, order = measure_of(self.mechanism, name)
-            except UnknownNameError:
-                raise UnknownNameError("quantity", name, self.names, f"in mechanism '{self.mechanism.name}'") from None
-            return self._series.measure(measure, order)
-        raise UnknownNameError("quantity", name, self.names, f"in mechanism '{self.mechanism.name}'")
-
-    def _reaction_component(self, name, item, quantity):
-        parts = quantity.split(".")
-        axes = "xyz"[:self.model.dimension]
-        found = self.reaction(item)
-        if parts == ["moment"] and self.model.dimension == 2:
-            return found.moment
-        if len(parts) == 2 and parts[1] in axes and (parts[0] == "reaction" or self.model.dimension == 3):
-            return (found.force if parts[0] == "reaction" else found.moment)[:, axes.index(parts[1])]
-        raise UnknownNameError("quantity", name, [n for n in self.names if n.startswith(item + ".")])
-
-    def _driver(self, item, quantity):
-        (r,) = self.model.rows_of[item]
-        effort = self.multipliers[:, r]
-        if quantity == "effort":
-            return effort
-        return effort * self._series.pick([self._series.plan.size(at.W_NU) + r], located=True)[:, 0]
-
     # -- turns -----------------------------------------------------------------------------------------------------
     def orientation(self, body: str) -> Orientations:
         """How a body is turned, over time: `.quaternion`, `.matrix`, `.angles("XYZ")` and the other forms as arrays."""
-        return orientation(self.model, self.t, self._states, body)
+        return orientation(self._bodies, body)
 
     def angular_velocity(self, body: str, axes: str = "body") -> np.ndarray:
         """(times, 3): angular velocity along the axes of the body, or along those of the "world"."""
-        speeds = self._states[:, self.model.n_q:self.model.n_q + self.model.n_v]
-        return angular_velocity(self.model, self.t, self._states, speeds, body, axes)
+        return angular_velocity(self._bodies, body, axes)
 
-    def _spin(self, name, item, quantity):
-        """One component, along an axis of the body, and its rate."""
-        base, order = split(quantity)
-        axis = base.partition(".")[2]
-        if self.model.dimension == 2 or axis not in ("x", "y", "z") or order == 2 or not self.mechanism[item].has_angle:
-            raise UnknownNameError("quantity", name, [n for n in self.names if n.startswith(f"{item}.")])
-        if order == 0:
-            return self.angular_velocity(item)[:, "xyz".index(axis)]
-        return angular_velocity(self.model, self.t, self._states, self._series.accelerations, item,
-                                "body")[:, "xyz".index(axis)]
+    def angular_acceleration(self, body: str, axes: str = "body") -> np.ndarray:
+        """(times, 3): rate of the angular velocity, along the axes of the body or along those of the "world"."""
+        return angular_velocity(self._bodies, body, axes, self._series.accelerations)
 
     # -- forces ----------------------------------------------------------------------------------------------------
     def reaction(self, joint: str, on: str | None = None, axes: str = "world") -> Reaction:
@@ -278,18 +252,16 @@ class Result(metaclass=Explained):
 
     @property
     def violation(self) -> np.ndarray:
-        """Largest constraint error at every time, in metres or radians."""
-        if not self.model.rows:
-            return np.zeros(len(self.t))
-        return self._series.largest(at.W_PHI, len(self.model.rows))
+        """Largest constraint error at every time, in metres or radians; in joint coordinates of what closes loops."""
+        return self._series.violation
 
     # -- states ----------------------------------------------------------------------------------------------------
     def state(self, k: int) -> State:
         """The state at the k-th time."""
         if not hasattr(k, "__index__") or not -len(self.t) <= k < len(self.t):
             raise DescriptionError(message("state", "is not in this result", k, f"0 to {len(self.t) - 1}"))
-        n = self.model.n_y
-        return State(float(self.t[k]), self._states[k, :n].copy(), self._states[k, n:].copy(), self._held,
+        n, row = self.model.n_y, self._bodies.row(k)
+        return State(float(self.t[k]), row[:n], row[n:], self._held,
                      self._values, self._pivot, self._dependencies, self.model, turned=Turned(self, k))
 
     @property
@@ -319,13 +291,6 @@ class Result(metaclass=Explained):
         from linkwork.result.tables import to_pandas
 
         return to_pandas(self, names)
-
-    def unit(self, name: str) -> str:
-        """SI unit of a named quantity."""
-        from linkwork.result.tables import unit_of
-
-        self[name]  # what does not exist has no unit
-        return unit_of(self, name)
 
     def to_netcdf(self, path, names=None) -> None:
         """Write a NetCDF file (with h5netcdf); `linkwork.load` brings the result back."""

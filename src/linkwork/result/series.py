@@ -13,6 +13,7 @@ from linkwork.compiled.names import offsets
 from linkwork.coordinates import motion
 from linkwork.coordinates.body import System
 from linkwork.coordinates.readings import read
+from linkwork.kernels import layout as at
 
 TURN = 2.0 * np.pi
 
@@ -20,20 +21,24 @@ TURN = 2.0 * np.pi
 class Series:
     """Reads measures, accelerations, multipliers and places of the workspace at every stored state; keeps them."""
 
-    def __init__(self, model, coordinates, t, states, values, held, raw=None, finer=None, began=None):
+    def __init__(self, model, coordinates, bodies, values, held, finer=None, began=None):
         self.model = model
         self.plan = model.plan()
         self.coordinates = coordinates
-        self.t = t
-        self.states = states
+        self.t = bodies.t
+        self.bodies = bodies
         self.values = values
         self.held = held
-        self._raw = raw
         self._finer = finer  # runs the motion again with more outputs: where turns cannot be told from these
         self._began = began  # what is known of turns at the first time: measure -> value, by `get`
         self._sections: dict = {}
         self._known: dict = {}  # simple measure -> [value, rate], and the second rate behind them when it was asked for
         self._uncounted: set = set()  # of these, angles whose full turns are not counted yet
+
+    @property
+    def states(self) -> np.ndarray:
+        """States of all bodies, with work and memory."""
+        return self.bodies.all
 
     # -- places of the workspace -----------------------------------------------------------------------------------
     def section(self, key: int, count: int, located: bool = False) -> np.ndarray:
@@ -46,11 +51,17 @@ class Series:
         """(times, picks): places of the workspace in body coordinates."""
         return self._system.swept(self.t, self.states, picks, located)
 
-    def largest(self, key: int, count: int) -> np.ndarray:
-        """(times,): the largest size in a section that needs no forces."""
-        out = np.empty(len(self.t))
-        for part, picked in self._system.sweep(self.t, self.states, np.arange(count) + self.plan.size(key), True):
-            out[part] = np.abs(picked).max(axis=1)
+    @cached_property
+    def violation(self) -> np.ndarray:
+        """(times,): the largest error of a row, in the coordinates of the run: joints of the tree are met by it."""
+        rows = self.model.plan(self.coordinates).kept
+        out = np.zeros(len(self.t))
+        if rows.size:
+            own = self.bodies.raw is not None
+            system, states = (self.bodies.system, self.bodies.raw) if own else (self._system, self.states)
+            picks = system.plan.size(at.W_PHI) + (np.arange(rows.size) if own else rows)
+            for part, picked in system.sweep(self.t, states, picks, located=True):
+                out[part] = np.abs(picked).max(axis=1)
         return out
 
     @property
@@ -59,8 +70,9 @@ class Series:
 
     # -- forward dynamics ------------------------------------------------------------------------------------------
     def _motion(self, rows: bool):
-        return motion(self.coordinates, self.model, self.t, self.states, self.values, self.held, raw=self._raw,
-                      rows=rows)
+        raw = self.bodies.raw
+        states = self.states if rows or raw is None else self.bodies.row(0)[None, :]
+        return motion(self.coordinates, self.model, self.t, states, self.values, self.held, raw=raw, rows=rows)
 
     @cached_property
     def accelerations(self) -> np.ndarray:
@@ -94,7 +106,7 @@ class Series:
             return
         readings, dof = self.model.readings(wanted), self.model.dof
         found = np.empty((2 + (order == 2), len(wanted), len(self.t)))
-        for part, value, rate, second in read(readings, self.states, order == 2):
+        for part, value, rate, second in read(readings, self.bodies.gather(readings), order == 2):
             found[0, :, part], found[1, :, part] = value.T, rate.T
             if order == 2:
                 found[2, :, part] = second[:, :, 0].T

@@ -1,34 +1,62 @@
-"""Mass centre and momenta of all bodies together."""
+"""Mass centre and momenta, of all bodies together and of each."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from linkwork.compiled.names import split
-from linkwork.errors import UnknownNameError
-from linkwork.result.orientation import angular_momentum
+from linkwork import rotation
 
 
-def total(series, name: str, quantity: str, known: list[str]) -> np.ndarray:
-    """Mass centre or momentum of the whole mechanism over time."""
-    base, order = split(quantity)
-    model, states = series.model, series.states
-    d, dof = model.dimension, model.dof
-    size = model.n_q // max(1, len(model.bodies))
-    masses = np.array([body.mass for body in model.bodies])
-    where = states[:, :model.n_q].reshape(len(series.t), -1, size)[:, :, :d]
-    speed = states[:, model.n_q:model.n_q + model.n_v].reshape(len(series.t), -1, dof)
-    parts = base.split(".")
-    if parts[0] == "center" and len(parts) == 2 and parts[1] in "xyz"[:d]:
-        change = series.accelerations.reshape(len(series.t), -1, dof)
-        source = (where, speed, change)[order][:, :, "xyz".index(parts[1])]
-        return source @ masses / masses.sum()
-    if parts[0] == "momentum" and len(parts) == 2 and parts[1] in "xyz"[:d] and order == 0:
-        return speed[:, :, "xyz".index(parts[1])] @ masses
-    if base == "angular_momentum" and d == 2 and order == 0:
-        inertia = np.array([body.inertia[0] for body in model.bodies])
-        orbit = where[:, :, 0] * speed[:, :, 1] - where[:, :, 1] * speed[:, :, 0]
-        return orbit @ masses + speed[:, :, 2] @ inertia
-    if parts[0] == "angular_momentum" and d == 3 and len(parts) == 2 and parts[1] in "xyz" and order == 0:
-        return angular_momentum(model, states)[:, "xyz".index(parts[1])]
-    raise UnknownNameError("quantity", name, [n for n in known if n.startswith("system.")])
+def center(series, order: int) -> np.ndarray:
+    """(times, 2 or 3): mass centre of all bodies, its velocity or its acceleration."""
+    model, d = series.model, series.model.dimension
+    masses = _masses(model)
+    out = np.empty((len(series.t), d))
+    for part, q, v in series.bodies.parts():
+        source = (q, v, series.accelerations[part].reshape(v.shape) if order == 2 else v)[order]
+        out[part] = np.einsum("tbc,b->tc", source[:, :, :d], masses)
+    return out / masses.sum()
+
+
+def momentum(series) -> np.ndarray:
+    """(times, 2 or 3): sum of m v."""
+    out = np.empty((len(series.t), series.model.dimension))
+    for part, _, v in series.bodies.parts():
+        out[part] = np.einsum("tbc,b->tc", v[:, :, :series.model.dimension], _masses(series.model))
+    return out
+
+
+def angular_momentum(series) -> np.ndarray:
+    """About the world's origin, sum over the bodies: in the plane (times,), in space (times, 3)."""
+    model = series.model
+    out = np.empty((len(series.t), 1 if model.dimension == 2 else 3))
+    inertia = np.array([body.inertia if body.has_angle else 0.0 * body.inertia for body in model.bodies])
+    for part, q, v in series.bodies.parts():
+        out[part] = _about_origin(model.dimension, _masses(model), inertia, q, v).sum(axis=1)
+    return out[:, 0] if model.dimension == 2 else out
+
+
+def momentum_of(series, body: int) -> np.ndarray:
+    """(times, 2 or 3): m v of one body."""
+    return series.model.bodies[body].mass * series.bodies.of(body)[1][:, :series.model.dimension]
+
+
+def angular_momentum_of(series, body: int) -> np.ndarray:
+    """The same of one body, about the world's origin."""
+    info, (q, v) = series.model.bodies[body], series.bodies.of(body)
+    inertia = info.inertia if info.has_angle else 0.0 * info.inertia
+    found = _about_origin(series.model.dimension, np.array([info.mass]), inertia[None], q[:, None], v[:, None])[:, 0]
+    return found[:, 0] if series.model.dimension == 2 else found
+
+
+def _masses(model) -> np.ndarray:
+    return np.array([body.mass for body in model.bodies])
+
+
+def _about_origin(dimension, masses, inertia, q, v) -> np.ndarray:
+    """(times, bodies, 1 or 3):  r x m v + A J w."""
+    if dimension == 2:
+        orbit = q[:, :, 0] * v[:, :, 1] - q[:, :, 1] * v[:, :, 0]
+        return (orbit * masses + v[:, :, 2] * inertia[:, 0])[:, :, None]
+    orbit = np.cross(q[:, :, :3], v[:, :, :3]) * masses[:, None]
+    return orbit + rotation.apply(q[:, :, 3:], inertia * v[:, :, 3:])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
 from linkwork.result.result import Result
-from linkwork.result.tables import unit_of
 from linkwork.view.canvas import COLOURS, DASHES, new_figure, style, write
 
 #: what a unit usually measures, for the axis
@@ -51,7 +50,7 @@ def plot(result, *names, file=None):
     panels: dict[str, list] = {}
     for name in names:
         series = result[name]  # unknown names stop here, before anything is drawn
-        panels.setdefault(unit_of(result, name), []).append((name, series))
+        panels.setdefault(result.unit(name), []).append((name, series))
     with style():
         figure = new_figure((WIDTH, PANEL_HEIGHT * len(panels) + 0.6), file)
         axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]

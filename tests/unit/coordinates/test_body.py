@@ -7,7 +7,7 @@ import linkwork as lw
 from linkwork.compiled.numbering import model_of
 from linkwork.coordinates import SETS, system_of
 from linkwork.coordinates.body import System, pack
-from linkwork.coordinates.rotation import matrix_of, product, quaternion_of
+from linkwork.rotation import from_matrix, matrix, product
 
 
 def slider():
@@ -82,9 +82,9 @@ def test_systems_do_not_share_their_workspace():
 def test_quaternions_and_matrices(seed):
     rng = np.random.default_rng(seed)
     one, two = (q / np.linalg.norm(q) for q in rng.normal(size=(2, 4)))
-    R = matrix_of(one)
+    R = matrix(one)
     assert R @ R.T == pytest.approx(np.eye(3), abs=1e-14)
     assert np.linalg.det(R) == pytest.approx(1.0)
-    back = quaternion_of(R)
+    back = from_matrix(R)
     assert back == pytest.approx(one if one[0] > 0 else -one, abs=1e-14)
-    assert matrix_of(product(one, two)) == pytest.approx(R @ matrix_of(two), abs=1e-14)
+    assert matrix(product(one, two)) == pytest.approx(R @ matrix(two), abs=1e-14)

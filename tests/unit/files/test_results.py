@@ -20,7 +20,7 @@ import linkwork as lw
 from linkwork import gallery
 from linkwork.errors import FileError, MissingPackageError, UnknownNameError
 from linkwork.files import digests
-from linkwork.files.result_content import long_name, mechanism_text
+from linkwork.files.result_content import mechanism_text
 
 SOURCE = str(Path(__file__).parents[3] / "src")
 FORMS = ["nc", "parquet", "csv", "json"]
@@ -229,22 +229,6 @@ def test_json_for_anybody(four_bar, tmp_path):
     assert manifest["options"] == {"coordinates": "body", "analysis": "simulate", "method": "dop853", "rtol": 1e-9,
                                    "atol": None, "step": None, "projection": True}
     assert data["mechanism"]["linkwork"] == 1 and data["mechanism"]["name"] == "four-bar"
-
-
-@pytest.mark.parametrize(("name", "words"), [
-    ("crank.x", "x of body crank"),
-    ("coupler.tracer.y", "y of point tracer of body coupler"),
-    ("crank.angle.rate", "rate of angle of body crank"),
-    ("A.angle.acceleration", "acceleration of angle of joint A"),
-    ("B.reaction.x", "reaction x of joint B"),
-    ("B.moment", "moment of joint B"),
-    ("spring.tension", "tension of force spring"),
-    ("energy.kinetic", "kinetic energy"),
-    ("energy.supplied", "energy supplied"),
-    ("system.center.x", "center x of the system"),
-])
-def test_long_names(name, words):
-    assert long_name(gallery.four_bar(), name) == words
 
 
 # -- wrong and hostile files -------------------------------------------------------------------------------------------

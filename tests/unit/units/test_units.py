@@ -290,9 +290,7 @@ def test_analyses_refuse_wrong_units(pendulum, options, words):
 def test_units_of_every_name_can_be_read(pendulum):
     run = pendulum.simulate(0.1, every=0.1, coordinates="body")
     for name in run.names:
-        from linkwork.result.tables import unit_of
-
-        assert run.read(name, to=unit_of(run, name)) == pytest.approx(run[name])
+        assert run.read(name, to=run.unit(name)) == pytest.approx(run[name])
 
 
 def test_hertz_for_the_frequency_of_an_oscillation():

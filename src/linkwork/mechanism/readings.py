@@ -1,0 +1,34 @@
+"""Readings: a measure that is only looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from linkwork.errors import DescriptionError, message
+from linkwork.mechanism.measures import Measure
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A measure under a name, that nothing holds and no force acts along: results read it.
+
+    `m.add("clearance", lw.Reading(lw.Distance(crank.b, m.ground.at(0, 2))))` gives `run["clearance.value"]` with its
+    `.rate` and `.acceleration`; a measure that has only a rate (`Slip`, `Spin`) gives `run["blade.speed"]`.
+    """
+
+    measure: Measure
+    name: str = field(default="", kw_only=True)
+
+    def __post_init__(self):
+        if not isinstance(self.measure, Measure):
+            raise DescriptionError(message(self.item, "has no measure to read", repr(self.measure),
+                                           "a measure such as Distance(on, to), or joint.angle"))
+
+    @property
+    def item(self) -> str:
+        """How messages call this reading."""
+        return f"Reading '{self.name}'" if self.name else "Reading"
+
+    def named(self, name: str) -> Reading:
+        """The same reading with a name."""
+        return replace(self, name=name)

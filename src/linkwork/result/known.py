@@ -1,0 +1,170 @@
+"""The quantities of the product: measures of all items, momenta, reactions, efforts, forces, energies."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from linkwork.compiled.names import further, readings
+from linkwork.kernels import layout as at
+from linkwork.result import totals
+from linkwork.result.forces import element_quantities, element_series
+from linkwork.result.quantities import Named, Quantity, add, quantity
+from linkwork.units import MEASURE_UNITS
+
+ENERGIES = {
+    "kinetic": "of all bodies, translation and rotation",
+    "potential": "of gravity, springs and other elements that store energy",
+    "total": "kinetic and potential energy together",
+    "dissipated": "taken out by dampers and other dissipating elements since the start",
+    "supplied": "work done by drivers, actuators and other driving elements since the start",
+    "balance": "what the ledger does not explain: zero for exact motion",
+}
+
+
+# -- measures ------------------------------------------------------------------------------------------------------
+
+
+def _measured(words: str, model, item: str) -> dict[str, Named]:
+    """The measures that an item gives names to, with their rates."""
+    return {key: _named(measure, 0, words) for key, measure in readings(model.mechanism, item).items()}
+
+
+def _named(measure, first: int, words: str) -> Named:
+    """A measure, or from its rate (`first` = 1) on."""
+    def read(run, order):
+        return run._series.measure(measure, first + order)
+
+    return Named(MEASURE_UNITS[measure.quantity][first:], words, ("states", "rates")[first], read)
+
+
+def _rates(words: str, model, item: str) -> dict[str, Named]:
+    """What an item gives names to that has only rates."""
+    return {key: _named(measure, first, words) for key, (measure, first) in further(model.mechanism, item).items()}
+
+
+for _of, _example, _unit, _words in (
+        ("body", "`crank.x`, `crank.angle`, `coupler.tracer.x`", "m, rad",
+         "origin of a body's frame, or a named point of it, world axes; in the plane its angle, over full turns"),
+        ("joint", "`A.angle`, `B.slide`, `rod.length`", "rad, m",
+         "turn or travel of `to` against `on`; distance between the two ends"),
+        ("driver", "`motor.value`", "rad, m", "the measure that a driver holds"),
+        ("force", "`spring.length`, `coil.angle`", "m, rad", "distance or turn between the two ends of an element"),
+        ("reading", "`clearance.value`", "m, rad", "the measure of a `Reading`")):
+    add(Quantity(_of, _example, _unit, _words, "states", partial(_measured, _words)))
+add(Quantity("body", "`top.angular_velocity.x`, `top.angular_velocity.world.x`", "rad/s",
+             "in space: angular velocity of a body along its own axes, and along those of the world; only `.rate` may "
+             "follow", "rates", partial(_rates, "angular velocity")))
+add(Quantity("reading", "`blade.speed`", "m/s, rad/s", "the measure of a `Reading` that has only a rate", "rates",
+             partial(_rates, "the measure of a reading, which has only a rate")))
+
+
+# -- bodies --------------------------------------------------------------------------------------------------------
+
+
+@quantity("momentum", of="body", unit="kg m/s", words="mass times velocity of the mass centre, world axes",
+          needs="rates", parts="vector")
+def _momentum(run, body):
+    return totals.momentum_of(run._series, run.model.body_index[body])
+
+
+@quantity("angular_momentum", of="body", unit="kg m^2/s",
+          words="of a body about the world's origin, world axes; those of all bodies add up to that of the system",
+          needs="rates", parts="turning")
+def _angular_momentum(run, body):
+    return totals.angular_momentum_of(run._series, run.model.body_index[body])
+
+
+# -- joints and drivers --------------------------------------------------------------------------------------------
+
+
+def _active_joint(mechanism, name) -> bool:
+    return mechanism.joints[name].active
+
+
+def _active_driver(mechanism, name) -> bool:
+    return mechanism.drivers[name].active
+
+
+@quantity("reaction", of="joint", unit="N", words="force of a joint on its `to` body, world axes", needs="multipliers",
+          parts="vector", exists=_active_joint)
+def _reaction(run, joint):
+    return run.reaction(joint).force
+
+
+@quantity("moment", of="joint", unit="N m", words="moment of a joint on its `to` body, about the joint, world axes",
+          needs="multipliers", parts="turning", exists=_active_joint)
+def _moment(run, joint):
+    return run.reaction(joint).moment
+
+
+def _effort(run, driver: str):
+    (row,) = run.model.rows_of[driver]
+    return run.multipliers[:, row]
+
+
+def _driver_power(run, driver: str):
+    (row,) = run.model.rows_of[driver]
+    rate = run._series.pick([run._series.plan.size(at.W_NU) + row], located=True)[:, 0]
+    return _effort(run, driver) * rate
+
+
+def _of_driver(model, driver: str) -> dict[str, Named]:
+    one = model.mechanism.drivers[driver]
+    if not one.active:
+        return {}
+    unit = "N m" if one.measure.quantity == "angle" else "N"
+    return {"effort": Named((unit,), "force or torque with which a driver holds its measure", "multipliers",
+                            lambda run, order: _effort(run, driver)),
+            "power": Named(("W",), "effort times rate", "multipliers", lambda run, order: _driver_power(run, driver))}
+
+
+add(Quantity("driver", "`motor.effort`, `motor.power`", "N, N m, W",
+             "force or torque with which a driver holds its measure, and the power that it puts in", "multipliers",
+             _of_driver))
+
+
+# -- force elements ------------------------------------------------------------------------------------------------
+
+
+def _of_force(model, force: str) -> dict[str, Named]:
+    def read(key, run, order):
+        return element_series(run._series, force, key)
+
+    return {key: Named((unit,), "force, torque or power of an element", "rates", partial(read, key))
+            for key, unit in element_quantities(model, force).items()}
+
+
+add(Quantity("force", "`spring.tension`, `spring.force`, `coil.torque`, `spring.power`", "N, N m, W",
+             "force of an element along its line (positive pushes apart), its tension (the opposite), torque of a "
+             "turning element on `to`, power put into the mechanism", "rates", _of_force))
+
+
+# -- the mechanism as a whole --------------------------------------------------------------------------------------
+
+
+def _center(model, item: str) -> dict[str, Named]:
+    def read(k, run, order):
+        return run.whole(f"center.{order}", "system", lambda run, _: totals.center(run._series, order))[:, k]
+
+    return {f"center.{axis}": Named(MEASURE_UNITS["length"], f"mass centre of all bodies, along {axis}", "states",
+                                    partial(read, k)) for k, axis in enumerate("xyz"[:model.dimension])}
+
+
+add(Quantity("system", "`system.center.x`", "m", "mass centre of all bodies", "states", _center))
+
+
+@quantity("momentum", of="system", unit="kg m/s", words="momentum of all bodies", needs="rates", parts="vector")
+def _total_momentum(run, _):
+    return totals.momentum(run._series)
+
+
+@quantity("angular_momentum", of="system", unit="kg m^2/s", words="of all bodies, about the world's origin",
+          needs="rates", parts="turning")
+def _total_angular_momentum(run, _):
+    return totals.angular_momentum(run._series)
+
+
+for _key, _words in ENERGIES.items():
+    quantity(_key, of="energy", unit="J", words=_words,
+             needs="work" if _key in ("potential", "total", "dissipated", "supplied", "balance") else "rates")(
+                 lambda run, _, key=_key: getattr(run.energy, key))
