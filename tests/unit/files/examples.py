@@ -113,7 +113,7 @@ def everything():
         m.add(f"driver{k}", lw.Driver(measure, function, level=level))
     m.add("counted", lw.Driver(m["pin"].angle, 0.0, from_assembled=True, active=False))
     m.add("looked at", lw.Reading(measures[-1]))
-    m.add("turn", lw.Reading(m["pin"].angle))
+    m.add("turn read", lw.Reading(m["pin"].angle))
     for name in ("SpringDamper", "TorsionSpringDamper"):
         kind = lw.Force.kinds[name]
         m.add(f"force {name}", kind(on, to, **kind.sample))
