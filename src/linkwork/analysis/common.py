@@ -10,7 +10,7 @@ import numpy as np
 
 from linkwork.compiled.laws import call_plainly
 from linkwork.compiled.model import Model, RowInfo
-from linkwork.compiled.names import all_measures, measure_of
+from linkwork.compiled.names import all_measures, start_of, unit_in
 from linkwork.compiled.numbering import model_of
 from linkwork.errors import (
     AnalysisError,
@@ -47,8 +47,7 @@ def named_values(values, what: str, mechanism=None) -> dict[str, float]:
             raise DescriptionError(message(f"{what} values", "have a name that is no text", repr(name),
                                            'names such as "A.angle"'))
         if mechanism is not None and isinstance(value, str):
-            measure, order = measure_of(mechanism, name)
-            value = si(value, measure.unit(order), f"{what} value", f"'{name}'")
+            value = si(value, unit_in(mechanism, name), f"{what} value", f"'{name}'")
         elif mechanism is not None and like_degrees(value):
             measure = all_measures(mechanism).get(name)
             if measure is not None and measure.quantity == "angle":
@@ -67,7 +66,7 @@ def start_rows(mechanism, start: dict[str, float]) -> list[RowInfo]:
     """Rows that hold start values: positions, or rates for names that end in `.rate`."""
     rows = []
     for name, value in start.items():
-        measure, order = measure_of(mechanism, name)
+        measure, order, value = start_of(mechanism, name, value)
         if order == 2:
             raise DescriptionError(message(f"start value '{name}'", "is an acceleration",
                                            wanted="a position or a rate"))

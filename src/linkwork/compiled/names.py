@@ -5,9 +5,11 @@ A quantity of a body, a point, a joint or a force is a measure; this is where it
 
 from __future__ import annotations
 
-from linkwork.errors import UnknownNameError
+import math
+
+from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.frames import Frame
-from linkwork.mechanism.measures import Angle, Measure, Spin, Sum, WorldOffset, contains_z
+from linkwork.mechanism.measures import Alignment, Angle, Measure, Spin, Sum, WorldOffset, contains_z
 
 ORDERS = {"rate": 1, "acceleration": 2}
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -94,6 +96,40 @@ def further(mechanism, item: str) -> dict[str, tuple[Measure, int]]:
     return found
 
 
+def cardan(mechanism, item: str) -> dict[str, Measure]:
+    """What holds the Cardan angles of a body in space, A = X(a) Y(b) Z(c); of the middle one its sine.
+
+        a = atan2(-A23, A33)        sin b = A13        c = atan2(-A12, A11)
+    """
+    if mechanism.dimension == 2 or item not in mechanism.bodies or not mechanism.bodies[item].has_angle:
+        return {}
+    x, z = AXES["x"], AXES["z"]
+    return {"cardan.x": Angle(Frame("ground", axis=x, along=z), Frame(item, axis=x, along=z)),
+            "cardan.y": Alignment(Frame("ground"), Frame(item), "x", "z"),
+            "cardan.z": Angle(Frame(item, axis=(0.0, 0.0, -1.0), along=x), Frame("ground"))}
+
+
+def start_of(mechanism, name: str, value: float) -> tuple[Measure, int, float]:
+    """What a start value holds: a measure, or its rate (order 1), at which number."""
+    measure, order = measure_of(mechanism, name)
+    if not split(name)[0].endswith(".cardan.y") or measure.quantity != "cosine":
+        return measure, order, value
+    if order:
+        raise DescriptionError(message(f"start value '{name}'", "is the rate of the middle one of three angles",
+                                       remedy=f"give {name.partition('.')[0]}.angular_velocity.x, .y and .z"))
+    if not abs(value) < math.pi / 2.0:
+        raise DescriptionError(message(f"start value '{name}'", "is the middle one of three angles, and beyond a "
+                                       "quarter turn", f"{value:g} rad", "less than pi/2",
+                                       "three others mean the same orientation: lw.Orientation.from_angles"))
+    return measure, 0, math.sin(value)
+
+
+def unit_in(mechanism, name: str) -> str:
+    """SI unit of a start value."""
+    measure, order = measure_of(mechanism, name)
+    return "rad" if measure.quantity == "cosine" and split(name)[0].endswith(".cardan.y") else measure.unit(order)
+
+
 def measure_of(mechanism, name: str):
     """The measure that a name means, and the order of its derivative."""
     base, order = split(name)
@@ -101,10 +137,12 @@ def measure_of(mechanism, name: str):
     found = readings(mechanism, item)
     if quantity in found:
         return found[quantity], order
-    more = further(mechanism, item)
+    angles, more = cardan(mechanism, item), further(mechanism, item)
+    if quantity in angles:
+        return angles[quantity], order
     if quantity in more and order + more[quantity][1] <= max(ORDERS.values()):
         return more[quantity][0], order + more[quantity][1]
-    known = [f"{item}.{key}" for key in (*found, *more)]
+    known = [f"{item}.{key}" for key in (*found, *angles, *more)]
     raise UnknownNameError("quantity", base, known, f"in mechanism '{mechanism.name}'")
 
 

@@ -61,6 +61,16 @@ add(Quantity("reading", "`blade.speed`", "m/s, rad/s", "the measure of a `Readin
 # -- bodies --------------------------------------------------------------------------------------------------------
 
 
+def _turns_in_space(mechanism, body) -> bool:
+    return mechanism.dimension == 3 and mechanism.bodies[body].has_angle
+
+
+@quantity("cardan", of="body", unit="rad", needs="states", parts="vector", exists=_turns_in_space,
+          words="in space: angles of turns about x, then y, then z, each about axes that the turns before have moved")
+def _cardan(run, body):
+    return run.orientation(body).angles("XYZ")
+
+
 @quantity("momentum", of="body", unit="kg m/s", words="mass times velocity of the mass centre, world axes",
           needs="rates", parts="vector")
 def _momentum(run, body):

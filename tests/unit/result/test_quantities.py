@@ -190,3 +190,48 @@ def test_a_point_keeps_its_name():
 
 def test_the_table_in_the_documents_is_the_registry():
     assert quantities.table() in (ROOT / "docs" / "conventions.md").read_text(encoding="utf-8")
+
+
+ANGLES = {"odd.cardan.x": 2.6, "odd.cardan.y": "-50 deg", "odd.cardan.z": -1.9}
+TRIPLE = (2.6, np.radians(-50.0), -1.9)
+
+
+def test_cardan_angles_are_those_of_the_orientation(run):
+    for name in ("odd", "box"):
+        assert run[f"{name}.cardan"] == pytest.approx(run.orientation(name).angles("XYZ"), abs=0)
+        back = [lw.Orientation.from_angles("XYZ", angles).matrix for angles in run[f"{name}.cardan"]]
+        assert np.array(back) == pytest.approx(run.orientation(name).matrix, abs=1e-12)
+        assert run.unit(f"{name}.cardan.y") == "rad"
+    plane = gallery.four_bar().simulate(0.1, coordinates="body")
+    assert "crank.cardan.x" not in plane
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+def test_cardan_angles_as_start_values(coordinates):
+    m = tumbling()
+    state = m.assemble(start=ANGLES, coordinates=coordinates).state
+    wanted = lw.Orientation.from_angles("XYZ", TRIPLE).matrix
+    found = m.evaluate(state, coordinates=coordinates)
+    assert found.orientation("odd").matrix == pytest.approx(wanted, abs=1e-10)
+    for (name, _), value in zip(ANGLES.items(), TRIPLE):
+        assert state[name] == pytest.approx(value, abs=1e-10)
+    # one alone holds that one
+    for name, value in zip(ANGLES, TRIPLE):
+        state = m.assemble(start={name: value}, coordinates=coordinates).state
+        assert state[name] == pytest.approx(value, abs=1e-10)
+    # rates of the first and the third
+    state = m.assemble(start={**ANGLES, "odd.cardan.x.rate": 1.5, "odd.cardan.z.rate": -0.5}, coordinates="body").state
+    w = np.array([state[f"odd.angular_velocity.{axis}"] for axis in "xyz"])
+    (_, b, c), (x, y, z) = TRIPLE, w  # a' = (x cos c - y sin c) / cos b,  c' = z - a' sin b
+    first = (x * np.cos(c) - y * np.sin(c)) / np.cos(b)
+    assert first == pytest.approx(1.5, abs=1e-10) and z - first * np.sin(b) == pytest.approx(-0.5, abs=1e-10)
+
+
+def test_cardan_angles_that_cannot_be_held():
+    m = tumbling()
+    for start, words in (({"odd.cardan.y": 2.0}, "quarter turn"), ({"odd.cardan.y": float("inf")}, "finite"),
+                         ({"odd.cardan.y.rate": 1.0}, "angular_velocity"), ({"odd.cardan.y": "3 m"}, "unit")):  # fmt: skip
+        with pytest.raises(DescriptionError, match=words):
+            m.assemble(start=start, coordinates="body")
+    with pytest.raises(UnknownNameError):
+        gallery.four_bar().assemble(start={"crank.cardan.x": 1.0}, coordinates="body")
