@@ -230,7 +230,7 @@ def test_cardan_angles_as_start_values(coordinates):
 def test_cardan_angles_that_cannot_be_held():
     m = tumbling()
     for start, words in (({"odd.cardan.y": 2.0}, "quarter turn"), ({"odd.cardan.y": float("inf")}, "finite"),
-                         ({"odd.cardan.y.rate": 1.0}, "angular_velocity"), ({"odd.cardan.y": "3 m"}, "unit")):  # fmt: skip
+                         ({"odd.cardan.y.rate": 1.0}, "angular_velocity"), ({"odd.cardan.y": "3 m"}, "unit")):
         with pytest.raises(DescriptionError, match=words):
             m.assemble(start=start, coordinates="body")
     with pytest.raises(UnknownNameError):
