@@ -19,7 +19,7 @@ def try_to_read(text, folder):
     path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
     begin = time.process_time()
     try:
-        lw.read_document(path, laws=LAWS)
+        document = lw.read_document(path, laws=LAWS)
         read = True
     except FileError as error:
         read = False
@@ -31,7 +31,11 @@ def try_to_read(text, folder):
         for problem in error.problems:
             assert problem.file == str(path) and problem.message
             assert (problem.line > 0 and problem.column > 0) or WHOLE.match(problem.message)
-    return read, time.process_time() - begin
+    seconds = time.process_time() - begin
+    if read:
+        again = lw.read(lw.to_text(document.mechanism), laws=LAWS)
+        assert again == document.mechanism, text
+    return read, seconds
 
 
 def seeds():

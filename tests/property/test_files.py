@@ -15,6 +15,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import linkwork as lw
+from campaign import campaign, count
 from linkwork.errors import FileError
 from linkwork.files.fmt import format_text
 from linkwork.files.plain import load_plain
@@ -107,13 +108,19 @@ def test_the_gallery_comes_back(name):
 # -- fuzz ------------------------------------------------------------------------------------------------------------
 
 
+@campaign
 @watched
 @pytest.mark.parametrize("part", range(8))
 def test_fuzz(part):
-    """2,400 files in eight parts: mutations of good files, random text, random bytes."""
-    read, worst = watch("property.fuzz:read_spoilt", part, 300, seconds=SECONDS, megabytes=MEGABYTES)
-    assert 0 < read < 300  # some changes do no harm
-    print(f"part {part}: {read} of 300 read; {worst}")
+    """12,800 files in eight parts, of which 10,240 are mutations of good files, the others random text and bytes.
+
+    What is read is written and read again, as the same.
+    """
+    number = count(1600)
+    read, worst = watch("property.fuzz:read_spoilt", part, number, seconds=SECONDS, megabytes=MEGABYTES)
+    assert 0 < read < number  # some changes do no harm
+    print(f"model files, part {part}: {number} spoilt, {number - read} refused, all with file and line; {read} read, "
+          f"written and read again as the same; 0 tracebacks, 0 crashes; {worst}")
 
 
 @pytest.mark.parametrize("part", range(2))

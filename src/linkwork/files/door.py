@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 
 from linkwork.errors import FileError, extra_package, message
+from linkwork.files import parquet_footer as pf
 from linkwork.files import sizes
 
+MOST_TEXT = 1000
 PLAINLY = "numbers as Linkwork writes them"
-ENCODINGS = {"PLAIN", "RLE"}  # RLE is that of levels, which columns without gaps do not have
-PACKED = {"PLAIN", "RLE", "RLE_DICTIONARY", "PLAIN_DICTIONARY"}  # of series that other programs read
+ENCODINGS = {pf.PLAIN, pf.RLE}  # RLE is that of levels, which columns without gaps do not have
+PACKED = {*ENCODINGS, pf.RLE_DICTIONARY, pf.PLAIN_DICTIONARY}  # of series that other programs read
 
 
 def library(name: str, form: str) -> Any:
@@ -125,40 +127,43 @@ def dataset(group, name: str, kind: str, shape: tuple[int, ...] | None, length: 
     return found[...]
 
 
+def attribute(group, name: str, key: str) -> str:
+    """A text that belongs to a dataset; only of fixed length, because others lie in a heap that may be damaged."""
+    h5py = library("h5py", "NetCDF")
+    found = child(group, name)
+    kind = h5py.h5a.open(found.id, key.encode("utf-8")).get_type()
+    if not isinstance(kind, h5py.h5t.TypeStringID) or kind.is_variable_str() or kind.get_size() > MOST_TEXT:
+        raise FileError(message(f"'{key}' of {name[:80]!r} in this file", "is no text of fixed length"))
+    value = found.attrs[key]
+    return value.decode("utf-8") if isinstance(value, bytes) else str(value)
+
+
 # -- Parquet -----------------------------------------------------------------------------------------------------------
 
 
-def parquet_columns(file, wanted: list[str], rows: int, length: int, plainly: bool) -> Any:
+def parquet_columns(file, pieces: list[tuple[str, int, dict[int, Any]]], wanted: list[str], rows: int, length: int,
+                    plainly: bool) -> Any:
     """Columns of a Parquet file by name, after a look at what their pieces declare; `plainly` allows no packing."""
-    meta = file.metadata
-    if meta.num_rows != rows:
-        sizes.fit("time", (meta.num_rows,), (rows,))
-    among, seen = set(wanted), dict.fromkeys(wanted, 0)
-    for g in range(meta.num_row_groups):
-        group = meta.row_group(g)
-        for k in range(meta.num_columns):
-            column = group.column(k)
-            if column.path_in_schema not in among:
-                continue
-            seen[column.path_in_schema] += column.num_values
-            _check_piece(column, group.num_rows, length, plainly)
+    seen = dict.fromkeys(wanted, 0)
+    for name, count, about in pieces:
+        if name in seen:
+            seen[name] += count
+            _check_piece(name, count, about, length, plainly)
     for name, count in seen.items():
         sizes.fit(name, (count,), (rows,))
+    sizes.fit("time", (file.metadata.num_rows,), (rows,))
     return file.read(columns=wanted, use_threads=False)
 
 
-def _check_piece(column, rows: int, length: int, plainly: bool) -> None:
+def _check_piece(name: str, rows: int, about: dict[int, Any], length: int, plainly: bool) -> None:
     """One piece of one column, by its metadata."""
-    allowed = ENCODINGS if plainly else PACKED
-    wrong = ("its numbers are in another file" if column.file_path else
-             f"its type is {column.physical_type}" if column.physical_type != "DOUBLE" else
-             f"it is packed by {column.compression}" if column.compression not in (
-                 ("UNCOMPRESSED",) if plainly else ("UNCOMPRESSED", "SNAPPY")) else
-             f"its encodings are {', '.join(column.encodings)}" if not set(column.encodings) <= allowed else
-             f"it has {column.num_values} numbers in {rows} rows" if column.num_values != rows else
+    kind, encodings, codec, count, packed = about[1], about[2], about[4], about[5], about[7]
+    wrong = ("it is not made of numbers" if kind != pf.DOUBLE else
+             f"it is packed by codec {codec}" if codec not in ((pf.NONE,) if plainly else (pf.NONE, pf.SNAPPY)) else
+             f"its encodings are {sorted(encodings)}" if not encodings <= (ENCODINGS if plainly else PACKED) else
+             f"it has {count} numbers in {rows} rows" if count != rows else
              "it declares more numbers than the file holds"
-             if not 0 <= column.total_compressed_size <= length
-             or (plainly and column.total_compressed_size < 8 * column.num_values) else None)
+             if not 0 <= packed <= length or (plainly and packed < 8 * count) else None)
     if wrong:
-        raise FileError(message(f"Column {column.path_in_schema[:80]!r} of this file",
-                                "is not stored as Linkwork stores it", wrong, PLAINLY))
+        raise FileError(message(f"Column {name[:80]!r} of this file", "is not stored as Linkwork stores it", wrong,
+                                PLAINLY))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.errors import FileError, message
-from linkwork.files import digests, door
+from linkwork.files import digests, door, parquet_footer
 from linkwork.files.digests import canonical
 from linkwork.files.result_content import Column, Content, numbers_of, stored_for_text
 from linkwork.files.sizes import STORED
@@ -58,8 +58,8 @@ class NetCDF:
             names = variable_names([column.name for column in content.columns])
             for name, column in zip(names, content.columns, strict=True):
                 variable = file.create_variable(name, ("time",), "<f8", data=column.values)
-                variable.attrs["units"] = column.unit or "1"
-                variable.attrs["long_name"] = column.long_name
+                variable.attrs["units"] = _fixed(column.unit or "1")
+                variable.attrs["long_name"] = _fixed(column.long_name)
             file.attrs["title"] = f"motion of {content.manifest['mechanism']}"
             file.attrs["source"] = f"Linkwork {content.manifest['version']}"
             group = file.create_group(GROUP)
@@ -85,8 +85,7 @@ class NetCDF:
         """Every series as other programs read it."""
         for name, entry in zip(variable_names([entry["name"] for entry in entries]), entries, strict=True):
             values = door.dataset(self.file, name, "<f8", (times,), self.length)
-            attributes = self.file[name].attrs
-            unit, words = str(attributes["units"]), str(attributes["long_name"])
+            unit, words = (door.attribute(self.file, name, key) for key in ("units", "long_name"))
             yield Column(entry["name"], "" if unit == "1" and not entry["unit"] else unit, words, values)
 
     def others(self, entries: list[dict[str, Any]]) -> list[str]:
@@ -102,6 +101,15 @@ class NetCDF:
 
 def _as_bytes(text: str) -> np.ndarray:
     return np.frombuffer(text.encode("utf-8"), dtype="u1")
+
+
+def _fixed(text: str) -> np.ndarray:
+    """A text of fixed length: HDF5 keeps others in a heap, and can be made to search a damaged one for ever.
+
+    One byte more than it needs, because a text of one byte is read as a byte by some.
+    """
+    data = text.encode("utf-8")
+    return np.array(data, dtype=door.library("h5py", "NetCDF").string_dtype("utf-8", len(data) + 1))
 
 
 def _put(group, name: str, values: np.ndarray) -> None:
@@ -135,6 +143,7 @@ class Parquet:
     def __init__(self, data: bytes) -> None:
         pyarrow, parquet = door.library("pyarrow", "Parquet"), door.library("pyarrow.parquet", "Parquet")
         self.length, self.errors = len(data), pyarrow.ArrowException
+        self.pieces = parquet_footer.columns(data)
         try:
             self.file = parquet.ParquetFile(pyarrow.BufferReader(data))
             self.schema = self.file.schema_arrow
@@ -186,7 +195,7 @@ class Parquet:
 
     def _columns(self, names: list[str], rows: int, plainly: bool) -> Any:
         try:
-            return door.parquet_columns(self.file, names, rows, self.length, plainly)
+            return door.parquet_columns(self.file, self.pieces, names, rows, self.length, plainly)
         except self.errors as error:
             raise FileError(message("Parquet file", f"cannot be read: {error}")) from error
 

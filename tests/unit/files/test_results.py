@@ -6,10 +6,8 @@ import json
 import math
 import os
 import random
-import signal
 import subprocess
 import sys
-import time
 from dataclasses import asdict
 from pathlib import Path
 
@@ -502,57 +500,6 @@ def test_a_mechanism_that_cannot_be_written_says_so(tmp_path):
     with pytest.raises(FileError, match="Force 'wind' uses a Python function without a name to write"):
         run.to_json(tmp_path / "run.json")
     assert not list(tmp_path.iterdir())
-
-
-# -- interrupted writes ------------------------------------------------------------------------------------------------
-
-WRITER = """
-import sys
-import linkwork as lw
-run = lw.load(sys.argv[1])
-print("ready", flush=True)
-k = 0
-while True:
-    run.save(sys.argv[2 + k % 4], ["A.angle"])
-    k += 1
-    print(k, flush=True)
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="needs kill -9")
-def test_kill_while_results_are_written(four_bar, tmp_path):
-    """200 writes of results in all formats, killed again and again: each file can be loaded, none is torn."""
-    source, folder = tmp_path / "run.json", tmp_path / "out"
-    folder.mkdir()
-    four_bar.to_json(source, ["A.angle"])
-    targets = [folder / f"run.{form}" for form in FORMS]
-    rng = random.Random(3)
-    writes = 0
-    while writes < 200:
-        process = subprocess.Popen([sys.executable, "-c", WRITER, str(source), *map(str, targets)],
-                                   stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": SOURCE})
-        assert process.stdout.readline() == b"ready\n"
-        for _ in range(rng.randrange(30, 50)):
-            process.stdout.readline()
-            writes += 1
-        time.sleep(rng.uniform(0.0, 0.05))
-        process.send_signal(signal.SIGKILL)
-        writes += process.stdout.read().count(b"\n")
-        process.wait()
-        process.stdout.close()
-        for target in targets:
-            if target.exists():
-                try:
-                    back = lw.load(target)
-                except FileError as error:  # killed between the moves of a table and of what belongs to it
-                    assert target.suffix == ".csv" and ("without the other" in str(error) or "beside" in str(error))
-                    continue
-                np.testing.assert_array_equal(back.stored()["states"], four_bar.stored()["states"])
-        assert sum(path.name.endswith(".part") for path in folder.iterdir()) <= len(targets) + 1
-    for target in targets:
-        four_bar.save(target)
-    assert sorted(os.listdir(folder)) == sorted(["run.csv.json", *(target.name for target in targets)])
 
 
 def test_importing_loads_no_library():
