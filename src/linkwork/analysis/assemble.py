@@ -19,11 +19,12 @@ from linkwork.analysis.declared import Declared, warn_of_moved
 from linkwork.analysis.doors import admitted, given_state, nothing_to_choose, references, taken
 from linkwork.analysis.entering import enter
 from linkwork.analysis.fits import warn_of_misfits
-from linkwork.analysis.newton import let_turn, metric_of
+from linkwork.analysis.newton import metric_of
 from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
 from linkwork.analysis.placement import place
-from linkwork.analysis.position import Search, turns_of
+from linkwork.analysis.position import Search
 from linkwork.analysis.rank import Rank, analyse
+from linkwork.analysis.turns import begin_turns, let_turn, turns_of
 from linkwork.analysis.velocities import (
     changed_speeds,
     check_accelerations,
@@ -89,6 +90,8 @@ def assemble(mechanism: Any, *, start: Values | State | None = None, near: Value
 
 
 def _completed(model, moving, t, y, twists, near, turned) -> tuple[State, Rank]:
+    y = y.copy()
+    said = begin_turns(moving, t, y, turned)
     values = references(moving, t, y)
     base = System(model.plan(), values, memory=moving.plan.memory_for(model.plan(), moving.memory))
     base.locate(t, y)
@@ -108,7 +111,7 @@ def _completed(model, moving, t, y, twists, near, turned) -> tuple[State, Rank]:
     check_accelerations(base)
     pivot = rank.pivot if len(model.rows) else 1.0
     return State(float(t), y, base.memory.copy(), held, base.row_values.copy(), float(pivot),
-                 rank.dependencies if rank.dropped else rank.dependencies[:0], model, turned), rank
+                 rank.dependencies if rank.dropped else rank.dependencies[:0], model, said), rank
 
 
 def _search(model, t, start, near, metric, turned, poses, twists) -> Search:
@@ -118,7 +121,7 @@ def _search(model, t, start, near, metric, turned, poses, twists) -> Search:
     moving = System(model.plan(rows=rows))
     y = moving.pack(poses, twists)
     moving.held[:] = [row.value is not None and not row.speed for row in moving.plan.rows]
-    let_turn(moving, turned)
+    let_turn(moving, t, y, turned)
     return Search(moving, t, y, start, near, declared, metric)
 
 

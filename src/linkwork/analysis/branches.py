@@ -7,9 +7,10 @@ import numpy as np
 from linkwork.analysis.common import start_rows
 from linkwork.analysis.entering import enter
 from linkwork.analysis.fits import flipped
-from linkwork.analysis.newton import TOLERANCE, let_turn, metric_of, newton, use_metric
+from linkwork.analysis.newton import TOLERANCE, metric_of, newton, use_metric
 from linkwork.analysis.position import ATTEMPTS, same_position, shaken
 from linkwork.analysis.rank import independent_measures
+from linkwork.analysis.turns import let_turn, turns_of
 from linkwork.compiled.graph import count_loops
 from linkwork.compiled.names import positions
 from linkwork.coordinates.body import System
@@ -44,10 +45,12 @@ def other_branches(model, start, state, complete) -> list[State]:
     extended = moving.plan
     use_metric(moving, metric_of(model, {}))
     moving.held[:] = [row.value is not None and not row.speed for row in extended.rows]
-    let_turn(moving, state.turned or {}, model.plan().memory_for(extended, state.memory))
+    let_turn(moving, t, state.y, turns_of(mechanism, start))
+    memory = model.plan().memory_for(extended, state.memory)
     found = [state.y[:model.n_q]]
     others = []
     for attempt in range(1, max(ATTEMPTS, min(4 * ATTEMPTS, 400 // len(model.bodies)))):
+        moving.memory[:] = memory
         y, error = newton(moving, t, _shaken_along_joints(model, state, attempt) if attempt % 2 else
                           shaken(model, state.y, attempt, np.pi))
         if (error <= TOLERANCE and not flipped(model, y)

@@ -21,6 +21,7 @@ from linkwork.analysis.options import TIME
 from linkwork.analysis.rank import analyse
 from linkwork.analysis.velocities import check_accelerations, fits_a_way_on
 from linkwork.coordinates.body import System, pack, unpack
+from linkwork.coordinates.turns import Said, begin
 from linkwork.errors import AssemblyError, DescriptionError, MovedWarning, message, warn
 from linkwork.kernels import layout as at
 from linkwork.result.state import State
@@ -153,10 +154,7 @@ def _carried_over(model, state: State) -> State:
                                        ", ".join(missing[:4]) or f"{old.dimension} dimensions",
                                        remedy="give start values by name, or the state of this mechanism"))
     y = _coordinates(model, state, [theirs.index(name) for name in ours])
-    memory = old.plan().memory_for(model.plan(), state.memory)
-    for measure, slot in model.turn_slots.items():
-        if measure not in old.turn_slots and state.turned is not None:
-            memory[slot] = state.turned.get(measure) or 0.0
+    memory = _memory(model, state, y)
     if _same_rows(model, old):
         return replace(state, y=y, memory=memory, model=model)
     values = references(System(model.plan(), memory=memory), state.t, y)
@@ -170,6 +168,15 @@ def _carried_over(model, state: State) -> State:
     held[list(rank.dropped)] = 0.0
     return State(state.t, y, memory, held, values, float(rank.pivot) if len(model.rows) else 1.0,
                  rank.dependencies if rank.dropped else rank.dependencies[:0], model, state.turned)
+
+
+def _memory(model, state: State, y) -> np.ndarray:
+    """Memory by measure and law; angles that the state did not count begin in the turn that it knows."""
+    known = {} if state.turned is None else {measure: state.turned.get(measure) for measure in model.turn_slots}
+    said = Said(model, y, {measure: value for measure, value in known.items() if value is not None})
+    system = System(model.plan(), memory=state.model.plan().memory_for(model.plan(), state.memory))
+    begin(system, state.t, y, said, kept=state.model.turn_slots)
+    return system.memory.copy()
 
 
 def _coordinates(model, state: State, order: list[int]) -> np.ndarray:

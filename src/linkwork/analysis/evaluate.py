@@ -13,6 +13,7 @@ from linkwork.analysis.entering import can_hold, unchanged
 from linkwork.analysis.options import TIME, Coordinates, Time, Values
 from linkwork.analysis.placement import place
 from linkwork.analysis.rank import dependencies_here
+from linkwork.analysis.turns import turns_as_given, turns_of
 from linkwork.arguments import explained
 from linkwork.compiled.names import body_coordinates, measure_of, split
 from linkwork.coordinates import definite, system_of
@@ -92,13 +93,16 @@ def _given(model, values, t, own) -> State:
     in_joints = {name: value for name, value in values.items() if split(name)[0] in own}
     if in_joints:
         y = _in_joints(model, system, t, y, in_joints)
-    return State(float(t), y, np.zeros(system.memory_size), np.ones(len(model.rows)), references(system, t, y), 1.0,
-                 dependencies_here(system), model)
+    said = turns_as_given(system, t, y, turns_of(model.mechanism, values))
+    values_here = references(system, t, y)
+    return State(float(t), y, system.memory.copy(), np.ones(len(model.rows)), values_here, 1.0,
+                 dependencies_here(system), model, said)
 
 
 def _in_joints(model, system, t, y, values) -> np.ndarray:
     """The state with the joints of the tree closed and joint coordinates as given."""
     joint = system_of(model, "joint", references(system, t, y))
+    joint.keep_turns(y)
     state = joint.from_body(y)
     names = [one.name for one in joint.tree.coordinates]
     for name, value in values.items():

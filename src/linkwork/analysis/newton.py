@@ -42,19 +42,6 @@ def use_metric(system, metric, held=None) -> None:
         system.p[first:first + metric.size] = values.ravel()
 
 
-def let_turn(system, turned, memory=None) -> None:
-    """Say which full turns are known, and which rows (the thread of a screw) may choose their own while assembling."""
-    slots = system.plan.turn_slots
-    if memory is not None:
-        system.memory[:] = memory
-    for measure, value in turned.items():
-        if measure in slots:
-            system.memory[slots[measure]] = value
-    system.loose = [(r, slots[one], weight) for r, row in enumerate(system.plan.rows)
-                    if row.value is not None and not row.speed and len(row.measure.terms()) > 1
-                    for weight, one in row.measure.terms() if one in slots and one not in turned]
-
-
 def locate(system, t, y) -> None:
     """Locate a position; rows whose full turns are free take the nearest."""
     system.locate(t, y)

@@ -119,9 +119,11 @@ def _through(mechanism, joint, steps, body, other, pose, values, bend=0.0):
     near_axes, far_axes = near.rotation(), far.rotation()
     origin = r + world @ (np.asarray(near.position) + near_axes @ shift)
     axes = world @ near_axes @ rotation @ far_axes.T
-    turned = total + near.angle + angle - far.angle
+    turned = total + angle + far.angle_to(near)
+    if abs(total) <= math.pi and not any(f"{joint.name}.{getattr(step, 'name', '')}" in values for step in steps):
+        turned = math.remainder(turned, 2.0 * math.pi)  # nothing has said another turn
     known = values.get(f"{other}.angle", mechanism.bodies[other].angle)
-    if known is not None and mechanism.dimension == 2:  # an angle that is known wins over the joint's
+    if known is not None:  # an angle that is known wins over the joint's
         axes, turned = _turn(known), known
     if mechanism.dimension == 3 and mechanism.bodies[other].orientation is not None:
         axes = matrix(mechanism.bodies[other].orientation)

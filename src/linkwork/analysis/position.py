@@ -40,15 +40,6 @@ NEAR_ENOUGH = 0.1  # radians, or against a length of the mechanism: what `near` 
 SMALL_GAP = 0.05  # a first position that is this good (against a length of the mechanism) needs no second opinion
 
 
-def turns_of(mechanism, values) -> dict:
-    """Angles that are said over full turns: measure -> value."""
-    found = {}
-    for row in start_rows(mechanism, positions(mechanism, values)):
-        if row.measure.quantity == "angle":
-            found[row.measure] = row.value
-    return found
-
-
 class Search:
     """A search for a position from a first one, the same every time."""
 

@@ -12,11 +12,6 @@ CODES = {"WorldOffset": at.WORLD_OFFSET, "Offset": at.OFFSET, "Alignment": at.AL
 AXIS = {"x": 0, "y": 1, "z": 2}
 
 
-def counts_turns(measure, dimension: int) -> bool:
-    """Whether a simple measure is known up to full turns only, so that it needs a memory to go on from."""
-    return measure.unwinds or (dimension == 3 and type(measure).__name__ == "Angle")
-
-
 def frame_key(frame) -> tuple:
     """What makes two frames one: not their names."""
     return frame.body, frame.position, frame.angle, frame.axis, frame.along

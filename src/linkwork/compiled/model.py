@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.compiled.geometry import counts_turns
 from linkwork.kernels import layout as at
 
 
@@ -202,7 +201,7 @@ class Model:
     @cached_property
     def turn_slots(self) -> dict[Any, int]:
         """Measures whose full turns are counted, and where their memory is; that of laws comes behind them."""
-        turning = (one for one in self.measures if counts_turns(one, self.dimension))
+        turning = (one for one in self.measures if one.unwinds)
         return {one: slot for slot, one in enumerate(turning)}
 
     @cached_property

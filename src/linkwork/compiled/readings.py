@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.compiled.geometry import counts_turns, frame_key, write_geometry
+from linkwork.compiled.geometry import frame_key, write_geometry
 from linkwork.kernels import layout as at
 
 
@@ -49,7 +49,7 @@ def compile_readings(model: Any, measures) -> Readings:
     for one in measures:
         for frame in (one.on, one.to):
             frames.setdefault(frame_key(frame), (len(frames), frame))
-    unwinding = [one for one in measures if counts_turns(one, d)]
+    unwinding = [one for one in measures if one.unwinds]
     tab, p = at.Table(np.int64, reserved=at.HEADER), at.Table(np.float64)
     w = at.Table(np.float64, reserved=at.W_FIXED)
     head = np.zeros(at.HEADER, dtype=np.int64)

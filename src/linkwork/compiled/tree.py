@@ -190,7 +190,7 @@ class _Walker:
         readings = joint.readings()
         for step in steps:
             self._step(step, joint, 1.0 if forward else -1.0, readings)
-        self._end(name, far)
+        self._end(name, far, near.angle + near.angle_to(far))
 
     def _float(self, name):
         """A body without a joint to lead to it: its place, then its orientation, as those of its frame."""
@@ -204,7 +204,7 @@ class _Walker:
                 self._moving(at.TURN, [Coordinate(f"{name}.angle", Angle(ground, own), True)], turn=1.0)
             else:
                 self._moving(at.BALL, [Coordinate(f"{name}.turn.{axis}", None, True) for axis in "xyz"])
-        self._end(name, own)
+        self._end(name, own, 0.0)
 
     # -- gathering -------------------------------------------------------------------------------------------------
     def _begin(self, link, joint, shift, rotation, angle):
@@ -251,8 +251,13 @@ class _Walker:
         self.n_q += 4 if kind == at.BALL else len(coordinates)
         self._gather(len(self.links) - 1, np.zeros(3), np.eye(3), 0.0)
 
-    def _end(self, name, far):
-        """The last link carries the body, in the body's own axes."""
+    def _end(self, name, far, far_angle):
+        """The last link carries the body, in the body's own axes; `far_angle` is that of the far frame, in the plane.
+
+        It is less than half a turn from that of the near frame, so that a coordinate that turns has the value
+
+            q = phi_to - phi_on + on.angle_to(to)
+        """
         if self.link == self.start:  # nothing moved
             self.links.append(Link(at.RIGID, self.link, self.joint, self.n_q, len(self.coordinates), 0, self.shift,
                                    self.rotation, self.angle))
@@ -264,7 +269,7 @@ class _Walker:
             link.after = adjust
         else:
             link.rotation = link.rotation @ adjust
-        link.angle += self.angle - far.angle
+        link.angle += self.angle - far_angle
         if link.kind == at.ROLL_BACK:
             link.direction = adjust.T @ link.direction
         link.body = self.index[name]

@@ -16,10 +16,9 @@ from linkwork.coordinates.body import System as BodySystem
 from linkwork.coordinates.body import body_weights, dense_jacobian
 from linkwork.coordinates.readings import read
 from linkwork.coordinates.system import System as _System
+from linkwork.coordinates.turns import TURN
 from linkwork.kernels import layout as at
 from linkwork.rotation import from_matrix, from_rotation_vector, matrix
-
-TURN = 2.0 * np.pi
 
 
 class System(_System):
@@ -114,6 +113,12 @@ class System(_System):
         plan, model, probe = self.plan, self.model, self.model.probe
         if memory is None:
             memory = np.zeros((len(states), model.n_memory))
+        added = {}  # in the plane, full turns between the measures of the tree and those that bodies count
+        if model.dimension == 2:
+            angles = [one for one in (*probe.measures, *model.turn_slots) if type(one).__name__ == "Angle"]
+            added = {one: one.on.angle_to(one.to) + one.on.angle - one.to.angle for one in angles}
+            memory = memory.copy()
+            memory[:, [slot for one, slot in model.turn_slots.items() if one in added]] = 0.0
         out = np.zeros((len(states), plan.n_y))
         out[:, plan.n_q + plan.n_v:] = states[:, model.n_q + model.n_v:]
         index = {one: k for k, one in enumerate(probe.measures)}
@@ -121,7 +126,7 @@ class System(_System):
             for link in self.tree.links[1:]:
                 if link.kind not in (at.RIGID, at.BALL):
                     for weight, one in self.tree.coordinates[link.first_v].measure.terms():
-                        out[part, link.first_q] += weight * value[:, index[one]]
+                        out[part, link.first_q] += weight * (value[:, index[one]] + added.get(one, 0.0))
                         out[part, plan.n_q + link.first_v] += weight * rate[:, index[one]]
         for k, link in enumerate(self.tree.links):
             if link.kind == at.BALL:

@@ -68,7 +68,7 @@ import numpy as np
     W_RATE,             # (measures)
     W_BIAS,             # (measures) J-dot v
     W_GRADIENT,         # (measures, 2 dof) with respect to the twists of `on` and `to`
-    W_MEMORY,           # (memory) angles that full turns are counted from; then the memory of laws
+    W_MEMORY,           # (memory) angles that full turns are counted from, or turns to add; then the memory of laws
     W_TURNED,           # (memory) the same angles at the state evaluated last, and what laws wrote there
     W_SWING,            # (memory) their rates: no step may turn them by more than a part of a turn
     W_FUNCTION,         # (functions, 3)

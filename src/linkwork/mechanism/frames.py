@@ -64,6 +64,12 @@ class Frame(metaclass=Explained):
         x /= np.linalg.norm(x)
         return np.column_stack([x, np.cross(z, x), z]) @ turn
 
+    def angle_to(self, other: Frame) -> float:
+        """Angle of the axes of another frame against these in the plane, with both bodies at angle 0, within half a
+        turn: axes have no turns.
+        """
+        return math.remainder(other.angle - self.angle, 2.0 * math.pi)
+
     def facing(self, x: str, y: str) -> Frame:
         """A frame at the same place whose x and y point along axes of this one: "z", or "-x" for the opposite."""
         own = {axis: column for axis, column in zip("xyz", self.rotation().T, strict=True)}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.bodies import Body, Particle
 from linkwork.mechanism.joints import Revolute, RollingDisc
@@ -43,12 +41,11 @@ def _body(body):
     velocity = None if body.velocity is None else (*body.velocity[:2], 0.0)
     if isinstance(body, Particle):
         return Particle(body.mass, position=position, velocity=velocity, gravity=body.gravity, outline=body.outline)
-    turn = None if body.angle is None else (math.cos(body.angle / 2.0), 0.0, 0.0, math.sin(body.angle / 2.0))
     spin = None if body.angular_velocity is None else (0.0, 0.0, body.angular_velocity)
     inertia = (body.inertia / 2.0, body.inertia / 2.0, body.inertia)
     center = (*body.center[:2], 0.0)
     points = {name: (*point[:2], 0.0) for name, point in body.points.items()}
-    return Body(body.mass, inertia, center=center, position=position, orientation=turn, velocity=velocity,
+    return Body(body.mass, inertia, center=center, position=position, angle=body.angle, velocity=velocity,
                 angular_velocity=spin, points=points, outline=body.outline, gravity=body.gravity)
 
 

@@ -38,7 +38,7 @@ class Measure(metaclass=Explained):
     kinds: ClassVar[dict[str, type[Measure]]] = {}
     #: whose angle the measure depends on, apart from the position of its frames
     turns_with: ClassVar[tuple[str, ...]] = ()
-    #: counts full turns, so it needs the last value to go on from
+    #: counts full turns, so it needs a memory of them
     unwinds: ClassVar[bool] = False
     #: "length" or "angle": decides units and error scales
     quantity: ClassVar[str] = "length"
@@ -126,9 +126,12 @@ class Alignment(Measure):
 
 @dataclass(frozen=True)
 class Angle(Measure):
-    """Turn of `to` against `on` about z, over full turns.  Held, it means the nearest whole turn."""
+    """Turn of `to` against `on` about z, over full turns, which begins within half a turn unless something says
+    otherwise.  Held, it means the nearest whole turn.
+    """
 
     turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
+    unwinds: ClassVar[bool] = True
     quantity: ClassVar[str] = "angle"
 
 

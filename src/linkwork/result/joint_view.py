@@ -11,6 +11,7 @@ from linkwork.coordinates import recursion
 from linkwork.coordinates.joint import System
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.kernels import layout as at
+from linkwork.result.result import Result
 
 
 class JointView:
@@ -21,7 +22,7 @@ class JointView:
     """
 
     def __init__(self, state):
-        self._model = state.model
+        self._state, self._model = state, state.model
         self._system = System(state.model.plan("joint"), state.values, state.held, state.memory)
         self._system.keep_turns(state.y)
         self._y = self._system.from_body(state.y, state.memory)
@@ -50,8 +51,14 @@ class JointView:
 
     @property
     def values(self) -> np.ndarray:
-        """Joint coordinates, an orientation as its four Euler parameters."""
-        return self._y[:self._inner.n_q].copy()
+        """Joint coordinates, an orientation as its four Euler parameters; angles in the turn in which they are read."""
+        values = self._y[:self._inner.n_q].copy()
+        tree = self._system.tree
+        turning = [link for link in tree.links[1:] if link.kind in (at.TURN, at.HELIX)]
+        measures = [tree.coordinates[link.first_v].measure for link in turning]
+        for link, series in zip(turning, Result.of_state(self._state)._series.measures(measures)):
+            values[link.first_q] = series[0]
+        return values
 
     @property
     def accelerations(self) -> np.ndarray:

@@ -8,14 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
-from linkwork.compiled.geometry import counts_turns
 from linkwork.compiled.names import offsets
 from linkwork.coordinates import motion
 from linkwork.coordinates.body import System
 from linkwork.coordinates.readings import read
+from linkwork.coordinates.turns import TURN, shift, told_by_position
 from linkwork.kernels import layout as at
-
-TURN = 2.0 * np.pi
 
 
 class Series:
@@ -121,7 +119,7 @@ class Series:
                 self._known[one].append(found[2, k])
             else:
                 self._known[one] = list(found[:, k])
-                if one not in self.plan.measure_index and counts_turns(one, self.model.dimension):
+                if one not in self.plan.measure_index and one.unwinds:
                     self._uncounted.add(one)
             if order == 2:
                 self._open_at_rest(one)
@@ -135,9 +133,19 @@ class Series:
             second[still] = np.sqrt(np.sum(np.square(parts), axis=0))
 
     def _count_turns(self, wanted) -> None:
-        """Angles known up to full turns, made continuous: by their rates, or by more outputs where those are needed."""
-        if not wanted:
-            return
+        """Angles known up to full turns, made continuous, and begun in the turn that is meant."""
+        jumping = [one for one in wanted if self.model.dimension == 3 or type(one).__name__ != "Angle"]
+        if jumping:  # in the plane the bodies count the turns of angles
+            self._make_continuous(jumping)
+        usual = told_by_position(self.model, self.states[0])
+        for one in wanted:
+            first = None if self._began is None else self._began.get(one)
+            value = self._known[one][0]
+            value += shift(value[0], (usual.get(one) or 0.0) if first is None else first)
+            self._uncounted.discard(one)
+
+    def _make_continuous(self, wanted) -> None:
+        """By their rates, or by more outputs where those are needed."""
         fine = None
         if self._finer is not None and len(self.t) > 1:
             fine = self._finer(np.max([np.abs(self._known[one][1]) for one in wanted], axis=0))
@@ -148,10 +156,6 @@ class Series:
             else:
                 counted = fine._series.measure(one)[np.searchsorted(fine.t, self.t)]
                 value += TURN * np.round((counted - value) / TURN)
-            first = None if self._began is None else self._began.get(one)
-            if first is not None:
-                value += TURN * np.round((first - value[0]) / TURN)
-            self._uncounted.discard(one)
 
 
 def _unwound(t, value, rate):

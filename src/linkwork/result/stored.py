@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.compiled.names import all_measures, measure_of
+from linkwork.coordinates.turns import shift, told_by_position
 from linkwork.errors import DescriptionError, UnknownNameError, message
 
 
@@ -57,10 +58,11 @@ def statistics_of(kind: type, said: Mapping[str, Any]) -> Any:
 
 
 def first_turns(result) -> dict[str, float]:
-    """Angles that begin beyond half a turn, by name: a position alone does not tell."""
-    known = result.state(0).known_turns()
+    """Angles that begin in another turn than the first position alone would tell, by name."""
+    state = result.state(0)
+    known, usual = state.known_turns(), told_by_position(result.model, state.y)
     names = {measure: name for name, measure in all_measures(result.mechanism).items()}
-    return {names[measure]: value for measure, value in known.items() if abs(value) > math.pi}
+    return {names[measure]: value for measure, value in known.items() if shift(value, usual.get(measure) or 0.0)}
 
 
 def turns_by_measure(mechanism, said) -> dict | None:

@@ -17,6 +17,8 @@ imported from it.
 | RollingDisc on level ground | disc | | Torque | T |
 """
 
+import math
+
 import numpy as np
 
 from linkwork.errors import DescriptionError, message
@@ -218,8 +220,13 @@ class _Build:
         )  # fmt: skip
 
     def _TorsionSpringDamper(self, name, force):
-        # The frames' angle is phi_i - phi_j + offset, so the rest angle of the bodies is smaller by it.
-        theta0 = force.rest_angle - force.to.angle + force.on.angle
+        # The frames' angle is phi_i - phi_j + offset, so the rest angle of the bodies is smaller by it.  It begins
+        # within half a turn, unless the bodies are turned against each other by more, or it is that of a body itself.
+        offset = math.remainder(force.to.angle - force.on.angle, TURN)
+        turned = self.phi(force.to) - self.phi(force.on)
+        if abs(turned) <= TURN and not (offset == 0.0 and 0 in (self.body(force.on), self.body(force.to))):
+            offset = math.remainder(turned + offset, TURN) - turned
+        theta0 = force.rest_angle - offset
         return Force(
             "rot-sda", i=self.body(force.to), j=self.body(force.on), k=force.stiffness, theta0=theta0,
             dc=force.damping, T_a=force.actuator, name=name,

@@ -120,7 +120,8 @@ def _body(body):
     def given(value, size):
         return np.zeros(size) if value is None else np.asarray(value, dtype=float)
 
-    p = np.array([1.0, 0.0, 0.0, 0.0]) if body.orientation is None else np.asarray(body.orientation)
+    half = 0.5 * (body.angle or 0.0)  # an angle is a turn about z
+    p = np.asarray((np.cos(half), 0.0, 0.0, np.sin(half)) if body.orientation is None else body.orientation)
     center, w = _center(body), given(body.angular_velocity, 3)
     r = given(body.position, 3) + A(p) @ center
     rd = given(body.velocity, 3) + A(p) @ np.cross(w, center)

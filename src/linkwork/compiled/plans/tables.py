@@ -10,7 +10,7 @@ import hashlib
 
 import numpy as np
 
-from linkwork.compiled.geometry import counts_turns, frame_key, write_geometry
+from linkwork.compiled.geometry import frame_key, write_geometry
 from linkwork.compiled.model import RowInfo
 from linkwork.compiled.numbering import check_measure
 from linkwork.compiled.scales import units_of_inertia
@@ -73,7 +73,7 @@ class Tables:
     # -- in the order of the tables --------------------------------------------------------------------------------
     def _write_sizes(self) -> None:
         model, head = self.model, self.head
-        self.turning = [one for one in self.measures if counts_turns(one, model.dimension)]
+        self.turning = [one for one in self.measures if one.unwinds]
         law_memory = sum(law.part.memory for law in model.laws)
         for key, value in ((at.DIMENSION, model.dimension), (at.DOF, model.dof), (at.N_BODIES, len(model.bodies)),
                            (at.N_Z, len(model.work_names)), (at.N_MEMORY, len(self.turning) + law_memory),

@@ -110,8 +110,11 @@ def evaluate_measures(p, tab, w):
         rate = 0.0
         bias = 0.0
         if code == at.ANGLE or code == at.SPIN:
-            if code == at.ANGLE:
-                value = w[j + 8] - w[i + 8]
+            if code == at.ANGLE:  # bodies count their turns; what the memory adds to them stays
+                slot = tab[entry + 5]
+                added = w[tab[at.W_MEMORY] + slot]
+                w[tab[at.W_TURNED] + slot] = added
+                value = w[j + 8] - w[i + 8] + added
             rate = wj - wi
             for c in range(6):
                 w[g + c] = 0.0

@@ -1,0 +1,57 @@
+"""Full turns of angles where a state begins, while it is assembled and afterwards."""
+
+from __future__ import annotations
+
+from linkwork.analysis.common import start_rows
+from linkwork.analysis.newton import locate
+from linkwork.compiled.names import measure_of, positions
+from linkwork.coordinates.turns import Said, begin, shift
+
+
+def turns_of(mechanism, values) -> dict:
+    """Angles that are said over full turns: measure -> value."""
+    found = {}
+    for row in start_rows(mechanism, positions(mechanism, values)):
+        if row.measure.quantity == "angle":
+            found[row.measure] = row.value
+    return found
+
+
+def let_turn(system, t, y, turned) -> None:
+    """Begin in the full turns that are known; rows (the thread of a screw) may choose others while assembling."""
+    begin(system, t, y, Said(system.model, y, turned))
+    slots = system.plan.turn_slots
+    for measure, value in turned.items():
+        if measure in slots and system.model.dimension == 3:  # the nearest to it, wherever the estimate is
+            system.memory[slots[measure]] = value
+    free = [(r, [(slots[one], weight) for weight, one in row.measure.terms() if one in slots and one not in turned])
+            for r, row in _counting_rows(system.plan)]
+    # one angle of a row is enough; the lightest comes nearest
+    system.loose = [(r, *min(choice, key=lambda one: abs(one[1]))) for r, choice in free if choice]
+
+
+def _counting_rows(plan) -> list:
+    """Rows that are met in one full turn only: sums that are held at a value."""
+    return [(r, row) for r, row in enumerate(plan.rows)
+            if row.value is not None and not row.speed and len(row.measure.terms()) > 1]
+
+
+def turns_as_given(system, t, y, turned) -> Said:
+    """Full turns of a state that is taken as it is; rows that are met in one turn only choose the nearest."""
+    let_turn(system, t, y, turned)
+    locate(system, t, y)
+    return Said(system.model, y, turned)
+
+
+def begin_turns(system, t, y, turned) -> Said:
+    """Once it is assembled, bodies (in `y`) and angles begin in the turn that is meant, apart from those that a row has
+    chosen.
+    """
+    model, said = system.model, Said(system.model, y, turned)
+    for k, body in enumerate(model.bodies):
+        if model.dimension == 2 and body.has_angle:
+            angle = said.get(measure_of(model.mechanism, f"{body.name}.angle")[0])
+            y[3 * k + 2] += shift(y[3 * k + 2], angle or 0.0)
+    said = Said(model, y, turned)
+    begin(system, t, y, said, {one for _, row in _counting_rows(system.plan) for _, one in row.measure.terms()})
+    return said
