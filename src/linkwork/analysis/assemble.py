@@ -17,7 +17,7 @@ from linkwork.analysis.branches import other_branches
 from linkwork.analysis.common import as_model, named_values, raise_status, start_rows
 from linkwork.analysis.declared import Declared, warn_of_moved
 from linkwork.analysis.doors import admitted, given_state, nothing_to_choose, references, taken
-from linkwork.analysis.entering import enter
+from linkwork.analysis.entering import enter, refuse_lost_digits
 from linkwork.analysis.fits import warn_of_misfits
 from linkwork.analysis.newton import metric_of
 from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
@@ -154,3 +154,4 @@ def _enter_checked(model, coordinates, state) -> None:
         system.derivative(state.t, y)
         if system.w[at.STATUS] != at.OK:
             raise_status(system, state.t)
+        refuse_lost_digits(model, state)

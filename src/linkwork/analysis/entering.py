@@ -6,24 +6,32 @@ import numpy as np
 
 from linkwork.analysis.rank import analyse
 from linkwork.coordinates import definite, system_of
+from linkwork.coordinates.body import body_weights
 from linkwork.coordinates.choice import choose
-from linkwork.errors import DescriptionError, message
+from linkwork.errors import CompileError, DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.result.state import Entry
 from linkwork.result.violation import TOLD
+
+#: accelerations that are lost by more than this in joint coordinates are left to those of the bodies
+MOST_LOST = 1e-8
 
 
 def pick(model, coordinates: str, state) -> str:
     """The set that a run goes in: the one asked for, or with "auto" the one that costs less and can carry the model."""
     if coordinates != "auto":
-        return definite(coordinates)
+        if definite(coordinates) == "joint":
+            refuse_lost_digits(model, state)
+        return coordinates
     kept = state.entered
     if "auto" not in kept:
         found = choose(model)
-        if found == "joint" and any(_bare(body) for body in model.bodies):
+        if found == "joint" and (_has_light(model) or any(_bare(body) for body in model.bodies)):
             system, y, _ = enter(model, found, state)
             system.derivative(state.t, y)
             found = "body" if system.w[at.STATUS] == at.NO_INERTIA else found
+        if found == "joint" and _lost_digits(model, state) > MOST_LOST:
+            found = "body"
         kept["auto"] = found
     return kept["auto"]
 
@@ -31,6 +39,44 @@ def pick(model, coordinates: str, state) -> str:
 def _bare(body) -> bool:
     """A body without mass, or without inertia somewhere."""
     return body.mass <= 0.0 or (body.has_angle and body.inertia.min() <= 0.0)
+
+
+def _has_light(model) -> bool:
+    """Whether there is a body that is light beside others."""
+    plan = model.plan("body")
+    return plan.parameters[plan.size(at.P_LEAST)] < at.LITTLE
+
+
+def refuse_lost_digits(model, state) -> None:
+    """Light bodies that carry heavy ones are left to body coordinates."""
+    lost = _lost_digits(model, state)
+    if lost > MOST_LOST:
+        raise CompileError(message(f"Mechanism '{model.mechanism.name}'",
+                                   "has light bodies that carry heavy ones, which joint coordinates cannot tell apart",
+                                   f"accelerations off by {lost:.1g}", f"at most {MOST_LOST:g}",
+                                   "use coordinates='body'"))
+
+
+def _lost_digits(model, state) -> float:
+    """How far accelerations by joint coordinates are from those of the bodies, where bodies are light beside others.
+
+    A recursion that comes from a heavy body through light ones subtracts what is heavy, and keeps what is light only to
+    rounding of that.  Zero where no body is light, and at singular positions, where accelerations say nothing.
+    """
+    if not _has_light(model):
+        return 0.0
+    system, y, usual = enter(model, "joint", state)
+    body = system_of(model, "body", state.values, state.held, state.memory)
+    system.derivative(state.t, y)
+    body.derivative(state.t, state.y)
+    if system.w[at.STATUS] != at.OK or body.w[at.STATUS] != at.OK or system.w[at.PIVOT] < 1e-2 * usual:
+        return 0.0
+    weights, kept = body_weights(model), body.columns
+    found, wanted = system.acceleration[kept] / weights[kept], body.acceleration[kept] / weights[kept]
+    speeds = state.y[model.n_q:model.n_q + model.n_v][kept] / weights[kept]
+    size = max(np.abs(wanted).max(initial=0.0), np.linalg.norm(model.mechanism.gravity),
+               np.abs(speeds).max(initial=0.0) ** 2 / model.length)
+    return float(np.abs(found - wanted).max(initial=0.0) / size) if size > 0.0 else 0.0
 
 
 def entry(model, coordinates: str, state) -> Entry:

@@ -60,9 +60,11 @@ def _declared(model, near) -> np.ndarray:
 
 def _hold(system, model, declared) -> None:
     """Give every declared velocity no inverse mass, so that a step leaves it alone."""
-    for key, value in ((at.P_MASS, 1e12), (at.P_INVERSE_MASS, 0.0), (at.P_ROOT_INVERSE, 0.0)):
-        first = system.plan.size(key) + model.dof
-        system.p[first:first + model.n_v][declared] *= value
+    mass, unit, *inverse = (system.p[system.plan.size(key) + model.dof:][:model.n_v] for key in (
+        at.P_MASS, at.P_MASS_SCALE, at.P_INVERSE_MASS, at.P_ROOT_INVERSE))
+    mass[declared] = 1e12 * np.maximum(mass, unit)[declared]  # also of a body that is light, or has no mass
+    for values in inverse:
+        values[declared] = 0.0
 
 
 def _towards(system, model, t, y, wanted, declared) -> None:

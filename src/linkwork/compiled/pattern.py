@@ -136,7 +136,7 @@ MOST_PAIRS = 4_000_000
 
 def choose(blocks: Blocks, saddle_only: bool):
     """The pattern with less fill, its assembly list, and whether it is the saddle point."""
-    saddle = _order_saddle(blocks)
+    saddle = _order_saddle(blocks, patient=saddle_only)
     if not saddle_only:
         straight = _order_rows(blocks)
         if straight is not None and fill(*straight) <= fill(*saddle):
@@ -149,8 +149,11 @@ def rows_only(blocks: Blocks):
     return _assemble_rows(blocks, _order_rows(blocks, most=None))
 
 
-def _order_saddle(blocks):
-    """Bodies and groups are nodes; a group waits for one of its bodies, so that its pivot says something."""
+def _order_saddle(blocks, patient):
+    """Bodies and groups are nodes; a group waits for one of its bodies, so that its pivot says something.
+
+    A body with hardly any inertia serves no more rows than it has freedoms: a `patient` group waits for all its bodies.
+    """
     n = blocks.n_bodies
     sizes = [blocks.dof] * n + [len(rows) for rows in blocks.groups]
     beside: list[set[int]] = [set() for _ in sizes]
@@ -158,8 +161,11 @@ def _order_saddle(blocks):
         for body in bodies:
             beside[n + g].add(body - 1)
             beside[body - 1].add(n + g)
-    return sizes, *minimum_degree(sizes, beside,
-                                  lambda node, gone: node < n or not beside[node] or bool(beside[node] & gone))
+
+    def may_go(node, gone):
+        return node < n or not beside[node] or (beside[node] <= gone if patient else bool(beside[node] & gone))
+
+    return sizes, *minimum_degree(sizes, beside, may_go)
 
 
 def _order_rows(blocks, most=MOST_PAIRS):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from linkwork.errors import CompileError, message
 from linkwork.kernels import layout as at
 
 
@@ -35,8 +36,17 @@ def units_of_inertia(model) -> np.ndarray:
     return unit
 
 
-def little_inertia(model) -> bool:
-    """Whether a body has hardly any mass or inertia: S then has pivots that look singular."""
-    unit = at.LITTLE * units_of_inertia(model)
-    return any(body.mass <= unit[k, 0] or (body.has_angle and body.inertia.min() <= unit[k, -1])
-               for k, body in enumerate(model.bodies, start=1))
+def least_and_bare(model) -> tuple[float, bool]:
+    """The smallest inertia that is not zero, against the unit of its coordinate, and whether there is one of zero."""
+    part = np.where(model.existing, model.masses / units_of_inertia(model)[1:].ravel(), 1.0)
+    lost = np.flatnonzero((part > 0.0) & (part < at.TOO_LITTLE))
+    if lost.size:
+        body = model.bodies[lost[0] // model.dof]
+        turns = lost[0] % model.dof >= model.dimension
+        what, unit = ("inertia", "kg m^2") if turns else ("mass", "kg")
+        usual = model.masses[lost[0]] / part[lost[0]]
+        raise CompileError(message(f"Body '{body.name}'", "is too light beside the others for any digits",
+                                   f"{what} {model.masses[lost[0]]:.3g} {unit}",
+                                   f"0, or at least {at.TOO_LITTLE:g} of what is usual in this mechanism, "
+                                   f"{usual:.3g} {unit}"))
+    return float(part[part > 0.0].min(initial=1.0)), bool((part <= 0.0).any())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from linkwork.coordinates.system import addresses, blocks, calls
+from linkwork.coordinates.system import blocks, calls, linked
 from linkwork.kernels import layout as at
 
 
@@ -18,7 +18,7 @@ def read(readings, own, second: bool = False) -> Iterator[tuple[slice, np.ndarra
     accelerations of the bodies of `on` and `to`; empty without `second`.
     """
     count, dof = len(readings.measures), at.COORDINATES[readings.dimension][1]
-    tab, w = _linked(readings), readings.workspace.copy()
+    tab, w = linked(readings.tab, readings.dimension, "body"), readings.workspace.copy()
     n = readings.columns.size - int(tab[at.N_MEMORY])
     sections = [(at.W_VALUE, count), (at.W_RATE, count)]
     if second:
@@ -36,10 +36,3 @@ def read(readings, own, second: bool = False) -> Iterator[tuple[slice, np.ndarra
             gradient = picked[:, 3 * count:].reshape(size, count, 2 * dof)
             rest = np.concatenate([picked[:, 2 * count:3 * count, None], gradient], axis=2)
         yield part, picked[:, :count], picked[:, count:2 * count], rest
-
-
-def _linked(readings) -> np.ndarray:
-    """The integer table with the addresses of the kernels of body coordinates."""
-    tab = readings.tab.copy()
-    tab[at.A_LOCATE:at.A_SPREAD + 1] = addresses(readings.dimension, "body")
-    return tab

@@ -196,20 +196,26 @@ def linked_table(plan) -> np.ndarray:
     """The integer table of a plan with the addresses of its kernels in the header; made once for a plan."""
     known = plan.__dict__.get("_linked_table")
     if known is None:
-        known = plan.tab.copy()
-        known[at.A_LOCATE:at.A_SPREAD + 1] = addresses(plan.model.dimension, plan.coordinates)
-        plan.__dict__["_linked_table"] = known
+        known = plan.__dict__["_linked_table"] = linked(plan.tab, plan.model.dimension, plan.coordinates)
     return known
 
 
+def linked(tab, dimension: int, coordinates: str) -> np.ndarray:
+    """A copy of an integer table with the addresses of the kernels of a set in the header."""
+    out = tab.copy()
+    out[at.A_LOCATE:at.A_ADD + 1] = _addresses(dimension, coordinates, bool(tab[at.LOW]))
+    return out
+
+
 @cache
-def addresses(dimension: int, coordinates: str) -> list[int]:
+def _addresses(dimension: int, coordinates: str, light: bool) -> list[int]:
     """Where the kernels of a set are, in the order of the header."""
     from linkwork.kernels.jit import address_of
 
     kernels = kernels_of(dimension, coordinates)
-    return [address_of(one) for one in (kernels.locate, kernels.factor, kernels.solve, kernels.move, kernels.rates,
-                                        kernels.spread)]
+    rows = kernels_of(dimension, f"light_{coordinates}") if light else kernels  # where bodies are light beside others
+    return [address_of(one) for one in (kernels.locate, rows.factor, rows.solve, kernels.move, kernels.rates,
+                                        kernels.spread, rows.add)]
 
 
 @cache

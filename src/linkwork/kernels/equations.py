@@ -82,8 +82,8 @@ def _assemble_rows(eps, p, tab, w):
 
 
 @kernel(types.void(A, I, A))
-def _assemble_saddle(p, tab, w):
-    """[M + delta, J'; J, -eps]: quasi-definite, so it can be eliminated in any order."""
+def assemble_saddle(p, tab, w):
+    """[M + delta, J'; J, -eps]: quasi-definite, so it can be eliminated in any order.  delta only where M is zero."""
     dof = tab[at.DOF]
     n_rows = tab[at.N_ROWS]
     n_v = tab[at.N_V]
@@ -96,14 +96,15 @@ def _assemble_saddle(p, tab, w):
     held = tab[at.W_HELD]
     masses = tab[at.P_MASS]
     units = tab[at.P_MASS_SCALE]
+    least = tab[at.P_LEAST]
     first = tab[at.T_ASSEMBLY]
     last = first + 3 * tab[at.N_ASSEMBLY]
     for i in range(n_v):
         mass = p[masses + dof + i]
         unit = p[units + dof + i]
         k = tab[place + i]
-        w[scale + k] = mass if mass > 1e-9 * unit else unit
-        w[x + k] = mass if mass > 1e-9 * unit else EPS * unit
+        w[x + k] = mass if mass > 0.0 else EPS * p[least] * unit
+        w[scale + k] = w[x + k]  # a pivot of these only grows; what is told is the smallest one of a row
     for k in range(first, last, 3):
         w[x + tab[k + 2]] = w[block + tab[k]] * w[held + tab[k + 1]]
     for r in range(n_rows):
@@ -135,7 +136,7 @@ def factor_rows(p, tab, w):
         for i in range(x, x + size):
             w[i] = 0.0
         if saddle:
-            _assemble_saddle(p, tab, w)
+            assemble_saddle(p, tab, w)
         else:
             _assemble_rows(eps, p, tab, w)
         pivot = factorise(n, tab[at.T_COLUMN], tab[at.T_TARGET], x, tab[at.W_SCALE], tab, w)

@@ -105,6 +105,16 @@ def pointer(typingctx, array):
 
 
 @intrinsic
+def fused(typingctx, a, b, c):
+    """a b + c with one rounding."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.fma(*arguments)
+
+    return types.float64(types.float64, types.float64, types.float64), generate
+
+
+@intrinsic
 def beyond(typingctx, base, count):
     """The pointer to what is `count` numbers beyond another."""
 

@@ -19,8 +19,9 @@ import numpy as np
     # sizes
     DIMENSION, DOF, N_BODIES, N_Q, N_V, N_Z, N_MEMORY, N_FRAMES, N_MEASURES, N_FUNCTIONS, N_LAWS, N_ROWS, N_BLOCKS,
     N_TERMS, N_UNKNOWNS, SADDLE, N_ASSEMBLY, N_FILL, N_LINKS, N_ENTRIES,
+    LOW,  # how far behind a number of the solution its low part is, where it has twice the digits; else 0
     # addresses of the kernels of the set of coordinates, written when a model is run: see `motion`
-    A_LOCATE, A_FACTOR, A_SOLVE, A_MOVE, A_RATES, A_SPREAD,
+    A_LOCATE, A_FACTOR, A_SOLVE, A_MOVE, A_RATES, A_SPREAD, A_ADD,
     # integer tables
     T_FRAME_BODY,       # (frames) body of a frame
     T_MEASURE,          # (measures, 6) code, frame on, frame to, axis, other axis, memory slot or -1
@@ -53,6 +54,7 @@ import numpy as np
     P_INVERSE_MASS,     # (dof * (bodies + 1)) diagonal of M^-1, zero for ground
     P_ROOT_INVERSE,     # (dof * (bodies + 1)) root of it
     P_MASS_SCALE,       # (dof * (bodies + 1)) what counts as one unit of inertia of that coordinate
+    P_LEAST,            # the smallest inertia, against the unit of its coordinate
     P_FRAME,            # plane: (frames, 3) s_l, angle;  space: (frames, 12) s_l and the three axes
     P_ROW,              # (rows, 2) value held, scale
     P_TERM,             # (terms) weight of a measure in its row
@@ -90,9 +92,10 @@ import numpy as np
     W_STEP,             # (dof * (bodies + 1))
     W_LINK,             # (links + 1, scratch of a link): see the joint kernels
     W_PUSH,             # (entries, dof + 1) wrench of a row on its way to the root, and its part along the step
+    W_PULL,             # (links + 1, 3) forces of the rows along the steps of the tree, with twice the digits
     W_CHANGE,           # (n_v) accelerations of the coordinates, or the step of a projection
     HEADER,             # length of the header
-) = range(94)
+) = range(98)
 
 # the first entries of the workspace
 (STATUS, CULPRIT, PIVOT, RESIDUAL, PROJECT_TOLERANCE, PROJECT_COUNT, ERROR_POSITION, ERROR_VELOCITY, EVALUATIONS,
@@ -114,8 +117,13 @@ RIGID, TURN, SLIDE, ROLL, ROLL_BACK, HELIX, BALL = range(7)
 #: points closer than this part of a length of the mechanism meet: the line between them has no direction
 MEET = 1e-12
 
-#: inertia below this part of the usual one counts as little: rows are measured as if there were none
+#: inertia below this part of the usual one counts as little: rows are measured as if there were none, and 16 digits
+#: are not enough to solve for the motion
 LITTLE = 1e-6
+#: the same where there is also inertia of zero
+LITTLE_BESIDE_NONE = 1e-2
+#: and below this not even 32 digits are enough
+TOO_LITTLE = 1e-20
 
 MEASURE_COLUMNS = 6
 LAW_COLUMNS = 10

@@ -19,18 +19,27 @@ from linkwork.kernels.planar import links as plane
 from linkwork.kernels.spatial import links as space
 
 
+@kernel(f8(i8, A, I, A))
+def free_size(r, p, tab, w):
+    """What the diagonal of a row would be between free bodies; zero if it is not held."""
+    dof = tab[at.DOF]
+    row_block = tab[at.T_ROW_BLOCK]
+    size = 0.0
+    if w[tab[at.W_HELD] + r] != 0.0:
+        for b in range(tab[row_block + r], tab[row_block + r + 1]):
+            m = tab[at.P_INVERSE_MASS] + tab[tab[at.T_BLOCK_BODY] + b]
+            j = tab[at.W_BLOCK] + dof * b
+            for c in range(dof):
+                size += w[j + c] * w[j + c] * p[m + c]
+    return size
+
+
 @kernel(types.void(f8, A, I, A))
 def _assemble(eps, p, tab, w):
     """S, with a part eps of the rows' diagonal on free bodies (left behind the residuals) added to its diagonal."""
-    dof = tab[at.DOF]
     x = tab[at.W_FACTOR]
     scaled = tab[at.W_SCALED]
     place = tab[at.T_PERMUTATION]
-    block = tab[at.W_BLOCK]
-    row_block = tab[at.T_ROW_BLOCK]
-    body_of = tab[at.T_BLOCK_BODY]
-    inverse = tab[at.P_INVERSE_MASS]
-    held = tab[at.W_HELD]
     scale = tab[at.W_SCALE]
     free = tab[at.W_STEP]
     first = tab[at.T_ASSEMBLY]
@@ -40,13 +49,7 @@ def _assemble(eps, p, tab, w):
         w[x + tab[k + 2]] += w[scaled + tab[k]] * w[scaled + tab[k + 1]]
     for r in range(tab[at.N_ROWS]):
         k = tab[place + r]
-        size = 0.0
-        if w[held + r] != 0.0:
-            for b in range(tab[row_block + r], tab[row_block + r + 1]):
-                m = inverse + tab[body_of + b]
-                j = block + dof * b
-                for c in range(dof):
-                    size += w[j + c] * w[j + c] * p[m + c]
+        size = free_size(r, p, tab, w)
         if size == 0.0:  # not held
             w[x + k] = 1.0
             w[scale + k] = 1.0
@@ -82,7 +85,7 @@ def factor_loops(p, tab, w):
 
 
 @kernel(types.UniTuple(i8, 2)(I))
-def _force_of_link(tab):
+def force_of_link(tab):
     """Scratch of a link, and where the force along its step is in it."""
     if tab[at.DIMENSION] == 2:
         return plane.SIZE, plane.G
@@ -122,10 +125,10 @@ def _residual(right, size, p, tab, w):
     return largest / size if size > 0.0 else 0.0
 
 
-@kernel(types.void(I, A))
-def _add_multipliers(tab, w):
+@kernel(RHS)
+def add_multipliers(t, y, p, tab, w, f):
     """Solve for the residuals; add the multipliers, and their forces along every step of the tree."""
-    size, force = _force_of_link(tab)
+    size, force = force_of_link(tab)
     width = tab[at.DOF] + 1  # of an entry; u is its last number
     links = tab[at.W_LINK]
     push = tab[at.W_PUSH]
@@ -148,6 +151,7 @@ def _add_multipliers(tab, w):
 def solve_loops(t, y, p, tab, w, f):
     """Accelerations or a step, and multipliers, refined as in `equations`; without rows one way along the tree."""
     spread = at_address(tab[at.A_SPREAD])
+    add = at_address(tab[at.A_ADD])
     n_rows = tab[at.N_ROWS]
     if n_rows == 0:
         w[at.PIVOT] = 1.0
@@ -157,7 +161,7 @@ def solve_loops(t, y, p, tab, w, f):
     links = tab[at.W_LINK]
     lam = tab[at.W_LAMBDA]
     if w[at.KNOWN] == 0.0:  # a step of a projection: no force but that of the rows
-        size, force = _force_of_link(tab)
+        size, force = force_of_link(tab)
         for k in range(1, tab[at.N_LINKS] + 1):
             for c in range(3 if size == space.SIZE else 1):
                 w[links + size * k + force + c] = 0.0
@@ -173,7 +177,7 @@ def solve_loops(t, y, p, tab, w, f):
         if (sweep >= 2 and (largest < 1e-13 or largest > 0.9 * before)) or sweep == MOST_REFINEMENTS:
             break
         before = largest
-        _add_multipliers(tab, w)
+        add(t, y, p, tab, w, f)
         spread(t, y, p, tab, w, f)
         if w[at.PLAIN] == 1.0:  # the factor is good to rounding
             largest = 0.0

@@ -1,6 +1,6 @@
 """The state derivative and the projection, once for every set of coordinates and both dimensions.
 
-A set brings six kernels of the same signature, whose addresses are in the header of `tab`; calling them there costs a
+A set brings seven kernels of the same signature, whose addresses are in the header of `tab`; calling them there costs a
 few nanoseconds, and compiling them into one function for every set would double the first start.
 
 | entry    | does                                                                                                 |
@@ -11,6 +11,7 @@ few nanoseconds, and compiling them into one function for every set would double
 | A_MOVE   | q (+) step; orientations come out at length one                                                      |
 | A_RATES  | q' from v, where they are not the same                                                               |
 | A_SPREAD | joint coordinates: accelerations along the tree, for the multipliers found so far                    |
+| A_ADD    | joint coordinates: multipliers for the residuals of the rows, and their forces along the tree        |
 
 Projection: positions, then velocities, back on the constraints by the smallest move in the metric of the masses.
 

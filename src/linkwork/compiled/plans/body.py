@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from linkwork.compiled.pattern import Blocks, choose
-from linkwork.compiled.scales import little_inertia
 from linkwork.kernels import layout as at
 
 
@@ -21,14 +20,15 @@ class Layout:
         return inverse
 
     def write_coordinates(self, tables) -> None:
-        """Sizes, which coordinates turn, and whether the saddle point is needed."""
+        """Sizes, which coordinates turn, whether the saddle point is needed, and twice the digits."""
         model, head = self.model, tables.head
         d, (positions, dof), bodies = model.dimension, at.COORDINATES[model.dimension], len(model.bodies)
         head[at.N_Q], head[at.N_V] = model.n_q, model.n_v
         head[at.T_TURNING] = tables.tab.add(([0] * d + [1] * (positions - d)) * bodies
                                             + ([0] * d + [1] * (dof - d)) * bodies)
         # with hardly any inertia S has pivots that look singular; with the accelerations among the unknowns it has not
-        head[at.SADDLE] = int(little_inertia(model))
+        head[at.SADDLE] = int(tables.bare or tables.least < at.LITTLE)
+        head[at.LOW] = int(tables.least < (at.LITTLE_BESIDE_NONE if tables.bare else at.LITTLE))
 
     def write_pattern(self, tables) -> None:
         """Choose between S and the saddle point by their fill."""

@@ -17,15 +17,16 @@ class Layout:
         self.absorbed = frozenset(self.tree.joints)
 
     def inverse_masses(self, inverse, mass, unit):
-        """What has no inertia of its own is carried: its rows are measured by the usual inertia."""
-        return np.where(mass > 0.0, inverse, 1.0 / unit)
+        """What has hardly any inertia of its own is carried: its rows are measured by the usual inertia."""
+        return np.where(mass > at.LITTLE * unit, inverse, 1.0 / unit)
 
     def write_coordinates(self, tables) -> None:
-        """Links and which coordinates turn."""
+        """Links, which coordinates turn, and whether loops need twice the digits."""
         head = tables.head
         turning = write_tree(self.tree, self.model.bodies, self.model.dimension, head, tables.tab, tables.p, tables.w)
         head[at.N_Q], head[at.N_V] = self.tree.n_q, self.tree.n_v
         head[at.T_TURNING] = tables.tab.add(turning)
+        head[at.LOW] = int(bool(tables.rows) and tables.least < at.LITTLE)
 
     def write_pattern(self, tables) -> None:
         """S of the rows that close loops, summed along their ways to the root."""

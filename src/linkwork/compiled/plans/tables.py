@@ -13,7 +13,7 @@ import numpy as np
 from linkwork.compiled.geometry import frame_key, write_geometry
 from linkwork.compiled.model import RowInfo
 from linkwork.compiled.numbering import check_measure
-from linkwork.compiled.scales import units_of_inertia
+from linkwork.compiled.scales import least_and_bare, units_of_inertia
 from linkwork.kernels import layout as at
 
 
@@ -63,6 +63,10 @@ class Tables:
                 (at.W_LAMBDA, n_rows), (at.W_ACCELERATION, dof + n_v), (at.W_FACTOR, n + head[at.N_FILL]),
                 (at.W_SCALE, n), (at.W_UNKNOWN, n), (at.W_RESIDUAL, 2 * n_rows), (at.W_STEP, max(dof + n_v, n))):
             head[key] = w.reserve(int(count))
+        if head[at.LOW]:  # so far a mark
+            head[at.W_PULL] = w.reserve(3 * (int(head[at.N_LINKS]) + 1))
+            solution = int(head[at.W_SCALED])
+            head[at.LOW] = w.reserve(w.size - solution) - solution
         self.layout.write_places(self)
         workspace = np.concatenate([np.zeros(at.W_FIXED), w.vector()])
         workspace[head[at.W_HELD]:head[at.W_HELD] + n_rows] = 1.0
@@ -98,6 +102,8 @@ class Tables:
         for key, values in ((at.P_GRAVITY, weight), (at.P_MASS, mass), (at.P_INVERSE_MASS, inverse),
                             (at.P_ROOT_INVERSE, np.sqrt(inverse)), (at.P_MASS_SCALE, unit)):
             self.head[key] = self.p.add(values)
+        self.least, self.bare = least_and_bare(model)
+        self.head[at.P_LEAST] = self.p.add([self.least])
         self.head[at.P_LENGTH] = self.p.add([model.length])
 
     def _write_measures(self) -> None:

@@ -42,4 +42,4 @@ def move(t, y, p, tab, w, f):
 
 
 rates = move  # never called: in the plane q' = v
-spread = move  # never called: there is no tree
+spread = add = move  # never called: there is no tree

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import RHS, kernel
-from linkwork.kernels.loops import factor_loops, solve_loops
+from linkwork.kernels.loops import add_multipliers, factor_loops, solve_loops
 from linkwork.kernels.planar.body import move
 from linkwork.kernels.planar.links import accelerate_bodies, place_bodies, place_links
 from linkwork.kernels.planar.measures import evaluate_measures, place_frames
@@ -12,7 +12,7 @@ from linkwork.kernels.planar.recursion import gather, push_rows, spread_links
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import evaluate_functions
 
-__all__ = ["factor", "locate", "move", "rates", "solve", "spread"]
+__all__ = ["add", "factor", "locate", "move", "rates", "solve", "spread"]
 
 
 @kernel(RHS)
@@ -47,4 +47,5 @@ def spread(t, y, p, tab, w, f):
 
 
 solve = solve_loops
+add = add_multipliers
 rates = move  # never called: in the plane q' = v

@@ -77,4 +77,4 @@ def rates(t, y, p, tab, w, f):
         f[o + 6] = e0 * wz + e1 * wy - e2 * wx
 
 
-spread = move  # never called: there is no tree
+spread = add = move  # never called: there is no tree

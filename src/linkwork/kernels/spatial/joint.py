@@ -9,7 +9,7 @@ import math
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import RHS, kernel
-from linkwork.kernels.loops import factor_loops, solve_loops
+from linkwork.kernels.loops import add_multipliers, factor_loops, solve_loops
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import evaluate_functions
 from linkwork.kernels.spatial.inertia import gather
@@ -97,3 +97,6 @@ def rates(t, y, p, tab, w, f):
             f[o + 3] = e0 * wz + e1 * wy - e2 * wx
         elif kind != at.RIGID:
             f[o] = y[v]
+
+
+add = add_multipliers
