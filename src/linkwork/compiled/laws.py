@@ -1,16 +1,19 @@
 """Functions to addresses: laws and time functions become C functions that the kernels call.
 
-Laws of the product are compiled once and kept on disk.  A user's law is compiled when numba can, else it runs as Python
-through the same slot, with one warning that says which law and why.
+Laws of the product are compiled once and kept on disk.  A user's law is compiled when numba can, with every index
+checked; else it runs as Python through the same slot, with one warning that says which law and why.  Laws that are
+defined alike share a slot, and one that no model needs any more is given back.
 """
 
 from __future__ import annotations
 
 import ctypes
 import hashlib
+from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numba import carray
@@ -18,6 +21,7 @@ from numba.core.errors import NumbaError
 
 from linkwork.errors import warn
 from linkwork.kernels import jit
+from linkwork.kernels.checked import Checked, content, plainly
 
 _BODY = {
     "short": "o[0] = law(v[0], r[0], t{numbers})",
@@ -59,7 +63,7 @@ _PYTHON_LAW = ctypes.CFUNCTYPE(None, ctypes.c_double, *[_POINTER] * 5, *[ctypes.
 _PYTHON_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_double, _POINTER, _POINTER, ctypes.c_int64)
 
 
-@dataclass
+@dataclass(eq=False)
 class Slot:
     """An address that kernels may call, and what keeps it alive."""
 
@@ -74,36 +78,48 @@ class Slot:
             raise self.errors.pop()
 
 
-_slots: dict = {}
+#: by what they are made of, as long as a model calls them; the last ones wait for a mechanism that is built again
+_slots: WeakValueDictionary = WeakValueDictionary()
+_latest: deque = deque(maxlen=16)
+
+
+def _known(key, make) -> Slot:
+    slot = _slots.get(key)
+    if slot is None:
+        slot = _slots[key] = make()
+    if slot not in _latest:
+        _latest.append(slot)
+    return slot
+
+
+def _is_own(law) -> bool:
+    """Whether a law is one of the product."""
+    return (getattr(law, "__module__", "") or "").startswith("linkwork.")
+
+
+def _made_of(law):
+    return law if _is_own(law) else content(law)
 
 
 def law_slot(part) -> Slot:
     """The slot of one part of a force element."""
     count = len(part.numbers) if part.form == "short" else 0
-    key = ("law", part.form, part.law, count)
-    if key not in _slots:
-        numbers = "".join(f", n[{k}]" for k in range(count))
-        source = _LAW_SLOT.replace("{body}", _BODY[part.form].format(numbers=numbers))
-        _slots[key] = _compile(part.law, source, jit.LAW, lambda: _python_law(part))
-    return _slots[key]
+    numbers = "".join(f", n[{k}]" for k in range(count))
+    source = _LAW_SLOT.replace("{body}", _BODY[part.form].format(numbers=numbers))
+    return _known(("law", part.form, _made_of(part.law), count),
+                  lambda: _compile(part.law, source, jit.LAW, lambda: _python_law(part)))
 
 
 def function_slot(function) -> Slot:
     """The slot of a time function."""
     if hasattr(function, "python_values"):
-        key = ("python", function)
-        if key not in _slots:
-            _slots[key] = _python_function(function)
-        return _slots[key]
+        return _known(("python", function), lambda: _python_function(function))
     values = type(function).values
-    key = ("function", values)
-    if key not in _slots:
-        _slots[key] = _compile(values, _FUNCTION_SLOT, jit.FUNCTION, None)
-    return _slots[key]
+    return _known(("function", _made_of(values)), lambda: _compile(values, _FUNCTION_SLOT, jit.FUNCTION, None))
 
 
 def _compile(law, source, signature, fallback) -> Slot:
-    own = (getattr(law, "__module__", "") or "").startswith("linkwork.")
+    own = _is_own(law)
     # the key changes with the file that the law is in, so that an edited law is never answered from the cache
     written = Path(law.__code__.co_filename).read_bytes() if own else b""
     key = hashlib.sha256(f"{getattr(law, '__module__', '')} {getattr(law, '__qualname__', '')} {source}".encode()
@@ -111,17 +127,21 @@ def _compile(law, source, signature, fallback) -> Slot:
     name = f"slot_{key[:16]}"
     space = {"np": np, "carray": carray, "__name__": __name__}
     try:
-        space["law"] = law if hasattr(law, "py_func") else jit.compile_inner(law)
+        checked = None if own else Checked(law)
+        space["law"] = jit.compile_inner(law) if checked is None else checked.compiled
         # our own text, around the function object
         exec(compile(source.replace("{name}", name), "<linkwork law slot>", "exec"), space)
         compiled = jit.compile_slot(signature, space[name], key if own else None)
-        return Slot(compiled.address, compiled, True)
     except (NumbaError, TypeError, NotImplementedError) as error:
         if fallback is None:
             raise
         warn(f"Law '{getattr(law, '__name__', law)}' cannot be compiled and runs as plain Python, which is slower: "
              f"{_reason(error)}", RuntimeWarning)
         return fallback()
+    if checked is not None and checked.unchecked:
+        warn(f"Law '{getattr(law, '__name__', law)}' calls {', '.join(checked.unchecked)}, whose indices cannot be "
+             "checked: a wrong one there can end Python, or change numbers unseen.", RuntimeWarning)
+    return Slot(compiled.address, compiled, True)
 
 
 def _reason(error) -> str:
@@ -133,10 +153,10 @@ def _reason(error) -> str:
     return type(error).__name__
 
 
-def call_plainly(part, values, rates, t, numbers, memory, count):
+def call_plainly(part, values, rates, t, numbers, memory, count, law=None):
     """Call a law in plain Python, as its slot does: gives its `count` forces, or the exception that it raised."""
     out = np.zeros(count)
-    law = getattr(part.law, "py_func", part.law)
+    law = law or plainly(part.law)
     if part.form == "short":
         out[0] = law(values[0], rates[0], t, *numbers)
     elif part.form == "long":
@@ -150,6 +170,8 @@ def call_plainly(part, values, rates, t, numbers, memory, count):
 
 def _python_law(part) -> Slot:
     slot = Slot(0, None, False)
+    errors = slot.errors  # not the slot, which keeps this function
+    law = plainly(part.law)
 
     def call(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
         try:
@@ -157,9 +179,9 @@ def _python_law(part) -> Slot:
             v, r = (np.ctypeslib.as_array(a, (n_values,)) if n_values else np.zeros(0) for a in (values, rates))
             n = np.ctypeslib.as_array(numbers, (n_numbers,)) if n_numbers else np.zeros(0)
             m = np.ctypeslib.as_array(memory, (n_memory,)) if n_memory else np.zeros(0)
-            o[:] = call_plainly(part, v, r, t, n, m, n_out)
+            o[:] = call_plainly(part, v, r, t, n, m, n_out, law)
         except BaseException as error:  # an exception cannot cross the kernel: it is kept, and nan says so
-            slot.errors[:] = [error]
+            errors[:] = [error]
             for k in range(n_out):
                 out[k] = np.nan
 
@@ -170,13 +192,14 @@ def _python_law(part) -> Slot:
 
 def _python_function(function) -> Slot:
     slot = Slot(0, None, False)
+    errors = slot.errors  # not the slot, which keeps this function
 
     def call(t, numbers, out, n_numbers):
         try:
             for k, value in enumerate(function.python_values(t)):
                 out[k] = value
         except BaseException as error:
-            slot.errors[:] = [error]
+            errors[:] = [error]
             for k in range(3):
                 out[k] = np.nan
 

@@ -40,15 +40,20 @@ def source_hash(room: Path = Path(__file__).parent) -> str:
     return digest.hexdigest()[:16]
 
 
-def cache_root() -> Path | None:
-    """The folder of all caches: LINKWORK_CACHE, or the user's cache folder, or one of our own among temporary files."""
+def cache_roots() -> list[Path]:
+    """Folders for all caches, best first: LINKWORK_CACHE alone, or the user's cache folder, then one of our own among
+    temporary files, for containers whose user has no home, or one that cannot be written.
+    """
     own = os.environ.get("LINKWORK_CACHE")
     if own:
-        return Path(own)
+        return [Path(own)]
+    found: list[Path | None] = []
     try:
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "linkwork"
-    except RuntimeError:  # no HOME and no entry for this user, as in containers
-        return _private(Path(tempfile.gettempdir()) / f"linkwork-{_user()}")
+        found.append(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "linkwork")
+    except RuntimeError:  # no HOME and no entry for this user
+        pass
+    found.append(_private(Path(tempfile.gettempdir()) / f"linkwork-{_user()}"))
+    return [one for one in found if one is not None]
 
 
 def _user() -> int:
@@ -68,22 +73,24 @@ def _private(folder: Path) -> Path | None:
 
 def cache_folder() -> Path | None:
     """The folder of these sources, made if it can be; one that can only be read serves too."""
-    root = cache_root()
-    if root is None:
-        return None
-    folder = root / f"kernels-{source_hash()}"
-    try:
-        new = not folder.exists()
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None
-    try:
-        os.utime(folder)
-        if new:
-            _remove_old(folder.parent, folder)
-    except OSError:
-        pass  # it can only be read
-    return folder
+    name = f"kernels-{source_hash()}"
+    for root in cache_roots():
+        folder = root / name
+        try:
+            new = not folder.exists()
+            folder.mkdir(parents=True, exist_ok=True)
+            if not os.access(folder, os.W_OK) and not any(folder.glob("*.code")):
+                continue  # nothing to read, and nothing can be put there
+        except OSError:
+            continue
+        try:
+            os.utime(folder)
+            if new:
+                _remove_old(folder.parent, folder)
+        except OSError:
+            pass  # it can only be read
+        return folder
+    return None
 
 
 def _remove_old(root: Path, keep: Path) -> None:
@@ -152,8 +159,10 @@ class KernelCache:
         target_context.refresh()
         file = self._file(signature, target_context.codegen())
         try:
-            content = file.read_bytes()
+            content = file.read_bytes() if file.is_file() else None
         except OSError:
+            content = None
+        if content is None:
             return None
         data = memoryview(content)[_DIGEST:]
         try:

@@ -6,12 +6,13 @@ silently give the old answer; compiled code is kept by `cache` instead.
 
 from __future__ import annotations
 
-from numba import njit, types
+from numba import jit, njit, types
 from numba.core import cgutils
 from numba.core.ccallback import CFunc
 from numba.extending import intrinsic
 
 from linkwork.kernels.cache import KernelCache
+from linkwork.kernels.passing import passing
 
 f8 = types.float64
 i8 = types.int64
@@ -59,18 +60,26 @@ def kernel(signature):
 def compile_slot(signature, function, key: str | None = None):
     """Compile a law or a time function to a C function; returns the object that keeps its address alive.
 
-    With a `key` that tells what it was made from, it is kept on disk.
+    With a `key` that tells what it was made from, it is kept on disk; without one it is code that comes and goes.
     """
     made = CFunc(function, (signature.args, signature.return_type), locals={}, options={"error_model": "numpy"})
     if key is not None:
         made._cache = KernelCache(function, key)
-    made.compile()
+        made.compile()
+    else:
+        with passing(function.__name__):
+            made.compile()
     return made
 
 
 def compile_inner(function):
-    """Compile a user's or an element's own function for being called from a slot; its indices are checked."""
+    """Compile a function of an element of ours for being called from a slot; its indices are checked."""
     return njit(error_model="numpy", boundscheck=True)(function)
+
+
+def compile_again(function, options: dict, inline: bool):
+    """Compile a user's function as it was compiled before, but with its indices checked."""
+    return jit(**{**options, "nopython": True, "boundscheck": True, "forceinline": inline})(function)
 
 
 def address_of(kernel_function) -> int:

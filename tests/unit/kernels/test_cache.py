@@ -126,10 +126,10 @@ def test_an_edit_in_any_kernel_is_another_folder_and_the_place_is_not(tmp_path):
 
 def test_where_the_cache_is(monkeypatch, tmp_path):
     monkeypatch.setenv("LINKWORK_CACHE", str(tmp_path / "own"))
-    assert cache.cache_root() == tmp_path / "own"
+    assert cache.cache_roots() == [tmp_path / "own"]
     monkeypatch.delenv("LINKWORK_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert cache.cache_root() == tmp_path / "linkwork"
+    assert cache.cache_roots()[0] == tmp_path / "linkwork"
 
 
 def test_without_a_home_there_is_a_private_folder_or_none(monkeypatch, tmp_path):
@@ -140,15 +140,38 @@ def test_without_a_home_there_is_a_private_folder_or_none(monkeypatch, tmp_path)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(cache.Path, "home", nobody)
     monkeypatch.setattr(cache.tempfile, "gettempdir", lambda: str(tmp_path))
-    root = cache.cache_root()
+    (root,) = cache.cache_roots()
     assert root.parent == tmp_path
     assert root.stat().st_mode & 0o777 == 0o700
     root.chmod(0o777)  # others could have put code there
-    assert cache.cache_root() is None
+    assert cache.cache_roots() == []
     assert cache.cache_folder() is None
     root.rmdir()
     root.symlink_to(tmp_path)
-    assert cache.cache_root() is None
+    assert cache.cache_roots() == []
+
+
+def test_a_home_that_cannot_be_written_is_not_the_end(monkeypatch, tmp_path):
+    """A container whose user has HOME=/ or none at all: temporary files are kept for this user alone."""
+    (tmp_path / "file").write_text("x")
+    monkeypatch.delenv("LINKWORK_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))  # no folder can be made there
+    monkeypatch.setattr(cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    found = cache.cache_folder()
+    assert found.parent == tmp_path / f"linkwork-{cache._user()}"
+    assert found.is_dir()
+
+
+def test_a_folder_that_is_empty_and_cannot_be_written_is_passed_over(monkeypatch, tmp_path):
+    monkeypatch.delenv("LINKWORK_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    folder = cache.cache_folder()
+    assert folder.parent == tmp_path / "home" / "linkwork"
+    monkeypatch.setattr(cache.os, "access", lambda path, mode: path != folder)
+    assert cache.cache_folder().parent.parent == tmp_path
+    (folder / "one.code").write_bytes(b"x")
+    assert cache.cache_folder() == folder  # it can be read
 
 
 def test_folders_that_were_not_used_for_long_are_removed(monkeypatch, tmp_path):

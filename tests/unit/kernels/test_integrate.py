@@ -1,7 +1,7 @@
 """The time loop: what is not finite is never accepted, and how a run is cut into slices has no part in its numbers."""
 
-import sys
 import warnings
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -82,7 +82,7 @@ def test_what_has_no_inertia_is_still_told_so():
 )
 def test_slices_have_no_part_in_the_numbers(monkeypatch, problem, coordinates, rtol):
     """Slices are cut by the clock; in slices of twenty steps, or of one, a run is what it is in one piece."""
-    simulate = sys.modules["linkwork.analysis.simulate"]
+    simulate = import_module("linkwork.analysis.simulate")
     problem = problem()
     found = []
     for tries in (10**7, 20, 1):
