@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.measures import Measure
 
 
 @dataclass(frozen=True)
-class Reading:
+class Reading(metaclass=Explained):
     """A measure under a name, that nothing holds and no force acts along: results read it.
 
     `m.add("clearance", lw.Reading(lw.Distance(crank.b, m.ground.at(0, 2))))` gives `run["clearance.value"]` with its

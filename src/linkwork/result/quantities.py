@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from linkwork.arguments import explained
 from linkwork.compiled.names import ORDERS, split
 from linkwork.errors import DescriptionError, UnitError, UnknownNameError, message
 from linkwork.units.names import WrongUnit, unit_of
@@ -60,6 +61,7 @@ REGISTRY: list[Quantity] = []
 _FIXED: set[tuple[str, str]] = set()
 
 
+@explained
 def quantity(name: str, *, of: str, unit: str, words: str, needs: Need, parts: Parts = "",
              exists: Callable[[Any, str], bool] | None = None) -> Callable[[Callable], Callable]:
     """Register a function `(result, item)` as the quantity `item.name` of all results.
