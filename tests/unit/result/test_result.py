@@ -237,3 +237,28 @@ def test_other_ways_that_a_report_leaves_out_are_counted():
     way = assembly.others[0]
     assembly.__dict__["others"] = [way] * 6
     assert str(assembly).splitlines()[-1].strip() == "and 2 more in assembly.others"
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+def test_reactions_of_redundant_parts_that_do_not_touch(coordinates):
+    """Two doors on two hinges each: every door carries its own weight as if the other were not there."""
+
+    def doors(count):
+        m = lw.Mechanism("doors", dimension=3)
+        for k in range(count):
+            door = m.add(f"door{k}", lw.box(0.8, 0.04, 2.0, mass=20.0 + k, position=(0.4, 3.0 * k, 1.0)))
+            for height in (0.3, 1.7):
+                on, to = m.ground.at(0, 3.0 * k, height), door.at(-0.4, 0, height - 1.0)
+                m.add(f"hinge{k}{height > 1}", lw.Revolute(on, to))
+        return m.simulate(0.2, every=0.05, start={f"door{k}.angular_velocity.z": 1.0 + k for k in range(count)},
+                          coordinates=coordinates)  # fmt: skip
+
+    one, two = doors(1), doors(2)
+    for hinge in ("hinge0False", "hinge0True"):
+        alone, beside = one.reaction(hinge), two.reaction(hinge)
+        assert beside.force == pytest.approx(alone.force, abs=1e-7)
+        assert beside.moment == pytest.approx(alone.moment, abs=1e-7)
+        assert not beside.unique
+    for k in range(2):
+        carried = sum(two[f"hinge{k}{upper}.reaction.z"] for upper in (False, True))
+        assert carried == pytest.approx(np.full(len(two.t), 9.81 * (20.0 + k)), abs=1e-7)
