@@ -1,13 +1,15 @@
 """Rank of the constraints: freedom, redundant rows and who takes part, singular positions.
 
-Rows are scaled to unit norm on free bodies and put through a column-pivoted QR of J', over the rows that are in loops;
-rank at 1e-9.  A lower rank here but not at positions moved a little along the mechanism's own freedom is a singular
-position; a lower rank there too is redundancy, and the row is dropped.  Decided at assembly, never in the time loop.
+Where the rows can meet any speeds, they are independent.  Else rows that are in loops, scaled to unit norm on free
+bodies, are put through a column-pivoted QR of J'; rank at 1e-9.  Of many rows the sparse factor is asked first.  A
+lower rank here but not at positions moved a little along the mechanism's own freedom is a singular position; a lower
+rank there too is redundancy, and the row is dropped.  Decided at assembly, never in the time loop.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +20,9 @@ from linkwork.kernels import layout as at
 
 TOLERANCE = 1e-9
 SMALL_MOVE = 1e-3
+FEW_ROWS = 120   # in loops; of more, the sparse factor is asked
+LOST = 1e-5      # pivots of rows that follow from others: what regularisation leaves of them
+DOUBTFUL = 1e-4  # and of rows of which one cannot be sure
 
 
 @dataclass(frozen=True)
@@ -42,49 +47,104 @@ def analyse(system, t: float, y: np.ndarray) -> Rank:
     pivot = system.w[at.PIVOT]
     columns = system.columns
     stuck = _without_inertia(system, columns)
-    scaled = scaled_rows(system, rows, columns)
-    order, rank = pivoted_qr(scaled.T)
-    lost = len(rows) - rank
-    total = len(plan.rows) - lost
+    # in most mechanisms no row follows from others, and the sparse factor says so
+    found = None if system.surely_independent(t, y) else _dependent(system, t, y, rows)
+    total = len(plan.rows) - (len(found.rows) if found else 0)
     freedom = int(columns.sum()) - total
-    if lost == 0:
+    if not found or not found.rows:
         return Rank(freedom, total, (), False, np.zeros((0, len(plan.rows))), pivot, stuck)
-    singular = False
-    best = None
-    for sign in (1.0, -1.0):
-        elsewhere = _moved_rank(system, t, y, rows, columns, sign)
-        if elsewhere is not None and (best is None or elsewhere[0] > best[0]):
-            best = elsewhere
-    if best is not None and best[0] > rank:
-        singular = True
-        order, lost_elsewhere = best[1], len(rows) - best[0]
-    else:
-        lost_elsewhere = lost
-    dropped = tuple(sorted(rows[k] for k in order[len(rows) - lost_elsewhere:]))
-    dependencies = _expanded(plan, rows, scaled, rank)
-    system.held[list(dropped)] = 0.0
-    base = y if best is None or not singular else best[2]
+    moved = [one for sign in (1.0, -1.0) if (one := _elsewhere(system, t, y, rows, found, sign)) is not None]
+    best, base = min(moved, key=lambda one: len(one[0].rows), default=(found, y))
+    singular = len(best.rows) < len(found.rows)
+    if not singular:
+        best, base = found, y
+    _drop(system, best.rows)
     system.derivative(t, base)
-    pivot = system.w[at.PIVOT]
-    return Rank(freedom, total, dropped, singular, dependencies, pivot, stuck)
+    return Rank(freedom, total, best.rows, singular, _cleaned(found), system.w[at.PIVOT], stuck)
+
+
+class Dependent(NamedTuple):
+    """Rows that follow from others, and how: (rows that do, all rows) combinations that vanish."""
+
+    rows: tuple[int, ...]
+    combinations: np.ndarray
+
+
+def _drop(system, rows) -> None:
+    """Hold all rows but these."""
+    system.held[:] = 1.0
+    system.held[list(rows)] = 0.0
+
+
+def _dependent(system, t, y, rows) -> Dependent:
+    """Rows of those in loops that follow from others at a position."""
+    found = _by_factor(system, t, y) if len(rows) > FEW_ROWS else None
+    if found is None:
+        system.locate(t, y)
+        found = _by_pivoting(system, rows)
+    return found
+
+
+def _by_factor(system, t, y) -> Dependent | None:
+    """Told by the factor of body coordinates, which is sparse; None where it leaves a doubt.
+
+    Rows with small pivots are put aside.  Each of them, d, is then asked for:  where J' lam takes away all of J_d', in
+    the metric of the masses, it follows from the others; else it is held again.
+    """
+    if system.coordinates != "body":
+        return None
+    system.held[:] = 1.0
+    system.derivative(t, y)
+    pivots = system.pivots()
+    aside = np.flatnonzero(pivots < LOST)
+    if np.any(pivots[pivots >= LOST] < DOUBTFUL):
+        return None
+    _drop(system, aside)
+    lost, combinations, factored = [], [], False
+    for d in aside.tolist():
+        way = system.pushed(d)
+        rest = way + system.newton_step(-system.row_rates(way)[0], again=factored)
+        factored = True
+        left = np.abs(rest / system.weights).max() / np.abs(way / system.weights).max()
+        if left < TOLERANCE:
+            x = system.multipliers * system.held
+            x[d] = 1.0
+            lost.append(d)
+            combinations.append(x)
+        elif left > DOUBTFUL:
+            system.held[d], factored = 1.0, False
+        else:
+            return None
+    if not system.surely_independent(t, y):
+        return None
+    return Dependent(tuple(lost), np.array(combinations).reshape(-1, system.n_rows))
+
+
+def _by_pivoting(system, rows) -> Dependent:
+    """Told by a dense column-pivoted QR of J', at the state last located."""
+    order, rank, triangle = pivoted_qr(scaled_rows(system, rows, system.columns).T)
+    sizes = system.free_sizes(rows)
+    out = np.zeros((len(rows) - rank, system.n_rows))
+    if len(out):
+        from scipy.linalg import solve_triangular
+
+        part = np.zeros((len(rows) - rank, len(rows)))
+        part[:, order[rank:]] = np.eye(len(rows) - rank)
+        if rank:
+            part[:, order[:rank]] = -solve_triangular(triangle[:rank, :rank], triangle[:rank, rank:]).T
+        out[:, rows] = part / np.where(sizes > 0.0, sizes, 1.0)
+    return Dependent(tuple(sorted(rows[k] for k in order[rank:])), out)
+
+
+def _cleaned(found: Dependent) -> np.ndarray:
+    """Combinations of unit norm, without what rounding left in them."""
+    out = found.combinations / np.linalg.norm(found.combinations, axis=1)[:, None]
+    return np.where(np.abs(out) > 1e-7, out, 0.0)
 
 
 def dependencies_here(system) -> np.ndarray:
     """Combinations of rows that vanish at the state last located (by redundancy, or because it is singular)."""
-    plan = system.plan
-    rows = _rows_in_loops(plan)
-    scaled = scaled_rows(system, rows, system.columns)
-    _, rank = pivoted_qr(scaled.T)
-    return _expanded(plan, rows, scaled, rank)
-
-
-def _expanded(plan, rows, scaled, rank) -> np.ndarray:
-    """Combinations that vanish, over all rows of the plan, cleaned of rounding."""
-    out = np.zeros((len(rows) - rank, len(plan.rows)))
-    if len(out):
-        vectors = np.linalg.svd(scaled)[0][:, rank:].T
-        out[:, rows] = np.where(np.abs(vectors) > 1e-7, vectors, 0.0)
-    return out
+    return _cleaned(_by_pivoting(system, _rows_in_loops(system.plan)))
 
 
 def separated(vectors: np.ndarray) -> np.ndarray:
@@ -99,24 +159,17 @@ def separated(vectors: np.ndarray) -> np.ndarray:
 
 
 def pivoted_qr(matrix: np.ndarray):
-    """Order of the columns by pivoting and their rank: Gram-Schmidt, the largest remaining column first."""
-    work = np.array(matrix, dtype=float)
-    count = work.shape[1]
-    order = np.arange(count)
-    for k in range(min(work.shape)):
-        sizes = np.sqrt(np.einsum("ij,ij->j", work[:, k:], work[:, k:]))
-        # of columns that are equally good the first one written is taken
-        best = k + int(np.argmax(sizes > 0.999999 * sizes.max()))
-        if sizes[best - k] <= TOLERANCE:
-            return order, k
-        if best != k:
-            work[:, [k, best]] = work[:, [best, k]]
-            order[[k, best]] = order[[best, k]]
-        direction = work[:, k] / np.linalg.norm(work[:, k])
-        rest = work[:, k + 1:]
-        for _ in range(2):  # twice is enough: the second pass removes what rounding left
-            rest -= np.outer(direction, direction @ rest)
-    return order, min(work.shape)
+    """Order of the columns, the largest remaining one first, their rank, and the triangle R."""
+    from scipy.linalg import qr
+
+    count = matrix.shape[1]
+    if 0 in matrix.shape:
+        return np.arange(count), 0, np.zeros((0, count))
+    # of columns that are equally good the first one written is taken
+    first = 1.0 - 1e-6 * np.arange(count) / count
+    triangle, order = qr(matrix * first, mode="r", pivoting=True)
+    triangle = triangle / first[order]
+    return order, int(np.count_nonzero(np.abs(np.diagonal(triangle)) > TOLERANCE)), triangle
 
 
 def null_space(matrix: np.ndarray) -> np.ndarray:
@@ -147,7 +200,7 @@ def independent_measures(system, t: float, y: np.ndarray) -> tuple[list[str], in
                  if not measure.rate_only and name.partition(".")[0] in (*mechanism.bodies, *mechanism.joints)}
     rates = _gradients(model, y, list(known.values()))[:, columns] * system.weights[columns] @ free
     preferred = np.array([10.0 if name.endswith(".angle") else 1.0 for name in known])
-    order, rank = pivoted_qr((rates * preferred[:, None]).T)
+    order, rank, _ = pivoted_qr((rates * preferred[:, None]).T)
     return [list(known)[k] for k in order[:rank]], free.shape[1]
 
 
@@ -184,26 +237,23 @@ def scaled_rows(system, rows, columns) -> np.ndarray:
     return jacobian / np.where(sizes > 0.0, sizes, 1.0)[:, None]
 
 
-def _moved_rank(system, t, y, rows, columns, sign):
-    """Rank after a small move along the mechanism's own freedom, on the constraints."""
-    model = system.model
-    system.locate(t, y)
-    weights = system.weights
-    free = null_space(scaled_rows(system, list(range(system.n_rows)), columns))
-    if free.shape[1] == 0:
+def _elsewhere(system, t, y, rows, found: Dependent, sign):
+    """Rows that follow from others after a small move along the mechanism's own freedom, and the state there."""
+    columns, weights = system.columns, system.weights
+    some = np.where(columns, np.cos(np.arange(1, weights.size + 1) * 1.7), 0.0) * weights  # always the same
+    _drop(system, found.rows)
+    direction = -system.rates_of_rows(t, y, some)
+    direction = some + system.newton_step(direction)  # what the rows leave of it
+    size = np.abs(direction[columns] / weights[columns]).max(initial=0.0)
+    if size < 1e-9:
         return None
-    mix = np.cos(np.arange(1, free.shape[1] + 1) * 1.7)  # some direction, always the same
-    direction = np.zeros(system.plan.n_v)
-    direction[columns] = (free @ mix) * weights[columns]
-    direction *= sign * SMALL_MOVE * model.length / max(np.abs(direction[columns] / weights[columns]).max(), 1e-300)
-    moved = system.moved(y, direction)
+    moved = system.moved(y, sign * SMALL_MOVE * system.model.length / size * direction)
+    system.held[:] = 1.0
     # velocity has no part in this, but the projection corrects it too
     system.project(t, moved)
     if not system.w[at.ERROR_POSITION] < 1e-9:
         return None
-    system.locate(t, moved)
-    order, rank = pivoted_qr(scaled_rows(system, rows, columns).T)
-    return rank, order, moved
+    return _dependent(system, t, moved, rows), moved
 
 
 def _without_inertia(system, columns) -> tuple[str, ...]:

@@ -45,36 +45,24 @@ class System(_System):
         """Angles count as lengths: their columns are divided by the length of the mechanism."""
         return body_weights(self.model)
 
-    def free_sizes(self, rows):
-        """Norms of rows of J between free bodies, angles counting as lengths."""
-        return np.linalg.norm(self.jacobian(rows)[:, self.columns] * self.weights[self.columns], axis=1)
-
-    def newton_step(self, right: np.ndarray):
-        """Factor the rows where they are and solve for a smallest step that gives J step = right."""
-        first = self.plan.size(at.W_RESIDUAL) + self.n_rows
-        self.w[first:first + self.n_rows] = right
-        self.w[at.KNOWN], self.w[at.RIGHT] = 0.0, first
-        for kernel in (at.A_FACTOR, at.A_SOLVE):
-            self._call(self.tab[kernel], 0.0, self.f)
-        return self.acceleration.copy()
-
     def jacobian(self, rows=None):
         """J as a dense matrix (rows, velocity coordinates) at the last state located."""
         return dense_jacobian(self.plan, self._view(at.W_BLOCK, self.model.dof * self.plan.size(at.N_BLOCKS)), rows)
 
-    def row_rates(self, v):
-        """J v of every row at the last state located, and the sum of the sizes of its terms."""
-        dof, count = self.model.dof, self.n_rows
-        if count == 0:
-            return np.zeros(0), np.zeros(0)
-        first = self.plan.size(at.T_ROW_BLOCK)
-        row_block = self.plan.tab[first:first + count + 1]
-        blocks = self._view(at.W_BLOCK, dof * self.plan.size(at.N_BLOCKS)).reshape(-1, dof)[:row_block[-1]]
-        bodies = self.plan.tab[self.plan.size(at.T_BLOCK_BODY):][:len(blocks)] // dof - 1
-        terms = blocks * v.reshape(-1, dof)[bodies]
-        rows = np.repeat(np.arange(count), np.diff(row_block))
-        rates = np.bincount(rows, terms.sum(axis=1), count)
-        return rates, np.bincount(rows, np.abs(terms).sum(axis=1), count)
+    def pivots(self):
+        """Pivots of the rows at the last factor, against what they are alone."""
+        plan = self.plan
+        place = plan.tab[plan.size(at.T_PERMUTATION):][plan.size(at.N_UNKNOWNS) - self.n_rows:][:self.n_rows]
+        return 1.0 / np.abs(self.w[plan.size(at.W_FACTOR) + place] * self.w[plan.size(at.W_SCALE) + place])
+
+    def pushed(self, row: int):
+        """M^-1 J' of one row: how the bodies give way to it."""
+        blocks, bodies, rows = self._blocks()
+        out, dof = np.zeros((len(self.model.bodies), self.model.dof)), self.model.dof
+        inverse = self.p[self.plan.size(at.P_INVERSE_MASS):][dof:dof + self.model.n_v].reshape(-1, dof)
+        own = rows == row
+        np.add.at(out, bodies[own], blocks[own] * inverse[bodies[own]])
+        return out.ravel()
 
     def keep_turns(self, y) -> None:
         """Whole turns are in the coordinates themselves."""

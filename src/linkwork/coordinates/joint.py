@@ -13,7 +13,7 @@ import numpy as np
 
 from linkwork.coordinates import recursion
 from linkwork.coordinates.body import System as BodySystem
-from linkwork.coordinates.body import body_weights, dense_jacobian
+from linkwork.coordinates.body import dense_jacobian
 from linkwork.coordinates.readings import read
 from linkwork.coordinates.system import System as _System
 from linkwork.coordinates.turns import TURN
@@ -98,10 +98,6 @@ class System(_System):
         """C = J_b B: rows that close loops against joint coordinates, at the last state located."""
         matrix = self.body_jacobian() @ recursion.velocity_transformation(self)
         return matrix if rows is None else matrix[rows]
-
-    def free_sizes(self, rows):
-        """Norms of rows of J between free bodies, angles counting as lengths."""
-        return np.linalg.norm(self.body_jacobian()[rows] * body_weights(self.model), axis=1)
 
     # -- states ----------------------------------------------------------------------------------------------------
     def from_body(self, y, memory=None):

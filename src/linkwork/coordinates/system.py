@@ -10,6 +10,9 @@ import numpy as np
 
 from linkwork.kernels import layout as at
 
+#: pivots above this are far from what rounding and regularisation leave of rows that depend on each other
+INDEPENDENT = 1e-5
+UNMET = 1e-6  # of the speeds that are asked for
 BLOCK = 400_000  # numbers that are looked at together when stored states are read
 
 
@@ -129,6 +132,20 @@ class System:
         self._call(self.pointers[1], self.model.right_of(t), y)
         return self.w[at.ERROR_POSITION]
 
+    def newton_step(self, right: np.ndarray, again: bool = False):
+        """The smallest step with J step = right; the rows are factored where they are, or `again` as they were last."""
+        first = self.plan.size(at.W_RESIDUAL) + self.n_rows
+        self.w[first:first + self.n_rows] = right
+        self.w[at.KNOWN], self.w[at.RIGHT] = 0.0, first
+        for kernel in (at.A_SOLVE,) if again else (at.A_FACTOR, at.A_SOLVE):
+            self._call(self.tab[kernel], 0.0, self.f)
+        return self.step.copy()
+
+    @property
+    def step(self) -> np.ndarray:
+        """Where a step of the coordinates is left."""
+        raise NotImplementedError  # each set has its own place
+
     def moved(self, y, step):
         """q (+) step."""
         out = y.copy()
@@ -173,6 +190,50 @@ class System:
             k = self.plan.measure_index[one]
             total += weight * np.array([self.w[self.plan.size(key) + k] for key in (at.W_VALUE, at.W_RATE, at.W_BIAS)])
         return total
+
+    def _blocks(self):
+        """Blocks of J at the last state located, the bodies that they belong to, and their rows."""
+        plan, dof, count = self.plan, self.model.dof, self.n_rows
+        first = plan.size(at.T_ROW_BLOCK)
+        row_block = plan.tab[first:first + count + 1]
+        blocks = self._view(at.W_BLOCK, dof * plan.size(at.N_BLOCKS)).reshape(-1, dof)[:row_block[-1]]
+        bodies = plan.tab[plan.size(at.T_BLOCK_BODY):][:len(blocks)] // dof - 1
+        return blocks, bodies, np.repeat(np.arange(count), np.diff(row_block))
+
+    def row_rates(self, twists):
+        """J times speeds of the bodies, of every row at the last state located, and the sum of the terms' sizes."""
+        if self.n_rows == 0:
+            return np.zeros(0), np.zeros(0)
+        blocks, bodies, rows = self._blocks()
+        terms = blocks * twists.reshape(-1, self.model.dof)[bodies]
+        return tuple(np.bincount(rows, part.sum(axis=1), self.n_rows) for part in (terms, np.abs(terms)))
+
+    def rates_of_rows(self, t, y, v):
+        """Rates of all rows for speeds v of the coordinates, at the position of y."""
+        n_q, dof = self.plan.n_q, self.model.dof
+        state = y.copy()
+        state[n_q:n_q + self.plan.n_v] = v
+        self.locate(t, state)
+        return self.row_rates(self._view(at.W_TWIST, dof + self.model.n_v)[dof:])[0]
+
+    def free_sizes(self, rows=None):
+        """Norms of rows of J between free bodies at the last state located, angles counting as lengths."""
+        blocks, bodies, owner = self._blocks()
+        turning = np.where(np.arange(self.model.dof) < self.model.dimension, 1.0, 1.0 / self.model.length)
+        found = np.sqrt(np.bincount(owner, ((blocks * turning) ** 2).sum(axis=1), self.n_rows))
+        return found if rows is None else found[rows]
+
+    def surely_independent(self, t, y) -> bool:
+        """Whether the rows that are held leave no doubt that none follows from others, at the state evaluated last.
+
+        They can meet any speeds: of rows that depend on each other a residual stays.  Pivots of S that are small say as
+        much at once; in a saddle point they may only say that a row came before its bodies.
+        """
+        if not self.w[at.PIVOT] > INDEPENDENT and not self.plan.size(at.SADDLE):
+            return False
+        wanted = np.cos(1.7 * np.arange(1, self.n_rows + 1)) * self.free_sizes() * self.held
+        met = self.rates_of_rows(t, y, self.newton_step(wanted))
+        return bool(np.all(np.abs(met - wanted) * self.held <= UNMET * self.free_sizes()))
 
     @property
     def memory_size(self):
