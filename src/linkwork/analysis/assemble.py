@@ -13,25 +13,25 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.analysis.branches import other_branches
-from linkwork.analysis.common import as_model, named_values, raise_status, start_rows
-from linkwork.analysis.declared import Declared, warn_of_moved
-from linkwork.analysis.doors import admitted, given_state, nothing_to_choose, references, taken
-from linkwork.analysis.entering import enter, refuse_lost_digits
-from linkwork.analysis.fits import warn_of_misfits
-from linkwork.analysis.newton import metric_of
-from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
-from linkwork.analysis.placement import place
-from linkwork.analysis.position import Search
-from linkwork.analysis.rank import Rank, analyse
-from linkwork.analysis.turns import begin_turns, let_turn, turns_of
-from linkwork.analysis.velocities import (
+from linkwork.analysis.assembly.branches import other_branches
+from linkwork.analysis.assembly.declared import Declared, warn_of_moved
+from linkwork.analysis.assembly.fits import warn_of_misfits
+from linkwork.analysis.assembly.newton import metric_of
+from linkwork.analysis.assembly.placement import place
+from linkwork.analysis.assembly.positions import Search
+from linkwork.analysis.assembly.turns import begin_turns, let_turn, turns_of
+from linkwork.analysis.assembly.velocities import (
     changed_speeds,
     check_accelerations,
     find_velocities,
     rates_of,
     tell_changed,
 )
+from linkwork.analysis.common import as_model, named_values, raise_status, start_rows
+from linkwork.analysis.doors import admitted, given_state, nothing_to_choose, references, taken
+from linkwork.analysis.entering import enter, refuse_lost_digits
+from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
+from linkwork.analysis.rank import Rank, analyse
 from linkwork.arguments import explained
 from linkwork.coordinates import definite
 from linkwork.coordinates.body import System

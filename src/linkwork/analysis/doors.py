@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.analysis.assembly.newton import TOLERANCE, metric_of, newton, use_metric
+from linkwork.analysis.assembly.velocities import check_accelerations, fits_a_way_on
 from linkwork.analysis.common import raise_status
-from linkwork.analysis.newton import TOLERANCE, metric_of, newton, use_metric
 from linkwork.analysis.options import TIME
 from linkwork.analysis.rank import analyse
-from linkwork.analysis.velocities import check_accelerations, fits_a_way_on
 from linkwork.coordinates.body import System, pack, unpack
 from linkwork.coordinates.turns import Said, begin
 from linkwork.errors import AssemblyError, DescriptionError, MovedWarning, message, warn

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.assemble import assemble
+from linkwork.analysis.assembly.placement import place
+from linkwork.analysis.assembly.turns import turns_as_given, turns_of
 from linkwork.analysis.common import as_model, named_values, raise_status
 from linkwork.analysis.doors import given_state, references, taken
 from linkwork.analysis.entering import can_hold, unchanged
 from linkwork.analysis.options import TIME, Coordinates, Time, Values
-from linkwork.analysis.placement import place
 from linkwork.analysis.rank import dependencies_here
-from linkwork.analysis.turns import turns_as_given, turns_of
 from linkwork.arguments import explained
 from linkwork.compiled.names import body_coordinates, measure_of, split
 from linkwork.coordinates import definite, system_of

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from linkwork.analysis.assembly.fits import flipped
+from linkwork.analysis.assembly.newton import TOLERANCE, metric_of, newton, use_metric
+from linkwork.analysis.assembly.positions import ATTEMPTS
+from linkwork.analysis.assembly.trials import same_position, shaken
+from linkwork.analysis.assembly.turns import let_turn, turns_of
 from linkwork.analysis.common import start_rows
 from linkwork.analysis.entering import enter
-from linkwork.analysis.fits import flipped
-from linkwork.analysis.newton import TOLERANCE, metric_of, newton, use_metric
-from linkwork.analysis.position import ATTEMPTS, same_position, shaken
 from linkwork.analysis.rank import independent_measures
-from linkwork.analysis.turns import let_turn, turns_of
 from linkwork.compiled.graph import count_loops
 from linkwork.compiled.names import positions
 from linkwork.coordinates.body import System

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.analysis.placement import place
+from linkwork.analysis.assembly.placement import place
 
 
 def chain(reverse=False):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from linkwork.analysis.assembly.newton import locate
 from linkwork.analysis.common import start_rows
-from linkwork.analysis.newton import locate
 from linkwork.compiled.names import measure_of, positions
 from linkwork.coordinates.turns import Said, begin, shift
 

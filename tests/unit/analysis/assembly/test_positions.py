@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.analysis.position import same_position
+from linkwork.analysis.assembly.positions import same_position
 from linkwork.coordinates.body import unpack
 from linkwork.errors import AssemblyError
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from linkwork.analysis.common import start_rows
-from linkwork.analysis.fits import flipped, turned_over
-from linkwork.analysis.newton import (
+from linkwork.analysis.assembly.fits import flipped, turned_over
+from linkwork.analysis.assembly.newton import (
     TOLERANCE,
     errors_at,
     metric_of,
@@ -18,15 +17,16 @@ from linkwork.analysis.newton import (
     shortening,
     use_metric,
 )
-from linkwork.analysis.placement import place
+from linkwork.analysis.assembly.placement import place
+from linkwork.analysis.assembly.refusal import refuse
+from linkwork.analysis.assembly.trials import same_position, shaken, way_between
+from linkwork.analysis.common import start_rows
 from linkwork.analysis.rank import TOLERANCE as RANK
 from linkwork.analysis.rank import scaled_rows
-from linkwork.analysis.refusal import refuse
 from linkwork.compiled.graph import components, in_loops
 from linkwork.compiled.names import positions
 from linkwork.coordinates.body import System
 from linkwork.kernels import layout as at
-from linkwork.rotation import product
 
 ATTEMPTS = 8     # from other first positions
 MORE = 24        # of them, where bodies are few
@@ -114,7 +114,7 @@ class Search:
             if position is None or any(same_position(model, position, one[4]) for one in found):
                 continue
             # another answer must be clearly nearer than that of the first position itself
-            way = _way(model, self.y, position) * (1.0 if attempt == 1 else 1.25)
+            way = way_between(model, self.y, position) * (1.0 if attempt == 1 else 1.25)
             off = _mismatch(model, position, self.near)
             memory = system.memory.copy()
             loose = self._too_loose(position)
@@ -212,13 +212,6 @@ class Search:
         return best
 
 
-def _way(model, one, other) -> float:
-    """How far apart two positions are, angles counting as lengths."""
-    d, (size, _) = model.dimension, at.COORDINATES[model.dimension]
-    parts = (other[:model.n_q] - one[:model.n_q]).reshape(-1, size)
-    return float(np.sqrt((parts[:, :d] ** 2).sum() + model.length ** 2 * (parts[:, d:] ** 2).sum()))
-
-
 def _towards(model, t, y, values):
     """A position moved to where all of these values are met, as far as that goes together with the joints."""
     system = System(model.plan(rows=start_rows(model.mechanism, positions(model.mechanism, values))))
@@ -241,35 +234,3 @@ def _mismatch(model, y, near) -> float:
             off = model.length * (off - 2.0 * np.pi * np.round(off / (2.0 * np.pi)))
         total += off * off
     return float(np.sqrt(total))
-
-
-def shaken(model, y, attempt, reach=0.8):
-    """Turn every body, by at most `reach`, and shift it, by amounts that are spread evenly and never the same."""
-    out = y.copy()
-    size, _ = at.COORDINATES[model.dimension]
-    for k, body in enumerate(model.bodies):
-        phase = 2.3 * attempt * (k + 1) + attempt
-        for c in range(model.dimension):
-            out[size * k + c] += 0.4 * model.length * np.sin(phase + 2.0 * c + 1.0)
-        if model.dimension == 2 and body.has_angle:
-            out[3 * k + 2] += reach * np.sin(phase)
-        elif body.has_angle:
-            half = 0.5 * reach * np.sin(phase + np.array([0.0, 2.0, 4.0]))
-            turn = np.concatenate([[1.0], half]) / np.sqrt(1.0 + half @ half)
-            out[7 * k + 3:7 * k + 7] = product(turn, out[7 * k + 3:7 * k + 7])
-    return out
-
-
-def same_position(model, one, other, places_only: bool = False) -> bool:
-    """Equal places and equal angles up to full turns."""
-    difference = one[:model.n_q] - other[:model.n_q]
-    if model.dimension == 2:
-        angles = difference[2::3]
-        angles -= 2.0 * np.pi * np.round(angles / (2.0 * np.pi))
-        angles[[not body.has_angle for body in model.bodies]] = 0.0
-    else:
-        for k, body in enumerate(model.bodies):  # Euler parameters of either sign are one orientation
-            turn = slice(7 * k + 3, 7 * k + 7)
-            off = np.minimum(abs(difference[turn]), abs(one[turn] + other[turn])).max()
-            difference[turn] = off * (body.has_angle and not places_only)
-    return bool(np.abs(difference).max(initial=0.0) < 1e-6 * max(1.0, model.length))

@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
+from linkwork.analysis.assembly.newton import use_metric
 from linkwork.analysis.common import start_rows
-from linkwork.analysis.newton import use_metric
 from linkwork.coordinates.body import unpack
 from linkwork.errors import MovedWarning, message, warn
 from linkwork.rotation import matrix

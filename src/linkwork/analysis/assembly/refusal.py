@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from linkwork.analysis.fits import flipped
-from linkwork.analysis.newton import TOLERANCE, newton
+from linkwork.analysis.assembly.fits import flipped
+from linkwork.analysis.assembly.newton import TOLERANCE, newton
+from linkwork.analysis.assembly.trials import shaken
 from linkwork.errors import AssemblyError, message
 
 SHOWN = 4  # rows that are off
 ITEMS = 6
+BESIDE = 4  # attempts from beside the nearest position
 
 
 def refuse(system, t, nearest, over, start) -> None:
@@ -48,18 +50,27 @@ def _too_many(system, t, y) -> tuple[list[str], list[str]]:
     system.held[rows] = 0.0
     asked: list[str] = []
     met: list[str] = []
-    y, error = newton(system, t, y)
-    if rows and error <= TOLERANCE and not flipped(system.model, y):
+    closed = _closed(system, t, y) if rows else None
+    if closed is not None:
         for r in rows:
             system.held[r] = 1.0
-            trial, error = newton(system, t, y)
+            trial = _closed(system, t, closed)
             row = system.plan.rows[r]
             name = f"{'driver' if row.kind == 'driver' else 'start value'} '{row.item}'"
-            if error <= TOLERANCE:
-                y = trial
+            if trial is not None:
+                closed = trial
                 met.append(name)
             else:
                 system.held[r] = 0.0
                 asked.append(name)
     system.held[:] = held
     return asked, met
+
+
+def _closed(system, t, y):
+    """A position that meets the rows held, from y or from beside it: bars in line give Newton no direction."""
+    for attempt in range(BESIDE + 1):
+        trial, error = newton(system, t, shaken(system.model, y, attempt) if attempt else y)
+        if error <= TOLERANCE and not flipped(system.model, trial):
+            return trial
+    return None
