@@ -28,6 +28,8 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from linkwork.analysis.assemble import assemble as assemble
     from linkwork.analysis.check import check as check
     from linkwork.analysis.evaluate import evaluate as evaluate
+    from linkwork.analysis.prepare import Prepared as Prepared
+    from linkwork.analysis.prepare import prepare as prepare
     from linkwork.analysis.simulate import simulate as simulate
     from linkwork.analysis.verify import verify as verify
     from linkwork.files.fmt import format_text as format_text
@@ -259,6 +261,7 @@ _WHERE = {
     "linkwork.analysis.evaluate": ("evaluate",),
     "linkwork.analysis.check": ("check",),
     "linkwork.analysis.assemble": ("assemble",),
+    "linkwork.analysis.prepare": ("Prepared", "prepare"),
     "linkwork.analysis.simulate": ("simulate",),
     "linkwork.analysis.verify": ("verify",),
     "linkwork.files.fmt": ("format_text",),

@@ -45,11 +45,12 @@ def _ledger(system, t, raw, usual: float) -> list[str]:
 
         balance = change of (kinetic + potential) - work of all that has no potential
     """
-    kinetic, potential, work = system.ledger(t, raw)
-    total = kinetic + potential - work
-    off = np.abs(total - total[0])
-    in_play = max(kinetic.max(), np.ptp(potential), np.ptp(work), 1e-9 * usual, 1e-12 * np.abs(potential).max())
-    worst = int(np.argmax(off))
+    kinetic, potential, work = (part.tolist() for part in system.ledger(t, raw))  # a few numbers: plain ones are faster
+    total = [k + p - w for k, p, w in zip(kinetic, potential, work)]
+    off = [abs(one - total[0]) for one in total]
+    in_play = max(*kinetic, max(potential) - min(potential), max(work) - min(work), 1e-9 * usual,
+                  1e-12 * max(map(abs, potential)))
+    worst = off.index(max(off))
     if off[worst] <= LEDGER * in_play:
         return []
     return [f"the energy balance is off by {off[worst]:.2g} J at t = {t[worst]:.4g} s, {off[worst] / in_play:.2g} of "

@@ -75,7 +75,17 @@ def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, e
     was reached.  So does one that needs more than `most_steps` (tries at a step, rejected ones too) or `most_seconds`
     of computing, a `RunLimitError`; Ctrl-C raises `KeyboardInterrupt` with the same `.result`.
     """
-    model = as_model(mechanism)
+    progress = None if progress is None else truth(progress, "progress")
+    limits = (None if most_steps is None else whole(most_steps, "simulate", "most_steps", 1),
+              None if most_seconds is None else SECONDS.read(most_seconds, "simulate", "most_seconds"))
+    run, state = made_ready(as_model(mechanism), times, every, start, near, t, coordinates, method, rtol, atol, step,
+                            projection, correct, limits)
+    return run.begin(state).go(progress)
+
+
+def made_ready(model, times, every, start, near, t, coordinates, method, rtol, atol, step, projection, correct=True,
+               limits=(None, None)) -> tuple[Run, State]:
+    """Options read, the state that a run begins with, and all that does not depend on it."""
     table, seconds = get_method(method), read_times(times)
     definite(coordinates)
     rtol = TOLERANCE.read(rtol, "simulate", "rtol")
@@ -83,16 +93,13 @@ def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, e
     every = None if every is None else INTERVAL.read(every, "simulate", "every")
     step = None if step is None else INTERVAL.read(step, "simulate", "step")
     projection, correct = truth(projection, "projection"), truth(correct, "correct")
-    progress = None if progress is None else truth(progress, "progress")
-    limits = (None if most_steps is None else whole(most_steps, "simulate", "most_steps", 1),
-              None if most_seconds is None else SECONDS.read(most_seconds, "simulate", "most_seconds"))
     state = _start(model, start, near, t, seconds, coordinates, correct, projection)
     coordinates = pick(model, coordinates, state) if correct else as_it_is(state, coordinates)
     grid = output_times(seconds, every, state.t, state.y.size + state.memory.size)
-    run = _Run(model, coordinates, state, grid, table, rtol, atol, step, projection, limits)
+    run = Run(model, coordinates, grid, table, rtol, atol, step, projection, limits)
     if not correct:
         run.manifest["correct"] = False
-    return run.go(progress)
+    return run, state
 
 
 def _start(model, start, near, t, seconds, coordinates, correct: bool, projection: bool) -> State:
@@ -124,42 +131,54 @@ def _kernel():
     return integrate
 
 
-class _Run:
-    """One integration: its arrays, and the loop over slices."""
+class Run:
+    """Integrations of one model over the same times by the same method, one after the other: `begin`, then `go`."""
 
-    def __init__(self, model, coordinates, state, grid, method, rtol, atol, step, projection, limits):
+    def __init__(self, model, coordinates, grid, method, rtol, atol, step, projection, limits):
         self.kernel = _kernel()
-        self.model, self.coordinates, self.state, self.grid = model, coordinates, state, grid
-        known = entry(model, coordinates, state)
-        self.system, self.y, self.held = known.system.fresh(), known.y.copy(), known.held
-        self.system.w[at.DETAIL] = 0.0
+        self.model, self.coordinates, self.grid = model, coordinates, grid
+        self.method, self.tables = method, method.arrays
+        self.rtol, self.atol, self.step, self.projection = rtol, atol, step, projection
+        self.most_steps, self.most_seconds = limits
         self.slots = [slot for slot in (*(law.slot for law in model.laws), *model.function_slots) if not slot.compiled]
-        for slot in self.slots:
-            slot.errors.clear()
-        self.states = np.empty((grid.size, self.y.size + self.system.memory_size))
-        self.method = method
-        self.tables = method.arrays
-        stages = self.tables[0].shape[0]
-        self.k = np.zeros((stages + 1, self.y.size))
-        self.scratch = np.zeros((6, max(self.y.size, stages, self.system.memory_size)))
+        self.careful = self.most_seconds is not None or bool(self.slots)
         self.control = np.zeros(at_run.C_FLOATS)
         self.count = np.zeros(at_run.C_INTEGERS, dtype=np.int64)
-        c, n = self.control, self.count
-        c[at_run.BEGIN] = state.t
-        c[at_run.TOLERANCE] = rtol
-        c[at_run.ABSOLUTE] = atol or 0.0
-        c[at_run.FIRST_PIVOT], c[at_run.ZONE] = known.pivot, ZONE
-        c[at_run.LENGTH], c[at_run.ENERGY] = model.length, known.energy
-        n[at_run.ORDER] = method.control or method.order
-        n[at_run.PROJECT] = int(projection and (self.system.n_rows > 0 or self.system.has_orientations))
-        self.most_steps, self.most_seconds = limits
-        self.careful = self.most_seconds is not None or bool(self.slots)
-        n[at_run.SLICE] = CAREFUL if self.careful else FIRST_SLICE
-        n[at_run.FIXED] = int(method.fixed_step)
-        self.step, self.kinks = step, Kinks(model, state.t, grid[-1])
-        self._begin_piece()
+        self.system: Any = None
         self.manifest = {"analysis": "simulate", "method": method.name, "rtol": rtol, "atol": atol, "step": step,
                          "projection": bool(projection)}
+
+    def begin(self, state) -> Run:
+        """Make ready to go on from a state."""
+        model = self.model
+        known = entry(model, self.coordinates, state)
+        self.state, self.held = state, known.held
+        if self.system is None:
+            self.system, self.y = known.system.fresh(), known.y.copy()
+            stages, wide = self.tables[0].shape[0], self.y.size + self.system.memory_size
+            self.k = np.zeros((stages + 1, self.y.size))
+            self.scratch = np.zeros((6, max(self.y.size, stages, self.system.memory_size)))
+            self.wide = wide
+        else:
+            self.system.p[:], self.system.w[:], self.y[:] = known.system.p, known.system.w, known.y
+        self.system.w[at.DETAIL] = 0.0
+        for slot in self.slots:
+            slot.errors.clear()
+        self.states = np.empty((self.grid.size, self.wide))
+        c, n = self.control, self.count
+        c[:], n[:] = 0.0, 0
+        c[at_run.BEGIN] = state.t
+        c[at_run.TOLERANCE] = self.rtol
+        c[at_run.ABSOLUTE] = self.atol or 0.0
+        c[at_run.FIRST_PIVOT], c[at_run.ZONE] = known.pivot, ZONE
+        c[at_run.LENGTH], c[at_run.ENERGY] = model.length, known.energy
+        n[at_run.ORDER] = self.method.control or self.method.order
+        n[at_run.PROJECT] = int(self.projection and (self.system.n_rows > 0 or self.system.has_orientations))
+        n[at_run.SLICE] = CAREFUL if self.careful else FIRST_SLICE
+        n[at_run.FIXED] = int(self.method.fixed_step)
+        self.kinks = Kinks(model, state.t, self.grid[-1])
+        self._begin_piece()
+        return self
 
     def _begin_piece(self) -> None:
         """From one kink of the functions of time to the next."""
@@ -185,7 +204,7 @@ class _Run:
     def go(self, progress) -> Result:
         """Run to the end; who stops it gets what was reached."""
         system, control = self.system, self.control
-        self.begin = time.perf_counter()
+        self.began = time.perf_counter()
         system.w[at.EVALUATIONS] = 0.0
         if np.count_nonzero(system.held) < system.n_rows:
             control[at_run.CHOICE_LIMIT] = CHOICE * control[at_run.FIRST_PIVOT]
@@ -227,7 +246,7 @@ class _Run:
             if status in (kernel.DONE, kernel.FAILED):
                 return status
             now = time.perf_counter()
-            if self._tries_left() <= 0 or (self.most_seconds is not None and now - self.begin >= self.most_seconds):
+            if self._tries_left() <= 0 or (self.most_seconds is not None and now - self.began >= self.most_seconds):
                 return kernel.MORE
             if status == kernel.MORE and usual <= left:
                 longer = SLICE_SECONDS / max(now - before, 1e-6)
@@ -281,9 +300,9 @@ class _Run:
         reached = int(count[at_run.OUTPUT])
         statistics = Statistics(int(count[at_run.STEPS]), int(count[at_run.REJECTED]),
                                 int(self.system.w[at.EVALUATIONS]), int(count[at_run.STAGES_PROJECTED]),
-                                time.perf_counter() - self.begin)
+                                time.perf_counter() - self.began)
         return Result(self.model, self.coordinates, self.grid[:reached], None, self.held, self.state.values,
-                      self.state.pivot, self.state.dependencies, statistics, "motion", self.manifest,
+                      self.state.pivot, self.state.dependencies, statistics, "motion", dict(self.manifest),
                       raw=self.states[:reached], first=self.state.y,
                       began=self.state.turned if self.grid[0] == self.state.t else None)
 

@@ -21,6 +21,7 @@ from linkwork.mechanism.spatial_joints import Free  # noqa: F401 - so that the j
 
 if TYPE_CHECKING:
     from linkwork.analysis.check import Check
+    from linkwork.analysis.prepare import Prepared
     from linkwork.analysis.verify import Verification
     from linkwork.compiled.model import Model
     from linkwork.result.assembly import Assembly
@@ -259,6 +260,12 @@ class Mechanism(metaclass=Explained):
         from linkwork.mechanism.lift import in_space
 
         return in_space(self)
+
+    def prepare(self, times: Any, **options: Any) -> Prepared:
+        """A motion made ready to be run many times; see `linkwork.prepare`."""
+        from linkwork.analysis.prepare import prepare
+
+        return prepare(self, times, **options)
 
     def simulate(self, times: Any, **options: Any) -> Result:
         """Motion in time; see `linkwork.simulate`."""

@@ -1,0 +1,112 @@
+"""Motions made ready: the same numbers as `simulate`, from many states, with the same checks."""
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork import errors
+
+
+def four_bar(spring=True):
+    m = lw.Mechanism("four-bar")
+    crank = m.add("crank", lw.bar(length=1.0, mass=1.0))
+    coupler = m.add("coupler", lw.bar(length=3.0, mass=2.0))
+    rocker = m.add("rocker", lw.bar(length=2.5, mass=1.5))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
+    m.add("B", lw.Revolute(crank.b, coupler.a))
+    m.add("C", lw.Revolute(coupler.b, rocker.b))
+    m.add("D", lw.Revolute(m.ground.at(3.2, 0), rocker.a))
+    if spring:
+        m.add("S", lw.SpringDamper(m.ground.at(0, 3), coupler.middle, stiffness=20.0, rest_length=1.0, damping=0.5))
+    return m
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint", "auto"])
+@pytest.mark.parametrize("options", [{}, {"method": "rk4", "step": 1e-3}, {"rtol": 1e-5, "method": "dopri5"}])
+def test_equal_to_simulate_bit_for_bit_again_and_again(coordinates, options):
+    m = four_bar()
+    ready = m.prepare(1.0, every=0.1, start={"A.angle": 1.0}, coordinates=coordinates, **options)
+    wanted = m.simulate(1.0, every=0.1, start={"A.angle": 1.0}, coordinates=coordinates, **options)
+    runs = [ready() for _ in range(3)]
+    for run in runs:
+        assert run.coordinates == wanted.coordinates == ready.coordinates
+        for name in ("D.angle", "B.reaction.x", "S.tension", "energy.balance"):
+            assert np.array_equal(run[name], wanted[name]), name
+    assert runs[0].stored()["states"] is not runs[1].stored()["states"]
+
+
+def test_other_states_do_not_mix():
+    m = four_bar()
+    ready = m.prepare(0.5, every=0.1, start={"A.angle": 1.0})
+    states = [m.assemble(start={"A.angle": angle, "A.angle.rate": rate}).state
+              for angle, rate in ((0.5, 0.0), (1.5, -2.0), (1.0, 3.0))]
+    first = [ready(state) for state in states]
+    for run, state in zip(first, states):
+        assert np.array_equal(run["D.angle"], m.simulate(0.5, every=0.1, start=state)["D.angle"])
+    for run, state in zip(first, reversed([ready(state) for state in reversed(states)])):
+        assert np.array_equal(run["C.reaction.y"], state["C.reaction.y"])
+
+
+def test_in_space_with_memory_and_python_laws():
+    m = lw.Mechanism("arm", dimension=3)
+    arm = m.add("arm", lw.box(1.0, 0.1, 0.1, mass=1.0))
+    m.add("A", lw.Revolute(m.ground.at(0, 0, 0, axis=(0, 1, 0.3)), arm.at(-0.5, 0, 0, axis=(0, 1, 0.3))))
+    seen = []
+
+    def law(value, rate, t):
+        seen.append(t)
+        return -2.0 * value
+
+    m.add("T", lw.UserForce(m["A"].angle, law, energy="drives"))
+    with pytest.warns(RuntimeWarning, match="cannot be compiled"):
+        ready = m.prepare(0.3, start={"A.angle": "7 rad"})
+    one, two = ready(), ready()
+    assert one["A.angle"][0] == pytest.approx(7.0) and np.array_equal(one["A.angle"], two["A.angle"]) and seen
+
+
+def test_a_state_is_checked_as_by_simulate():
+    m = four_bar()
+    ready = m.prepare(0.2, start={"A.angle": 1.0})
+    state = ready.state
+    moved = state.y.copy()
+    moved[0] += 0.01
+    from dataclasses import replace
+
+    with pytest.raises(errors.AssemblyError, match="violates"):
+        ready(replace(state, y=moved))
+    faster = state.y.copy()
+    faster[state.model.n_q] += 0.3
+    with pytest.warns(errors.MovedWarning):
+        ready(replace(state, y=faster))
+    with pytest.raises(errors.DescriptionError, match="another time"):
+        ready(replace(state, t=0.1))
+    with pytest.raises(errors.DescriptionError, match="got no state"):
+        ready({"A.angle": 1.0})
+    assert np.array_equal(ready()["D.angle"], m.simulate(0.2, start=state)["D.angle"])
+
+
+def test_a_state_that_is_changed_in_place_is_looked_at_again():
+    m = four_bar()
+    ready = m.prepare(0.2, start={"A.angle": 1.0})
+    state = m.assemble(start={"A.angle": 0.7}).state
+    ready(state)
+    state.y[0] += 0.01
+    with pytest.raises(errors.AssemblyError, match="violates"):
+        ready(state)
+
+
+def test_a_failed_run_does_not_spoil_the_next():
+    m = lw.Mechanism("pendulum")
+    rod = m.add("rod", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), rod.a))
+    m.add("F", lw.UserForce(m["A"].angle, lambda value, rate, t: 1.0 / (value - 0.2) if value > 0.19 else 0.0))
+    still, thrown = (m.assemble(start={"A.angle": -1.0, "A.angle.rate": rate}).state for rate in (0.0, 30.0))
+    ready = m.prepare(0.1, start=still)
+    before = ready()
+    with pytest.raises(errors.AnalysisError):
+        ready(thrown)
+    assert np.array_equal(ready()["A.angle"], before["A.angle"])
+
+
+def test_what_it_is_is_shown():
+    assert "four-bar" in repr(four_bar().prepare(0.2, start={"A.angle": 1.0}))
