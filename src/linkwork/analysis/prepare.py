@@ -12,7 +12,7 @@ from linkwork.analysis.doors import able_to_move, admitted, given_state
 from linkwork.analysis.integrators import Method
 from linkwork.analysis.options import Coordinates, Duration, Interval, MethodName, Time, Tolerance, Values
 from linkwork.analysis.simulate import Run, made_ready
-from linkwork.arguments import explained
+from linkwork.arguments import Explained, explained
 from linkwork.errors import DescriptionError, message
 from linkwork.result.result import Result
 from linkwork.result.state import State
@@ -34,7 +34,7 @@ def prepare(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, ev
 
 
 @explained
-class Prepared:
+class Prepared(metaclass=Explained):
     """A motion made ready: call it with a state, or without one, as often as wanted.  One thread at a time."""
 
     def __init__(self, run: Run, state: State):
