@@ -169,9 +169,16 @@ def test_joint_whose_steps_in_space_go_another_way(monkeypatch):
 # measures: the kernels know them by their code, so a wrong one borrows the code of another
 
 
+class _Borrowing(Measure):
+    """Computed by the kernels under its own name."""
+
+    def terms(self):
+        return ((1.0, self),)
+
+
 def test_measure_without_value_that_claims_one(monkeypatch):
     @dataclass(frozen=True)
-    class Valueless(Measure):
+    class Valueless(_Borrowing):
         turns_with = ("to",)
 
     monkeypatch.setitem(geometry.CODES, "Valueless", at.SLIP)
@@ -189,7 +196,7 @@ def test_measure_that_sees_the_world():
 
 def test_measure_that_loses_turns(monkeypatch):
     @dataclass(frozen=True)
-    class Forgetful(Measure):
+    class Forgetful(_Borrowing):
         turns_with = ("on",)
         quantity = "angle"
         unwinds = False
@@ -202,7 +209,7 @@ def test_measure_of_space_whose_rate_is_not_that_of_its_value(monkeypatch):
     """The speed of an edge over a plane, which has no value, passed off as a height."""
 
     @dataclass(frozen=True)
-    class Height(Measure):
+    class Height(_Borrowing):
         turns_with = ("on", "to")
         dimensions = (3,)
         radius: float = 0.3
