@@ -56,6 +56,13 @@ def continuous(e) -> np.ndarray:
     return e
 
 
+def difference(one, other) -> np.ndarray:
+    """Euler parameters of one orientation less those of the other, in the sign in which they are nearer."""
+    one, other = np.asarray(one, dtype=float), np.asarray(other, dtype=float)
+    sign = np.where(np.sum(one * other, axis=-1, keepdims=True) < 0.0, -1.0, 1.0)
+    return one - sign * other
+
+
 # -- matrices ----------------------------------------------------------------------------------------------------------
 
 

@@ -26,6 +26,14 @@ def scipy_of(e):
     return Rotation.from_quat(e, scalar_first=True)
 
 
+def test_the_difference_of_orientations_has_no_sign():
+    one, other = rotation.from_rotation_vector(np.array([[0.8, 0.0, 0.0], [-0.8, 0.0, 0.0]]))
+    assert np.abs(rotation.difference(one, other)).max() == pytest.approx(2.0 * math.sin(0.4))
+    assert np.array_equal(rotation.difference(one, -one), np.zeros(4))
+    small = rotation.product(rotation.from_rotation_vector(np.array([0.0, 2e-3, 0.0])), one)
+    assert np.linalg.norm(rotation.difference(-small, one)) == pytest.approx(1e-3, rel=1e-6)
+
+
 def test_there_are_24_orders():
     assert len(ORDERS) == 24
 

@@ -120,7 +120,7 @@ def _search(model, t, start, near, metric, turned, poses, twists) -> Search:
     rows = [*start_rows(model.mechanism, start), *declared.rows]
     moving = System(model.plan(rows=rows))
     y = moving.pack(poses, twists)
-    moving.held[:] = [row.value is not None and not row.speed for row in moving.plan.rows]
+    moving.held[:] = moving.plan.positional
     let_turn(moving, t, y, turned)
     return Search(moving, t, y, start, near, declared, metric)
 

@@ -12,6 +12,7 @@ from linkwork.errors import CompileError, DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.result.state import Entry
 from linkwork.result.violation import TOLD
+from linkwork.rotation import difference
 
 #: accelerations that are lost by more than this in joint coordinates are left to those of the bodies
 MOST_LOST = 1e-8
@@ -139,9 +140,9 @@ def can_hold(state, coordinates: str) -> bool:
     n_q, n_v = model.n_q, model.n_v
     found, wanted = system.to_body(y), state.y
     off = np.abs(found[:n_q + n_v] - wanted[:n_q + n_v])
-    if model.dimension == 3:  # Euler parameters of either sign are one orientation
+    if model.dimension == 3:
         turns, others = (one[:n_q].reshape(-1, 7)[:, 3:] for one in (found, wanted))
-        off[:n_q].reshape(-1, 7)[:, 3:] = np.minimum(np.abs(turns - others), np.abs(turns + others))
+        off[:n_q].reshape(-1, 7)[:, 3:] = np.abs(difference(turns, others))
     places, speeds = off[:n_q].max(initial=0.0), off[n_q:].max(initial=0.0)
     return bool(places <= TOLD * max(1.0, model.length)
                 and speeds <= TOLD * max(1.0, np.abs(wanted[n_q:n_q + n_v]).max(initial=0.0)))

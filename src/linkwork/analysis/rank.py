@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from linkwork.compiled.graph import in_loops
 from linkwork.compiled.names import all_measures, measure_of
 from linkwork.coordinates.readings import read
 from linkwork.kernels import layout as at
@@ -41,7 +40,7 @@ class Rank:
 def analyse(system, t: float, y: np.ndarray) -> Rank:
     """Rank at a state that meets the constraints."""
     plan = system.plan
-    rows = _rows_in_loops(plan)
+    rows = np.flatnonzero(plan.in_loops).tolist()
     system.held[:] = 1.0
     system.derivative(t, y)
     pivot = system.w[at.PIVOT]
@@ -144,7 +143,7 @@ def _cleaned(found: Dependent) -> np.ndarray:
 
 def dependencies_here(system) -> np.ndarray:
     """Combinations of rows that vanish at the state last located (by redundancy, or because it is singular)."""
-    return _cleaned(_by_pivoting(system, _rows_in_loops(system.plan)))
+    return _cleaned(_by_pivoting(system, np.flatnonzero(system.plan.in_loops).tolist()))
 
 
 def separated(vectors: np.ndarray) -> np.ndarray:
@@ -219,11 +218,6 @@ def _gradients(model, y, measures) -> np.ndarray:
                     first = 1 + dof * side
                     row[dof * body:dof * (body + 1)] += weight * second[0, index[one], first:first + dof]
     return out
-
-
-def _rows_in_loops(plan) -> list[int]:
-    names = in_loops([body.name for body in plan.model.bodies], plan.model.edges)
-    return [r for r, row in enumerate(plan.rows) if row.item in names]
 
 
 def scaled_rows(system, rows, columns) -> np.ndarray:

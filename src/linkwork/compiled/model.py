@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.compiled.graph import in_loops
 from linkwork.kernels import layout as at
 
 
@@ -162,6 +163,21 @@ class Model:
         return np.array([bool(name) for name in self.coordinate_names], dtype=bool)
 
     @cached_property
+    def turning(self) -> np.ndarray:
+        """Which bodies have an orientation."""
+        return np.array([body.has_angle for body in self.bodies], dtype=bool)
+
+    @cached_property
+    def centers(self) -> np.ndarray:
+        """(bodies, 3): mass centres in the users' frames."""
+        return np.array([body.center for body in self.bodies]).reshape(-1, 3)
+
+    @cached_property
+    def axes(self) -> np.ndarray:
+        """(bodies, 3, 3): kernel axes as columns, in the users' frames."""
+        return np.array([body.rotation for body in self.bodies]).reshape(-1, 3, 3)
+
+    @cached_property
     def masses(self) -> np.ndarray:
         """Diagonal of M: mass or inertia of every velocity coordinate of the bodies; 1 where there is none."""
         out = np.ones((len(self.bodies), self.dof))
@@ -176,6 +192,11 @@ class Model:
         """(bodies, dimension): force of gravity on every body."""
         pulled = [body.mass if self.mechanism.bodies[body.name].gravity else 0.0 for body in self.bodies]
         return np.outer(pulled, self.mechanism.gravity).reshape(len(self.bodies), self.dimension)
+
+    @cached_property
+    def in_loops(self) -> frozenset[str]:
+        """Joints and drivers that are in loops: only their rows can depend on each other."""
+        return frozenset(in_loops([body.name for body in self.bodies], self.edges))
 
     # -- rows, measures, functions -------------------------------------------------------------------------------------
     def row_values(self) -> np.ndarray:

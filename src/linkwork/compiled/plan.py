@@ -45,6 +45,21 @@ class Plan:
         return {measure: k for k, measure in enumerate(self.measures)}
 
     @cached_property
+    def positional(self) -> np.ndarray:
+        """Which rows hold a position at a number; others hold speeds, or what they have when assembled."""
+        return np.array([row.value is not None and not row.speed for row in self.rows], dtype=bool)
+
+    @cached_property
+    def of_joints(self) -> np.ndarray:
+        """Which rows are those of joints."""
+        return np.array([row.kind == "joint" for row in self.rows], dtype=bool)
+
+    @cached_property
+    def in_loops(self) -> np.ndarray:
+        """Which rows can depend on others: those of items that are in loops."""
+        return np.array([row.item in self.model.in_loops for row in self.rows], dtype=bool)
+
+    @cached_property
     def row_blocks(self) -> list[list[tuple[int, int]]]:
         """Blocks of J of every row: number of the block, and the body that it belongs to."""
         count, dof = len(self.rows), self.model.dof

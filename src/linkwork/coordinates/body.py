@@ -109,7 +109,7 @@ def pack(model, poses, twists):
     (size, dof), count = at.COORDINATES[model.dimension], len(model.bodies)
     pose = np.asarray(poses, dtype=float).reshape(count, size)
     twist = np.asarray(twists, dtype=float).reshape(count, dof)
-    center, axes = _kernel_frames(model)
+    center, axes = model.centers, model.axes
     q, v = pose.copy(), twist.copy()
     if model.dimension == 2:
         x, y = _arms(pose[:, 2], center)
@@ -131,7 +131,7 @@ def unpack(model, y):
     (size, dof), count = at.COORDINATES[model.dimension], len(model.bodies)
     q = y[:model.n_q].reshape(count, size)
     v = y[model.n_q:model.n_q + model.n_v].reshape(count, dof)
-    center, axes = _kernel_frames(model)
+    center, axes = model.centers, model.axes
     pose, twist = q.copy(), v.copy()
     if model.dimension == 2:
         x, y_ = _arms(q[:, 2], center)
@@ -147,12 +147,6 @@ def unpack(model, y):
         twist[:, :3] -= np.einsum("kij,kj->ki", world, np.cross(spin, center))
         twist[:, 3:] = spin
     return list(map(tuple, pose)), list(map(tuple, twist))
-
-
-def _kernel_frames(model):
-    """Mass centres (bodies, 3) and kernel axes (bodies, 3, 3) in the users' frames."""
-    return (np.array([body.center for body in model.bodies]).reshape(-1, 3),
-            np.array([body.rotation for body in model.bodies]).reshape(-1, 3, 3))
 
 
 def _arms(angle, center):

@@ -45,7 +45,7 @@ def other_branches(model, start, state, complete) -> list[State]:
     moving = holding(places)
     extended = moving.plan
     use_metric(moving, metric_of(model, {}))
-    moving.held[:] = [row.value is not None and not row.speed for row in extended.rows]
+    moving.held[:] = extended.positional
     let_turn(moving, t, state.y, turns_of(mechanism, start))
     memory = model.plan().memory_for(extended, state.memory)
     found = [state.y[:model.n_q]]

@@ -32,15 +32,10 @@ class Declared:
             self.place[k] = body.position is not None and not any(f"{info.name}.{axis}" in values for axis in "xyz")
             self.turn[k] = info.has_angle and f"{info.name}.angle" not in values and (
                 body.angle is not None or body.orientation is not None)
-        angles = np.array([info.has_angle for info in model.bodies], dtype=bool)
-        self.entirely = self.place & (self.turn | ~angles)
+        self.entirely = self.place & (self.turn | ~model.turning)
         self.held = np.ones(len(model.bodies), dtype=bool)
-
-    @property
-    def _whole(self) -> np.ndarray:
-        """Places that hold the mass centre: those of bodies whose mass centre does not turn about the place."""
-        still = np.array([not (info.has_angle and np.any(info.center)) for info in self.model.bodies], dtype=bool)
-        return self.place & (self.turn | still)
+        #: places that hold the mass centre: it does not turn about them
+        self._whole = self.place & (self.turn | ~model.turning | ~model.centers.any(axis=1))
 
     @cached_property
     def rows(self) -> list:

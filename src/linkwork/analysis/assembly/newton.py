@@ -5,16 +5,16 @@ Steps are the smallest ones that meet the linearised rows, solved with the spars
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from linkwork.analysis.common import raise_status
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 
-TOLERANCE = 1e-11
-MOST_ITERATIONS = 80  # and a few more for every body: a long loop closes link by link
-LONGEST_TURN = 0.7    # of a step
-SHORT_ROD = 0.3       # against a length of the mechanism: rods that are shortened in steps
+TOLERANCE = 1e-11  # what counts as met: as in the kernel
+SHORT_ROD = 0.3    # against a length of the mechanism: rods that are shortened in steps
 
 
 def metric_of(model, weights) -> np.ndarray:
@@ -35,7 +35,7 @@ def use_metric(system, metric, held=None) -> None:
     model = system.model
     held = np.zeros(metric.shape, dtype=bool) if held is None else held
     inverse = np.where(held, 0.0, 1.0 / metric)
-    inverse[[not body.has_angle for body in model.bodies], model.dimension:] = 0.0
+    inverse[~model.turning, model.dimension:] = 0.0
     for key, values in ((at.P_MASS, np.where(held, 1e12, 1.0) * metric), (at.P_INVERSE_MASS, inverse),
                         (at.P_ROOT_INVERSE, np.sqrt(inverse)), (at.P_MASS_SCALE, metric)):
         first = system.plan.size(key) + model.dof
@@ -66,13 +66,31 @@ def newton(system, t, y):
 
     Rows whose full turns are free come in when the others are met: at most half a turn is left to do then.
     """
+    y = y.copy()
     rows = [r for r, _, _ in system.loose]
     held = system.held[rows]
     if held.any():
         system.held[rows] = 0.0
-        y, _ = _newton(system, t, y)
+        _newton(system, t, y)
         system.held[rows] = held
-    return _newton(system, t, y)
+    return y, _newton(system, t, y)
+
+
+def _newton(system, t, y) -> float:
+    """The kernel, which moves y."""
+    loose = np.array([(row, slot) for row, slot, _ in system.loose], dtype=np.int64).ravel()
+    turns = np.array([weight for *_, weight in system.loose], dtype=float)
+    error = _kernel().newton(system.model.right_of(t), y, system.p, system.tab, system.w, system.f, loose, turns)
+    if error < 0.0:
+        raise_status(system, t)
+    return error
+
+
+@cache
+def _kernel():
+    from linkwork.kernels import closing
+
+    return closing
 
 
 def shortening(system, t, y):
@@ -95,39 +113,3 @@ def shortening(system, t, y):
             system.row_values[rows] = goal
             return y, error
         length = np.maximum(goal, 0.5 * length)
-
-
-def _newton(system, t, y):
-    model = system.model
-    d, dof = model.dimension, model.dof
-    first = system.plan.size(at.P_INVERSE_MASS) + dof
-    still = system.p[first:first + model.n_v] == 0.0
-    y = y.copy()
-    scaled = errors_at(system, t, y)
-    for _ in range(MOST_ITERATIONS + 4 * len(model.bodies)):
-        size = np.linalg.norm(scaled)
-        largest = np.abs(scaled).max(initial=0.0)
-        if largest <= 1e-14 or not np.isfinite(size):
-            break
-        step = system.newton_step(-system.phi)
-        step[still] = 0.0
-        parts = step.reshape(-1, dof)
-        reach = max(np.abs(parts[:, :d]).max(initial=0.0) / (2.0 * model.length * max(1.0, largest)),
-                    np.abs(parts[:, d:]).max(initial=0.0) / LONGEST_TURN, 1e-300)
-        factor = min(1.0, 1.0 / reach)
-        for _ in range(10):
-            trial = system.moved(y, factor * step)
-            new = errors_at(system, t, trial)
-            if np.linalg.norm(new) < (1.0 - 1e-4 * factor) * size:
-                break
-            factor *= 0.5
-        else:
-            if largest <= TOLERANCE:
-                break
-            system.locate(t, y)
-            return y, largest
-        done = np.linalg.norm(new) > 0.5 * size and largest <= TOLERANCE
-        y, scaled = trial, new
-        if done:
-            break
-    return y, np.abs(scaled).max(initial=0.0)

@@ -23,7 +23,7 @@ from linkwork.analysis.assembly.trials import same_position, shaken, way_between
 from linkwork.analysis.common import start_rows
 from linkwork.analysis.rank import TOLERANCE as RANK
 from linkwork.analysis.rank import scaled_rows
-from linkwork.compiled.graph import components, in_loops
+from linkwork.compiled.graph import components
 from linkwork.compiled.names import positions
 from linkwork.coordinates.body import System
 from linkwork.kernels import layout as at
@@ -33,6 +33,7 @@ MORE = 24        # of them, where bodies are few
 FEW_BODIES = 20
 NEARBY = 4       # attempts that stay near the first position
 CANDIDATES = 4
+AGAIN = 5        # answers in a row that are known already: there is hardly another one
 FURTHER = 6      # attempts to find a position that is no more movable than it should be
 MOST_ROWS = 400  # of joints in loops, for that question
 HEALTHY = 1e-3   # the smallest pivot of rows that are independent without any doubt
@@ -49,10 +50,9 @@ class Search:
         self.start, self.near = start, near
         self.declared, self.metric = declared, metric
         self.memory = system.memory.copy()
-        joints = [r for r, row in enumerate(system.plan.rows) if row.kind == "joint" and system.held[r]]
-        names = in_loops([body.name for body in self.model.bodies], self.model.edges)
-        self.closing = [r for r in joints if system.plan.rows[r].item in names]
-        self.counted = int(system.columns.sum()) - len(joints)
+        joints = system.plan.of_joints & (system.held > 0.0)
+        self.closing = np.flatnonzero(joints & system.plan.in_loops).tolist()
+        self.counted = int(system.columns.sum()) - int(joints.sum())
         self.tries = MORE if len(self.model.bodies) <= FEW_BODIES else ATTEMPTS
 
     def find(self):
@@ -108,11 +108,18 @@ class Search:
         gap = np.abs(errors_at(system, self.t, self.y)).max(initial=0.0)
         found: list[tuple] = []
         attempt, last = 0, 1 if self.declared.all_held else self.tries
+        again = 0
         while attempt < last and sum(not one[1] for one in found) < CANDIDATES:
             position = self._try(attempt, found)
             attempt += 1
-            if position is None or any(same_position(model, position, one[4]) for one in found):
+            if position is None:
                 continue
+            if any(same_position(model, position, one[4]) for one in found):
+                again += 1
+                if again == AGAIN and any(self._is_near(one[0]) and not one[1] for one in found):
+                    break
+                continue
+            again = 0
             # another answer must be clearly nearer than that of the first position itself
             way = way_between(model, self.y, position) * (1.0 if attempt == 1 else 1.25)
             off = _mismatch(model, position, self.near)
@@ -216,7 +223,7 @@ def _towards(model, t, y, values):
     """A position moved to where all of these values are met, as far as that goes together with the joints."""
     system = System(model.plan(rows=start_rows(model.mechanism, positions(model.mechanism, values))))
     use_metric(system, metric_of(model, {}))
-    system.held[:] = [row.value is not None and not row.speed for row in system.plan.rows]
+    system.held[:] = system.plan.positional
     return newton(system, t, y)[0]
 
 

@@ -5,43 +5,44 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.kernels import layout as at
-from linkwork.rotation import product
+from linkwork.rotation import difference, product
 
 
 def shaken(model, y, attempt, reach=0.8):
     """Turn every body, by at most `reach`, and shift it, by amounts that are spread evenly and never the same."""
     out = y.copy()
-    size, _ = at.COORDINATES[model.dimension]
-    for k, body in enumerate(model.bodies):
-        phase = 2.3 * attempt * (k + 1) + attempt
-        for c in range(model.dimension):
-            out[size * k + c] += 0.4 * model.length * np.sin(phase + 2.0 * c + 1.0)
-        if model.dimension == 2 and body.has_angle:
-            out[3 * k + 2] += reach * np.sin(phase)
-        elif body.has_angle:
-            half = 0.5 * reach * np.sin(phase + np.array([0.0, 2.0, 4.0]))
-            turn = np.concatenate([[1.0], half]) / np.sqrt(1.0 + half @ half)
-            out[7 * k + 3:7 * k + 7] = product(turn, out[7 * k + 3:7 * k + 7])
+    d, (size, _) = model.dimension, at.COORDINATES[model.dimension]
+    q = out[:model.n_q].reshape(-1, size)
+    phase = 2.3 * attempt * np.arange(1, len(q) + 1) + attempt
+    q[:, :d] += 0.4 * model.length * np.sin(phase[:, None] + 2.0 * np.arange(d) + 1.0)
+    if d == 2:
+        q[:, 2] += reach * np.sin(phase) * model.turning
+        return out
+    turn = np.ones((len(q), 4))
+    turn[:, 1:] = 0.5 * reach * np.sin(phase[:, None] + np.array([0.0, 2.0, 4.0])) * model.turning[:, None]
+    turn /= np.linalg.norm(turn, axis=1)[:, None]
+    q[:, 3:] = product(turn, q[:, 3:])
     return out
 
 
 def same_position(model, one, other, places_only: bool = False) -> bool:
     """Equal places and equal angles up to full turns."""
-    difference = one[:model.n_q] - other[:model.n_q]
-    if model.dimension == 2:
-        angles = difference[2::3]
-        angles -= 2.0 * np.pi * np.round(angles / (2.0 * np.pi))
-        angles[[not body.has_angle for body in model.bodies]] = 0.0
+    d, (size, _) = model.dimension, at.COORDINATES[model.dimension]
+    first, second = (position[:model.n_q].reshape(-1, size) for position in (one, other))
+    off = np.abs(first - second)
+    if d == 2:
+        off[:, 2] = np.abs(np.remainder(off[:, 2] + np.pi, 2.0 * np.pi) - np.pi)
     else:
-        for k, body in enumerate(model.bodies):  # Euler parameters of either sign are one orientation
-            turn = slice(7 * k + 3, 7 * k + 7)
-            off = np.minimum(abs(difference[turn]), abs(one[turn] + other[turn])).max()
-            difference[turn] = off * (body.has_angle and not places_only)
-    return bool(np.abs(difference).max(initial=0.0) < 1e-6 * max(1.0, model.length))
+        off[:, 3:] = np.abs(difference(first[:, 3:], second[:, 3:]))
+    off[~model.turning | (places_only and d == 3), d:] = 0.0
+    return bool(off.max(initial=0.0) < 1e-6 * max(1.0, model.length))
 
 
 def way_between(model, one, other) -> float:
     """How far apart two positions are, angles counting as lengths."""
     d, (size, _) = model.dimension, at.COORDINATES[model.dimension]
-    parts = (other[:model.n_q] - one[:model.n_q]).reshape(-1, size)
+    first, second = (position[:model.n_q].reshape(-1, size) for position in (one, other))
+    parts = second - first
+    if d == 3:
+        parts[:, 3:] = 2.0 * difference(second[:, 3:], first[:, 3:])  # Euler parameters change by half of an angle
     return float(np.sqrt((parts[:, :d] ** 2).sum() + model.length ** 2 * (parts[:, d:] ** 2).sum()))

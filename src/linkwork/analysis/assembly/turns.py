@@ -48,10 +48,12 @@ def begin_turns(system, t, y, turned) -> Said:
     chosen.
     """
     model, said = system.model, Said(system.model, y, turned)
-    for k, body in enumerate(model.bodies):
-        if model.dimension == 2 and body.has_angle:
-            angle = said.get(measure_of(model.mechanism, f"{body.name}.angle")[0])
-            y[3 * k + 2] += shift(y[3 * k + 2], angle or 0.0)
-    said = Said(model, y, turned)
+    if model.dimension == 2 and turned:  # a body that no value speaks of is in its turn
+        for name in {frame.body for measure in turned for _, one in measure.terms() for frame in (one.on, one.to)}:
+            k = model.body_index[name]
+            if k >= 0 and model.bodies[k].has_angle:
+                angle = said.get(measure_of(model.mechanism, f"{name}.angle")[0])
+                y[3 * k + 2] += shift(y[3 * k + 2], angle or 0.0)
+        said = Said(model, y, turned)
     begin(system, t, y, said, {one for _, row in _counting_rows(system.plan) for _, one in row.measure.terms()})
     return said
