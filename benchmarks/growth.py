@@ -27,7 +27,7 @@ def motion(problem, coordinates: str):
     run = problem.mechanism.simulate(np.linspace(0.0, 1.0, 21), coordinates=coordinates, rtol=1e-6)
     states = [run.state(k) for k in range(len(run.t))]
     system = enter(run.model, coordinates, states[0])[0]
-    system.w[at.DETAIL] = 0.0  # as in a run: nothing is left for those who read results
+    system.note(at.DETAIL, 0.0)  # as in a run: nothing is left for those who read results
     own = [enter(run.model, coordinates, state)[1] for state in states]
     return system, np.array([np.concatenate([y, state.memory]) for y, state in zip(own, states)])
 
@@ -38,9 +38,10 @@ def loop(pointer, states, count: int, system):
     width = states.shape[1] - system.tab[at.N_MEMORY]
     times, out, f = np.zeros(count), np.empty((count, width)), np.empty(width)
     picks, picked = np.zeros(0, dtype=np.int64), np.empty((count, 0))
+    p, w = system.p.copy(), system.w.copy()  # those of a system cannot be written from outside
 
     def work():
-        sweep(pointer, times, rows, system.p, system.tab, system.w, f, picks, out, picked)
+        sweep(pointer, times, rows, p, system.tab, w, f, picks, out, picked)
         return out
 
     return work

@@ -40,7 +40,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-TABLES = "compiled.model compiled.plan"  # what the compiler leaves: tables, and the model that holds them
+TABLES = "compiled.model compiled.plan compiled.bounds"  # what the compiler leaves, and what its indices must be
 PUBLIC = "public arguments errors units testing"  # "public" is `linkwork` itself: its public list
 
 ROOMS = {

@@ -93,7 +93,7 @@ def _completed(model, moving, t, y, twists, near, turned) -> tuple[State, Rank]:
     y = y.copy()
     said = begin_turns(moving, t, y, turned)
     values = references(moving, t, y)
-    base = System(model.plan(), values, memory=moving.plan.memory_for(model.plan(), moving.memory))
+    base = System(model.plan(), values[:len(model.rows)], None, moving.plan.memory_for(model.plan(), moving.memory))
     base.locate(t, y)
     base.remember()
     rank = analyse(base, t, y)

@@ -86,11 +86,17 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
     """
     model, status = system.model, int(system.w[at.STATUS])
     culprit = int(system.w[at.CULPRIT])
-    if status in (at.LAW_FAILED, at.FUNCTION_FAILED, at.ENDS_MEET):  # asked a little later than the last good step
+    if status in (at.LAW_FAILED, at.FUNCTION_FAILED, at.ENDS_MEET, at.WROTE_BEYOND):  # later than the last good step
         t = float(system.w[at.TIME_FAILED])
     where = f"at t = {t:.6g} s"
     if status == at.LAW_FAILED and _reads_numbers(system, culprit):
         _raise_law(system, culprit, t, result)
+    if status == at.WROTE_BEYOND:
+        law = model.laws[culprit]
+        name = getattr(law.part.law, "__name__", str(law.part.law))
+        raise UserFunctionError(message(f"Force '{law.element}'", f"has a law '{name}' that writes beyond its forces "
+                                        f"{where}; numbers cannot be trusted any more",
+                                        wanted=f"{len(law.part.along)} entries of `out`"), result=result)
     if status == at.ENDS_MEET:
         raise SingularConfigurationError(_ends_that_meet(system, culprit, where), result=result)
     if status == at.FUNCTION_FAILED:

@@ -209,7 +209,7 @@ def _gradients(model, y, measures) -> np.ndarray:
     index, dof = {one: k for k, one in enumerate(readings.measures)}, model.dof
     state = np.zeros((1, model.n_y + model.n_memory))
     state[0, :model.n_y] = y[:model.n_y]
-    ((_, _, _, second),) = read(readings, state, second=True)
+    ((_, _, _, second),) = read(readings, readings.gather(state), second=True)
     out = np.zeros((len(measures), model.n_v))
     for row, measure in zip(out, measures):
         for weight, one in measure.terms():

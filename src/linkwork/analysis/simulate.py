@@ -160,8 +160,9 @@ class Run:
             self.scratch = np.zeros((6, max(self.y.size, stages, self.system.memory_size)))
             self.wide = wide
         else:
-            self.system.p[:], self.system.w[:], self.y[:] = known.system.p, known.system.w, known.y
-        self.system.w[at.DETAIL] = 0.0
+            self.system.become(known.system)
+            self.y[:] = known.y
+        self.system.note(at.DETAIL, 0.0)
         for slot in self.slots:
             slot.errors.clear()
         self.states = np.empty((self.grid.size, self.wide))
@@ -197,7 +198,7 @@ class Run:
             return self.kernel.DONE
         self._begin_piece()
         if stop.jumps and not strike(self.system, stop.after, self.y):
-            self.system.w[at.STATUS] = at.NOT_PROJECTED
+            self.system.note(at.STATUS, at.NOT_PROJECTED)
             return self.kernel.FAILED
         return self.kernel.MORE
 
@@ -205,7 +206,7 @@ class Run:
         """Run to the end; who stops it gets what was reached."""
         system, control = self.system, self.control
         self.began = time.perf_counter()
-        system.w[at.EVALUATIONS] = 0.0
+        system.note(at.EVALUATIONS, 0.0)
         if np.count_nonzero(system.held) < system.n_rows:
             control[at_run.CHOICE_LIMIT] = CHOICE * control[at_run.FIRST_PIVOT]
         try:
@@ -227,15 +228,13 @@ class Run:
     def _slices(self, line, interrupts) -> int:
         """Slice after slice: DONE, FAILED, or MORE where a limit was reached."""
         kernel, count, system = self.kernel, self.count, self.system
-        rhs, project = system.pointers
         usual = int(count[at_run.SLICE])
         while True:
             before = time.perf_counter()
             left = self._tries_left()
             count[at_run.SLICE] = min(usual, left)
-            status = kernel.integrate(
-                rhs, project, self.y, system.p, system.tab, system.w, *self.tables,
-                self.k, self.scratch, self.control, count, self.grid, self.states)
+            status = system.door.integrate(self.y, self.tables, self.k, self.scratch, self.control, count, self.grid,
+                                           self.states)
             interrupts.heed()
             for slot in self.slots:
                 slot.raise_exit()
@@ -284,7 +283,7 @@ class Run:
         system, control = self.system, self.control
         held, pivot = system.held.copy(), control[at_run.SMALLEST_PIVOT]
         rank = analyse(system, control[at_run.TIME], self.y)
-        system.w[at.DETAIL] = 0.0
+        system.note(at.DETAIL, 0.0)
         if rank.pivot < 2.0 * pivot:  # no better choice: this is the mechanism's own position
             system.held[:] = held
             control[at_run.CHOICE_LIMIT] = CHOICE * pivot

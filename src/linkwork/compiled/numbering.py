@@ -62,7 +62,7 @@ class _Numbering:
         self.function_owners: list[str] = []
         self.rows: list[RowInfo] = []
         self.laws: list[LawInfo] = []
-        self.outputs = 0
+        self.outputs = 1  # a guard stands before the first
         self.work: list[str] = []
         self.edges: list[Edge] = []
 
@@ -156,7 +156,7 @@ class _Numbering:
             work = len(self.work)
             self.work.append(f"{force.name}.{part.label}")
         self.laws.append(LawInfo(force.name, part, law_slots.law_slot(part), reads, along, self.outputs, work))
-        self.outputs += len(along)
+        self.outputs += len(along) + 1  # a guard stands behind them
 
     def _channel(self, measure, owner: str) -> int:
         """What a law reads or acts along: a measure, or a sum of them."""

@@ -30,6 +30,10 @@ class Plan:
     measures: tuple
     tree: Any = None              # where the coordinates are those of joints
 
+    def __post_init__(self):
+        for vector in (self.tab, self.parameters, self.workspace):
+            vector.flags.writeable = False
+
     def size(self, key: int) -> int:
         """An entry of the header of the integer table."""
         return int(self.tab[key])

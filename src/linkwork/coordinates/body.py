@@ -31,9 +31,10 @@ class System(_System):
         return self.held.copy()
 
     @property
-    def step(self):
-        """Where a step of the coordinates is left."""
-        return self.acceleration
+    def step_section(self) -> slice:
+        """Where in the workspace a step of the coordinates is."""
+        first = self.plan.size(at.W_ACCELERATION) + self.model.dof
+        return slice(first, first + self.model.n_v)
 
     @property
     def columns(self):

@@ -44,7 +44,8 @@ class System(_System):
             if link.body and self.model.bodies[link.body - 1].has_angle:
                 place = 3 * link.body - 1
                 missing = TURN * round((y[place] - own[place] - added[k]) / TURN)
-                self.p[first + at.LINK_NUMBERS[2] * k + 2] += missing
+                angle = first + at.LINK_NUMBERS[2] * k + 2
+                self.set_numbers(angle, [self.p[angle] + missing])
                 added[k] += missing
 
     def _stand_on(self, values) -> None:
@@ -55,7 +56,7 @@ class System(_System):
                 label, factor = link.row
                 angle = link.angle + factor * values[names[link.joint, label]]
                 first = self.plan.size(at.P_LINK) + at.LINK_NUMBERS[2] * k + 2
-                self.p[first:first + 3] = angle, np.cos(angle), np.sin(angle)
+                self.set_numbers(first, [angle, np.cos(angle), np.sin(angle)])
 
     @cached_property
     def has_orientations(self) -> bool:
@@ -70,9 +71,9 @@ class System(_System):
         return out
 
     @property
-    def step(self):
-        """Where a step of the coordinates is left."""
-        return self._view(at.W_CHANGE, self.plan.n_v)
+    def step_section(self) -> slice:
+        """Where in the workspace a step of the coordinates is."""
+        return self.plan.section(at.W_CHANGE, self.plan.n_v)
 
     @property
     def columns(self):

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from linkwork.coordinates.system import blocks, calls, linked
+from linkwork.coordinates.door import Door, linked_readings
+from linkwork.coordinates.system import blocks
 from linkwork.kernels import layout as at
 
 
@@ -18,19 +19,18 @@ def read(readings, own, second: bool = False) -> Iterator[tuple[slice, np.ndarra
     accelerations of the bodies of `on` and `to`; empty without `second`.
     """
     count, dof = len(readings.measures), at.COORDINATES[readings.dimension][1]
-    tab, w = linked(readings.tab, readings.dimension, "body"), readings.workspace.copy()
-    n = readings.columns.size - int(tab[at.N_MEMORY])
+    tab = linked_readings(readings)
+    door = Door(tab, readings.parameters, readings.workspace)
+    door.note(at.DETAIL, 1.0)
+    n = door.n_y
     sections = [(at.W_VALUE, count), (at.W_RATE, count)]
     if second:
         sections += [(at.W_BIAS, count), (at.W_GRADIENT, 2 * dof * count)]
     picks = np.concatenate([np.arange(size) + readings.place(key) for key, size in sections])
-    f, locate = np.zeros(n), int(tab[at.A_LOCATE])
-    w[at.DETAIL] = 1.0
+    locate = int(tab[at.A_LOCATE])
     for part in blocks(len(own), own.shape[1] + n + picks.size):
         size = part.stop - part.start
-        picked = np.empty((size, picks.size))
-        calls().sweep(locate, np.zeros(size), own[part], readings.parameters, tab, w, f, picks, np.empty((size, n)),
-                      picked)
+        picked = door.sweep(locate, np.zeros(size), np.require(own[part], float, ["C", "W"]), picks)
         rest = picked[:, :0]
         if second:
             gradient = picked[:, 3 * count:].reshape(size, count, 2 * dof)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib import import_module
 
 import numpy as np
 
+from linkwork.coordinates.door import Door, fits, linked_table, pointers
 from linkwork.kernels import layout as at
 
 #: pivots above this are far from what rounding and regularisation leave of rows that depend on each other
@@ -33,24 +32,38 @@ class System:
         self.n_rows = len(plan.rows)
         self._own(plan.parameters, plan.workspace)
         if values is not None:
-            self.row_values[:] = self._of_plan(values)
+            self.row_values[:] = self._of_plan("row values", values)
         if held is not None:
-            self.held[:] = self._of_plan(held)
+            self.held[:] = self._of_plan("rows held", held)
         if memory is not None:
-            self.memory[:] = memory[:self.memory.size]
+            memory = np.array(memory, dtype=float)
+            fits("memory", memory, self.memory.shape)
+            self.memory[:] = memory
 
-    def _of_plan(self, values) -> np.ndarray:
+    def _of_plan(self, what, values) -> np.ndarray:
         """Numbers of all rows of the model, and of further ones behind them, for the rows of the plan."""
-        values, kept, count = np.asarray(values), self.plan.kept, len(self.model.rows)
-        return np.concatenate([values[kept], values[count:count + self.n_rows - kept.size]])
+        values, kept, count = np.array(values, dtype=float), self.plan.kept, len(self.model.rows)
+        fits(what, values, (count + self.n_rows - kept.size,))
+        return np.concatenate([values[kept], values[count:]])
 
     def _own(self, p, w) -> None:
-        """Copies of parameters and workspace, and what is looked at in them."""
-        self.p, self.w, self.f = p.copy(), w.copy(), np.zeros(self.plan.n_y)
+        """Copies of parameters and workspace; values and holding of rows and the memory may be written in them."""
+        self.door = door = Door(self.tab, p, w)
+        self.p, self.w, self.f = door.p, door.w, door.f
         values_at, held_at, memory_at = self.plan.run_sections
-        self.row_values = self.p[values_at]
-        self.held = self.w[held_at]
-        self.memory = self.w[memory_at]
+        self.row_values = door._p[values_at]
+        self.held = door._w[held_at]
+        self.memory = door._w[memory_at]
+
+    def note(self, place: int, value: float) -> None:
+        """Tell the kernels something by one of the first places of the workspace, such as DETAIL."""
+        self.door.note(place, value)
+
+    def set_numbers(self, first: int, values) -> None:
+        """Other numbers among the parameters, from this place on."""
+        values = np.array(values, dtype=float)
+        fits("parameters", values, self.p[max(first, 0):first + values.size].shape)
+        self.door._p[first:first + values.size] = values
 
     def fresh(self):
         """Another one as this one is now, for a run of its own."""
@@ -59,20 +72,24 @@ class System:
         other._own(self.p, self.w)
         return other
 
+    def become(self, other) -> None:
+        """Take the numbers of another one of the same plan as it is now."""
+        self.door.take(other.door)
+
     @property
     def pointers(self):
         """Addresses of rhs and project, the way the integrator takes them."""
-        return _pointers()
+        return pointers()
 
     # -- kernels ---------------------------------------------------------------------------------------------------
     def locate(self, t, y):
         """Frames, measures and rows at a state."""
-        self.w[at.STATUS] = at.OK
-        self.w[at.DETAIL] = 1.0
+        self.note(at.STATUS, at.OK)
+        self.note(at.DETAIL, 1.0)
         self._call(self.tab[at.A_LOCATE], self.model.right_of(t), y)
 
     def _call(self, address, t, y):
-        calls().call(int(address), float(t), y, self.p, self.tab, self.w, self.f)
+        self.door.call(address, t, y)
 
     def remember(self):
         """Count full turns from the state last located."""
@@ -86,16 +103,12 @@ class System:
         """
         address = int(self.tab[at.A_LOCATE]) if located else self.pointers[0]
         picks = np.ascontiguousarray(picks, dtype=np.int64)
-        times = np.ascontiguousarray(self.model.right_of(t))
-        if len(times) != len(states):
-            raise ValueError(f"{len(times)} times, {len(states)} states")  # the kernel would read beyond them
+        times = np.require(self.model.right_of(t), dtype=float, requirements=["C", "W"])
+        fits("times", times, (len(states),))
         for part in blocks(len(times), states.shape[1] + self.plan.n_y + picks.size):
-            some = np.ascontiguousarray(states[part])
-            picked = np.empty((len(some), picks.size))
-            self.w[at.DETAIL] = 1.0
-            calls().sweep(address, times[part], some, self.p, self.tab, self.w, self.f, picks,
-                          np.empty((len(some), self.plan.n_y)), picked)
-            yield part, picked
+            some = np.require(states[part], dtype=float, requirements=["C", "W"])
+            self.note(at.DETAIL, 1.0)
+            yield part, self.door.sweep(address, times[part], some, picks)
 
     def swept(self, t, states, picks, located: bool = False) -> np.ndarray:
         """The same for all times together: (times, picks)."""
@@ -107,9 +120,9 @@ class System:
     def ledger(self, t, states):
         """Kinetic energy, potential of weights and springs, and work of all that has no potential, at stored states."""
         parts, picks = self.plan.stores
-        energies, picked = np.empty((len(t), 3)), np.empty((len(t), picks.size))
-        self.w[at.DETAIL] = 1.0
-        calls().ledger(self.pointers[0], t, states, self.p, self.tab, self.w, self.f, picks, energies, picked)
+        times, states = (np.require(one, dtype=float, requirements=["C", "W"]) for one in (t, states))
+        self.note(at.DETAIL, 1.0)
+        energies, picked = self.door.ledger(self.pointers[0], times, states, picks)
         kinetic, potential, work = energies.T
         for part, first in parts:
             values = []
@@ -123,7 +136,7 @@ class System:
     def derivative(self, t, y):
         """State derivative, with every intermediate quantity left in the workspace."""
         self.f[:] = 0.0
-        self.w[at.DETAIL] = 1.0
+        self.note(at.DETAIL, 1.0)
         self._call(self.pointers[0], self.model.right_of(t), y)
         return self.f
 
@@ -135,21 +148,29 @@ class System:
     def newton_step(self, right: np.ndarray, again: bool = False):
         """The smallest step with J step = right; the rows are factored where they are, or `again` as they were last."""
         first = self.plan.size(at.W_RESIDUAL) + self.n_rows
-        self.w[first:first + self.n_rows] = right
-        self.w[at.KNOWN], self.w[at.RIGHT] = 0.0, first
+        right = np.array(right, dtype=float)
+        fits("right side", right, (self.n_rows,))
+        self.door._w[first:first + self.n_rows] = right
+        self.note(at.KNOWN, 0.0)
+        self.note(at.RIGHT, first)
         for kernel in (at.A_SOLVE,) if again else (at.A_FACTOR, at.A_SOLVE):
             self._call(self.tab[kernel], 0.0, self.f)
         return self.step.copy()
 
     @property
-    def step(self) -> np.ndarray:
-        """Where a step of the coordinates is left."""
+    def step_section(self) -> slice:
+        """Where in the workspace a step of the coordinates is."""
         raise NotImplementedError  # each set has its own place
+
+    @property
+    def step(self) -> np.ndarray:
+        """A step of the coordinates, as it was left."""
+        return self.w[self.step_section]
 
     def moved(self, y, step):
         """q (+) step."""
         out = y.copy()
-        self.step[:] = step
+        self.door._w[self.step_section] = step
         self._call(self.tab[at.A_MOVE], 0.0, out)
         return out
 
@@ -246,50 +267,3 @@ def blocks(count: int, width: int) -> Iterator[slice]:
     size = max(1, BLOCK // max(1, width))
     for first in range(0, count, size):
         yield slice(first, min(first + size, count))
-
-
-def kernels_of(dimension: int, coordinates: str):
-    """The kernels of a set in the plane or in space, compiled when first wanted."""
-    return import_module(f"linkwork.kernels.{'planar' if dimension == 2 else 'spatial'}.{coordinates}")
-
-
-def linked_table(plan) -> np.ndarray:
-    """The integer table of a plan with the addresses of its kernels in the header; made once for a plan."""
-    known = plan.__dict__.get("_linked_table")
-    if known is None:
-        known = plan.__dict__["_linked_table"] = linked(plan.tab, plan.model.dimension, plan.coordinates)
-    return known
-
-
-def linked(tab, dimension: int, coordinates: str) -> np.ndarray:
-    """A copy of an integer table with the addresses of the kernels of a set in the header."""
-    out = tab.copy()
-    out[at.A_LOCATE:at.A_ADD + 1] = _addresses(dimension, coordinates, bool(tab[at.LOW]))
-    return out
-
-
-@cache
-def _addresses(dimension: int, coordinates: str, light: bool) -> list[int]:
-    """Where the kernels of a set are, in the order of the header."""
-    from linkwork.kernels.jit import address_of
-
-    kernels = kernels_of(dimension, coordinates)
-    rows = kernels_of(dimension, f"light_{coordinates}") if light else kernels  # where bodies are light beside others
-    return [address_of(one) for one in (kernels.locate, rows.factor, rows.solve, kernels.move, kernels.rates,
-                                        kernels.spread, rows.add)]
-
-
-@cache
-def calls():
-    """What Python calls of the kernels."""
-    from linkwork.kernels import calls
-
-    return calls
-
-
-@cache
-def _pointers():
-    from linkwork.kernels.jit import address_of
-    from linkwork.kernels.motion import project, rhs
-
-    return address_of(rhs), address_of(project)

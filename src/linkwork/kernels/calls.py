@@ -6,16 +6,16 @@ import numpy as np
 from numba import types
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import ARRAY, INTEGERS, MATRIX, at_address, f8, i8, kernel, pointer
+from linkwork.kernels.jit import ARRAY, INTEGERS, MATRIX, TABLE, at_address, f8, i8, kernel, pointer
 
 
-@kernel(types.void(i8, f8, ARRAY, ARRAY, INTEGERS, ARRAY, ARRAY))
+@kernel(types.void(i8, f8, ARRAY, ARRAY, TABLE, ARRAY, ARRAY))
 def call(address, t, y, p, tab, w, f):
     """One kernel of the signature RHS."""
     at_address(address)(t, pointer(y), pointer(p), pointer(tab), pointer(w), pointer(f))
 
 
-@kernel(types.void(i8, ARRAY, MATRIX, ARRAY, INTEGERS, ARRAY, ARRAY, INTEGERS, MATRIX, MATRIX))
+@kernel(types.void(i8, ARRAY, MATRIX, ARRAY, TABLE, ARRAY, ARRAY, INTEGERS, MATRIX, MATRIX))
 def sweep(rhs_at, times, states, p, tab, w, f, picks, derivatives, picked):
     """Evaluate stored states one by one and keep chosen places of the workspace: what results are read from."""
     rhs = at_address(rhs_at)
@@ -36,7 +36,7 @@ def sweep(rhs_at, times, states, p, tab, w, f, picks, derivatives, picked):
             picked[s, i] = w[picks[i]]
 
 
-@kernel(types.void(i8, ARRAY, MATRIX, ARRAY, INTEGERS, ARRAY, ARRAY, INTEGERS, MATRIX, MATRIX))
+@kernel(types.void(i8, ARRAY, MATRIX, ARRAY, TABLE, ARRAY, ARRAY, INTEGERS, MATRIX, MATRIX))
 def ledger(rhs_at, times, states, p, tab, w, f, picks, energies, picked):
     """Kinetic energy, potential of the weights and sum of the work at stored states, and chosen places."""
     dof = tab[at.DOF]

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import ARRAY, INTEGERS, A, I, at_address, f8, i8, kernel, pointer
+from linkwork.kernels.jit import ARRAY, INTEGERS, TABLE, A, I, at_address, f8, i8, kernel, pointer
 
 TOLERANCE = 1e-11     # errors below this meet the rows
 ROUNDING = 1e-14      # and nothing is left to gain below this
@@ -122,7 +122,7 @@ def _newton(t, y, p, tab, w, f, n_loose, loose, turns):
     return w[at.ERROR_POSITION]
 
 
-@kernel(f8(f8, ARRAY, ARRAY, INTEGERS, ARRAY, ARRAY, INTEGERS, ARRAY))
+@kernel(f8(f8, ARRAY, ARRAY, TABLE, ARRAY, ARRAY, INTEGERS, ARRAY))
 def newton(t, y, p, tab, w, f, loose, turns):
     """Move y to where the held rows are met; returns the largest error left, less than zero where w[STATUS] says why.
 

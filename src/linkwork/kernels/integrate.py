@@ -16,7 +16,7 @@ import math
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.equations import turning_scale
-from linkwork.kernels.jit import ARRAY, INTEGERS, MATRIX, at_address, beyond, i8, kernel, pointer
+from linkwork.kernels.jit import ARRAY, INTEGERS, MATRIX, TABLE, at_address, beyond, i8, kernel, pointer
 from linkwork.kernels.rows import fastest_turn, remember
 from linkwork.kernels.run import (
     BEGIN,
@@ -63,7 +63,7 @@ MOST_NOISE = 1e-6
 RETRIES = (0.87, 1.15, 0.75, 1.3, 0.6, 1.5, 0.5)
 
 
-@kernel(i8(i8, i8, ARRAY, ARRAY, INTEGERS, ARRAY, MATRIX, ARRAY, ARRAY, ARRAY, ARRAY, MATRIX, MATRIX, MATRIX, ARRAY,
+@kernel(i8(i8, i8, ARRAY, ARRAY, TABLE, ARRAY, MATRIX, ARRAY, ARRAY, ARRAY, ARRAY, MATRIX, MATRIX, MATRIX, ARRAY,
            INTEGERS, ARRAY, MATRIX))
 def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, e5, e3, d, slopes, scratch, control,
               count, times, states):

@@ -22,6 +22,8 @@ I = types.CPointer(i8)
 #: vectors and matrices as they come from Python
 ARRAY = f8[::1]
 INTEGERS = i8[::1]
+#: tables that no kernel may write
+TABLE = types.Array(i8, 1, "C", readonly=True)
 MATRIX = f8[:, ::1]
 
 #: rhs(t, y, p, tab, w, f): time, state, parameters, integer tables, workspace, state derivative

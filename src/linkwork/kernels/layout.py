@@ -75,7 +75,7 @@ import numpy as np
     W_SWING,            # (memory) their rates: no step may turn them by more than a part of a turn
     W_FUNCTION,         # (functions, 3)
     W_READ,             # (2 * most readings of a law)
-    W_OUT,              # (along entries) force of every law along its measures
+    W_OUT,              # (along entries) force of every law along its measures, each law between two guards
     W_APPLIED,          # (dof * (bodies + 1)) applied force, ground included
     W_PHI,              # (rows)
     W_NU,               # (rows)
@@ -103,7 +103,7 @@ import numpy as np
 
 # what STATUS says
 (OK, LAW_FAILED, CONFLICT, NOT_PROJECTED, FUNCTION_FAILED, STEP_TOO_SMALL, NO_INERTIA, TURNS_LOST, NOT_FINITE,
- ENDS_MEET) = range(10)
+ ENDS_MEET, WROTE_BEYOND) = range(11)
 
 # measures
 WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP, GAP, EDGE_SLIP, SPIN = range(10)
@@ -116,6 +116,9 @@ RIGID, TURN, SLIDE, ROLL, ROLL_BACK, HELIX, BALL = range(7)
 
 #: points closer than this part of a length of the mechanism meet: the line between them has no direction
 MEET = 1e-12
+
+#: stands before the forces that laws write and behind those of each: a law that reaches further is found out
+GUARD = -6.25e-211
 
 #: inertia below this part of the usual one counts as little: rows are measured as if there were none, and 16 digits
 #: are not enough to solve for the motion

@@ -100,8 +100,16 @@ def _ask(k, length, t, p, tab, w):
     written, n_memory = tab[at.W_TURNED] + tab[row + 7], tab[row + 8]
     for i in range(n_memory):
         w[written + i] = w[tab[at.W_MEMORY] + tab[row + 7] + i]
+    first = tab[at.W_OUT] + tab[row + 3]
+    last = first + tab[row + 4]
+    whole = w[first - 1] == at.GUARD and w[last] == at.GUARD
     call_law(tab[row], t, beyond(w, read), beyond(w, read + n_reads), beyond(p, tab[row + 5]), beyond(w, written),
-             beyond(w, tab[at.W_OUT] + tab[row + 3]), n_reads, tab[row + 6], n_memory, tab[row + 4])
+             beyond(w, first), n_reads, tab[row + 6], n_memory, tab[row + 4])
+    if w[first - 1] != at.GUARD or w[last] != at.GUARD:
+        w[at.STATUS] = at.WROTE_BEYOND
+        if whole:  # what is broken stays so: the run must end, and the first one is to blame
+            w[at.CULPRIT] = k
+            w[at.TIME_FAILED] = t
 
 
 @kernel(f8(i8, f8, f8, A, I, A))
@@ -154,7 +162,7 @@ def apply_laws(t, y, p, tab, w, f):
         meeting = False
         for i in range(n_along):
             force = w[out + i]
-            if not math.isfinite(force):
+            if not math.isfinite(force) and w[at.STATUS] != at.WROTE_BEYOND:
                 w[at.STATUS] = at.LAW_FAILED
                 w[at.CULPRIT] = k
                 w[at.TIME_FAILED] = t

@@ -21,10 +21,13 @@ from linkwork.mechanism.expressions import function_of
 from linkwork.mechanism.frames import GROUND, Place, as_frame
 from linkwork.mechanism.functions import Function, Table
 from linkwork.mechanism.measures import Angle, Distance, Measure, Slip, Spin, Sum, WorldOffset
-from linkwork.units import ANY, is_quantity, must_fit
+from linkwork.units import ANY, is_quantity, must_fit, whole
 
 Energy = Literal["stores", "dissipates", "drives"]
 ENERGY = get_args(Energy)
+
+LEAST_NUMBERS = {"short": 0, "long": 0, "tension": 1, "table": 1}  # by the form of a law
+MOST_MEMORY = 10_000  # numbers that one law may remember
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,24 @@ class LawPart:
     energy: str = "drives"
     potential: Callable | None = None
     memory: int = 0
+
+    def __post_init__(self):
+        item = f"Law '{self.label}'"
+        put = object.__setattr__
+        if self.form not in LEAST_NUMBERS:
+            raise DescriptionError(message(item, "has an unknown form", repr(self.form), ", ".join(LEAST_NUMBERS)))
+        for name in ("reads", "along"):
+            put(self, name, tuple(getattr(self, name)))
+        put(self, "numbers", tuple(checks.number(one, item, "numbers", unit=ANY) for one in self.numbers))
+        put(self, "memory", whole(self.memory, item, "memory", most=MOST_MEMORY))
+        if self.form != "long" and not len(self.reads) == len(self.along) == 1:
+            raise DescriptionError(message(item, f"of the form '{self.form}' reads and acts along one measure",
+                                           f"{len(self.reads)} and {len(self.along)}", "1 and 1"))
+        if not self.along:
+            raise DescriptionError(message(item, "acts along nothing", wanted="a measure"))
+        if len(self.numbers) < LEAST_NUMBERS[self.form]:
+            raise DescriptionError(message(item, f"of the form '{self.form}' has too few numbers", str(self.numbers),
+                                           f"{LEAST_NUMBERS[self.form]} or more"))
 
     def stored(self, values: list[np.ndarray]) -> np.ndarray:
         """Its potential over all times: at once where it takes arrays, else one by one."""

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import number
-from linkwork.mechanism.forces import ENERGY, Energy, Force, LawPart
+from linkwork.mechanism.forces import ENERGY, MOST_MEMORY, Energy, Force, LawPart
 from linkwork.mechanism.frames import Frame, Place, as_frame
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Alignment, Angle, Measure, Spin, Sum, WorldOffset
 from linkwork.units import ANY
-
-MOST_MEMORY = 10_000  # numbers that one law may remember
 
 
 def _law_numbers(item: str, law, leading: int, given: Mapping[str, float]) -> tuple[float, ...]:

@@ -39,8 +39,7 @@ def element_quantities(model, element: str) -> dict[str, str]:
 def element_series(series, element: str, quantity: str) -> np.ndarray:
     """One quantity of a force element over time."""
     model = series.model
-    total_along = sum(len(law.part.along) for law in model.laws)
-    out = series.section(at.W_OUT, total_along)
+    out = series.section(at.W_OUT, 1 + sum(len(law.part.along) + 1 for law in model.laws))  # each between two guards
     names = _names_of(model, element)
     if quantity == "power":
         total = np.zeros(len(series.t))

@@ -9,6 +9,7 @@ import numpy as np
 
 from linkwork.arguments import Explained
 from linkwork.compiled.names import all_measures
+from linkwork.errors import DescriptionError, message
 
 
 class Entry(NamedTuple):
@@ -42,6 +43,21 @@ class State(metaclass=Explained):
     #: angles over full turns that the memory does not keep: measure -> value or None, by `get`
     turned: Any = field(default=None, repr=False, compare=False)
     _made: dict = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self):
+        rows = len(self.model.rows)
+        for name, shape in (("y", (self.model.n_y,)), ("memory", (self.model.n_memory,)), ("held", (rows,)),
+                            ("values", (rows,))):
+            given = getattr(self, name)
+            try:
+                array = np.ascontiguousarray(given, dtype=float)
+            except (TypeError, ValueError):
+                array = None
+            if array is None or array.shape != shape:
+                raise DescriptionError(message("State", f"has `{name}` that does not fit its mechanism",
+                                               f"shape {np.shape(given)}", f"numbers, shape {shape}",
+                                               "take the state of an assembly or a result"))
+            object.__setattr__(self, name, array)
 
     @property
     def entered(self) -> dict:

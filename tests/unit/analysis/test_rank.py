@@ -83,3 +83,23 @@ def test_unconnected_bodies_are_named():
     report = m.check(coordinates="body")
     assert report.unconnected == ("free", "one", "two")
     assert report.freedom == 7
+
+
+def test_gradients_of_measures_are_read_from_their_own_bodies():
+    """In whatever order measures name bodies: nothing of another body, and nothing behind the end of the state."""
+    from linkwork.analysis.rank import _gradients
+    from linkwork.compiled.numbering import model_of
+
+    m = lw.gallery.four_bar()
+    state = m.assemble(coordinates="body").state
+    names = list(m.bodies)
+    measures = [lw.Angle(m[names[-1]], m[names[0]]), lw.WorldOffset(m.ground, m[names[1]].at(0.1, 0.2), "x")]
+    got = _gradients(model_of(m), state.y, measures)
+    angle = state[f"{names[1]}.angle"]
+    expected = np.zeros_like(got)
+    expected[0, 3 * len(names) - 1], expected[0, 2] = -1.0, 1.0
+    expected[1, 3:6] = 1.0, 0.0, -0.1 * np.sin(angle) - 0.2 * np.cos(angle)
+    info = model_of(m).bodies[1]
+    arm = np.array([0.1, 0.2]) - info.center[:2]
+    expected[1, 5] = -arm[0] * np.sin(angle) - arm[1] * np.cos(angle)
+    np.testing.assert_allclose(got, expected, atol=1e-12)

@@ -5,8 +5,6 @@ Steps are the smallest ones that meet the linearised rows, solved with the spars
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 
 from linkwork.analysis.common import raise_status
@@ -39,7 +37,7 @@ def use_metric(system, metric, held=None) -> None:
     for key, values in ((at.P_MASS, np.where(held, 1e12, 1.0) * metric), (at.P_INVERSE_MASS, inverse),
                         (at.P_ROOT_INVERSE, np.sqrt(inverse)), (at.P_MASS_SCALE, metric)):
         first = system.plan.size(key) + model.dof
-        system.p[first:first + metric.size] = values.ravel()
+        system.set_numbers(first, values.ravel())
 
 
 def locate(system, t, y) -> None:
@@ -80,17 +78,10 @@ def _newton(system, t, y) -> float:
     """The kernel, which moves y."""
     loose = np.array([(row, slot) for row, slot, _ in system.loose], dtype=np.int64).ravel()
     turns = np.array([weight for *_, weight in system.loose], dtype=float)
-    error = _kernel().newton(system.model.right_of(t), y, system.p, system.tab, system.w, system.f, loose, turns)
+    error = system.door.newton(system.model.right_of(t), y, loose, turns)
     if error < 0.0:
         raise_status(system, t)
     return error
-
-
-@cache
-def _kernel():
-    from linkwork.kernels import closing
-
-    return closing
 
 
 def shortening(system, t, y):

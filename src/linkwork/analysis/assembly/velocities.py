@@ -41,7 +41,7 @@ def find_velocities(system, model, held, t, y, twists, near) -> np.ndarray:
             _towards(system, model, t, y, rates_of(near), _declared(model, {}))
         system.locate(t, y)
         y[n_q:n_q + n_v] += system.newton_step(velocity_error(system, y))
-        system.p[:] = masses
+        system.set_numbers(0, masses)
     _check(system, model, t, y)
     return y
 
@@ -60,11 +60,13 @@ def _declared(model, near) -> np.ndarray:
 
 def _hold(system, model, declared) -> None:
     """Give every declared velocity no inverse mass, so that a step leaves it alone."""
-    mass, unit, *inverse = (system.p[system.plan.size(key) + model.dof:][:model.n_v] for key in (
-        at.P_MASS, at.P_MASS_SCALE, at.P_INVERSE_MASS, at.P_ROOT_INVERSE))
-    mass[declared] = 1e12 * np.maximum(mass, unit)[declared]  # also of a body that is light, or has no mass
-    for values in inverse:
-        values[declared] = 0.0
+    first = {key: system.plan.size(key) + model.dof for key in (at.P_MASS, at.P_MASS_SCALE, at.P_INVERSE_MASS,
+                                                                at.P_ROOT_INVERSE)}
+    mass, unit, *inverse = (system.p[place:place + model.n_v] for place in first.values())
+    heavy = 1e12 * np.maximum(mass, unit)  # also of a body that is light, or has no mass
+    system.set_numbers(first[at.P_MASS], np.where(declared, heavy, mass))
+    for key, values in zip((at.P_INVERSE_MASS, at.P_ROOT_INVERSE), inverse, strict=True):
+        system.set_numbers(first[key], np.where(declared, 0.0, values))
 
 
 def _towards(system, model, t, y, wanted, declared) -> None:

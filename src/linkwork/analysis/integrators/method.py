@@ -7,6 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
+from linkwork.errors import DescriptionError, message
+from linkwork.units import whole
+
 
 def matrix(entries, rows: int, columns: int) -> np.ndarray:
     """A matrix from {row: {column: value}}."""
@@ -49,6 +52,42 @@ class Method:
     error_low: tuple[float, ...] | None = None
     control: int | None = None
 
+    def __post_init__(self):
+        item, put = f"Method '{self.name}'", object.__setattr__
+        for name, dimensions in (("stages", 2), ("dense", 2), ("weights", 1), ("times", 1), ("error", 1),
+                                 ("error_low", 1)):
+            given = getattr(self, name)
+            if given is None and name in ("error", "error_low"):
+                continue
+            try:
+                array = np.array(given, dtype=float)
+            except (TypeError, ValueError):
+                array = np.full(1, np.nan)
+            if array.ndim != dimensions or not np.isfinite(array).all():
+                raise DescriptionError(message(item, f"has {name} that are no table of finite numbers", repr(given)))
+            array.flags.writeable = False
+            put(self, name, array if dimensions == 2 else tuple(array.tolist()))
+        rows, count = self.stages.shape[0], len(self.weights)
+        for name, found, wanted, fits in (
+                ("stages", self.stages.shape, "more rows than weights, each as long as there are rows",
+                 0 < count < rows <= self.stages.shape[1]),
+                ("times", (len(self.times),), f"{rows}, one for each row of stages", len(self.times) == rows),
+                ("dense", self.dense.shape, f"{rows} rows, one for each of stages",
+                 self.dense.shape[0] == rows and self.dense.shape[1] > 0),
+                ("error", (len(self.error or ()),), f"at most {count + 1}", len(self.error or ()) <= count + 1),
+                ("error_low", (len(self.error_low or ()),), f"at most {count + 1}",
+                 len(self.error_low or ()) <= count + 1)):
+            if not fits:
+                raise DescriptionError(message(item, f"has {name} of the wrong size", str(found), wanted))
+        if np.triu(self.stages).any():
+            raise DescriptionError(message(item, "has a stage that needs itself or a later one",
+                                           remedy="an explicit method has zeros on and above the diagonal of stages"))
+        if abs(sum(self.weights) - 1.0) > 1e-9:
+            raise DescriptionError(message(item, "has weights whose sum is not 1", f"{sum(self.weights):.12g}", "1"))
+        put(self, "order", whole(self.order, item, "order", 1))
+        if self.control is not None:
+            put(self, "control", whole(self.control, item, "control", 1))
+
     @property
     def fixed_step(self) -> bool:
         """Whether steps are of one size, given by the user."""
@@ -61,4 +100,4 @@ class Method:
         zeros = np.zeros(b.size + 1)
         padded = [zeros if e is None else np.pad(np.array(e), (0, b.size + 1 - len(e)))
                   for e in (self.error, self.error_low)]
-        return (np.ascontiguousarray(self.stages), b, np.array(self.times), *padded, np.ascontiguousarray(self.dense))
+        return (np.array(self.stages, order="C"), b, np.array(self.times), *padded, np.array(self.dense, order="C"))

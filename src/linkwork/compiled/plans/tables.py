@@ -132,7 +132,10 @@ class Tables:
             reads += law.reads
             memory += law.part.memory
             most = max(most, len(law.reads))
-        along = [channel for law in laws for channel in law.along]
+        along, guards = [0], [0]  # guards before the first law, and behind each
+        for law in laws:
+            along += [*law.along, 0]
+            guards.append(len(along) - 1)
         head[at.T_LAW] = tab.add(np.array(table, dtype=np.int64))
         head[at.T_READS] = tab.add(reads)
         head[at.T_ALONG] = tab.add(along)
@@ -141,7 +144,9 @@ class Tables:
         head[at.T_CHANNEL_TERM] = tab.add([self.measure_index[one] for terms in parts for _, one in terms])
         head[at.P_CHANNEL] = self.p.add([weight for terms in parts for weight, _ in terms])
         head[at.W_READ] = self.w.reserve(2 * most)
-        head[at.W_OUT] = self.w.reserve(len(along))
+        out = np.zeros(len(along))
+        out[guards] = at.GUARD
+        head[at.W_OUT] = self.w.add(out)
 
     def _write_rows(self) -> None:
         head, tab, length = self.head, self.tab, self.model.length

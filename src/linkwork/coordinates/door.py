@@ -1,0 +1,193 @@
+"""The one door to the kernels: behind it are bare pointers, so every size is looked at here.
+
+The tables of a plan are looked at once, when they are linked with their kernels (`compiled.bounds`), and cannot be
+written afterwards.  What is given to a kernel besides is of the right kind, and of the very size that they say.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+import numpy as np
+
+from linkwork.compiled.bounds import check, check_readings
+from linkwork.errors import DescriptionError, message
+from linkwork.kernels import layout as at
+from linkwork.kernels import run as at_run
+
+
+def fits(what: str, array, shape: tuple[int, ...], kind: type = np.float64) -> None:
+    """Raise unless an array is what a kernel takes: of this shape and kind, in one piece, to be written."""
+    if (type(array) is not np.ndarray or array.shape != shape or array.dtype != kind
+            or not array.flags.c_contiguous or not array.flags.writeable):
+        got = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+        raise DescriptionError(message(what, "does not fit the model", got,
+                                       f"{np.dtype(kind)} of shape {shape}, in one piece, not read-only"))
+
+
+def _seen(array: np.ndarray) -> np.ndarray:
+    """The same numbers, to be looked at only."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+class Door:
+    """Linked tables with parameters and a workspace of their own, and the way from them to the kernels.
+
+    `p` and `w` can be looked at; what may be written in them is given out piece by piece by `System`.
+    """
+
+    def __init__(self, tab: np.ndarray, p: np.ndarray, w: np.ndarray):
+        self.tab = tab
+        self._p, self._w = p.copy(), w.copy()
+        self.p, self.w = _seen(self._p), _seen(self._w)
+        self.n_y = int(tab[at.N_Q] + tab[at.N_V] + tab[at.N_Z])
+        self.n_memory = int(tab[at.N_MEMORY])
+        self.f = np.zeros(self.n_y)
+
+    def take(self, other: Door) -> None:
+        """Parameters and workspace as they are in another one with the same tables."""
+        if other.tab is not self.tab:
+            raise DescriptionError(message("tables", "are others"))
+        self._p[:], self._w[:] = other._p, other._w
+
+    def note(self, place: int, value: float) -> None:
+        """Tell the kernels something by one of the first places of the workspace, such as DETAIL."""
+        if not 0 <= place < at.W_FIXED:
+            raise IndexError(place)
+        self._w[place] = value
+
+    def call(self, address: int, t: float, y: np.ndarray) -> None:
+        """One kernel of the signature RHS at a state."""
+        fits("state", y, (self.n_y,))
+        _calls().call(int(address), float(t), y, self._p, self.tab, self._w, self.f)
+
+    def sweep(self, address: int, times, states, picks) -> np.ndarray:
+        """Evaluate stored states, their memory behind them: chosen places of the workspace."""
+        count = self._stored(times, states, picks)
+        picked = np.empty((count, picks.size))
+        _calls().sweep(address, times, states, self._p, self.tab, self._w, self.f, picks, np.empty((count, self.n_y)),
+                       picked)
+        return picked
+
+    def ledger(self, address: int, times, states, picks) -> tuple[np.ndarray, np.ndarray]:
+        """Kinetic energy, potential of the weights and work at stored states, and chosen places of the workspace."""
+        count = self._stored(times, states, picks)
+        energies, picked = np.empty((count, 3)), np.empty((count, picks.size))
+        _calls().ledger(address, times, states, self._p, self.tab, self._w, self.f, picks, energies, picked)
+        return energies, picked
+
+    def _stored(self, times, states, picks) -> int:
+        count = np.size(times)
+        fits("times", times, (count,))
+        fits("stored states", states, (count, self.n_y + self.n_memory))
+        fits("places of the workspace", picks, (np.size(picks),), np.int64)
+        if picks.size and not (picks.min() >= 0 and picks.max() < self._w.size):
+            raise DescriptionError(message("places of the workspace", "lie outside of it",
+                                           f"{picks.min()} to {picks.max()}", f"0 to {self._w.size - 1}"))
+        return count
+
+    def newton(self, t: float, y, loose, turns) -> float:
+        """Move a state to where the held rows are met; see `kernels.closing`."""
+        fits("state", y, (self.n_y,))
+        fits("weights of free turns", turns, (np.size(turns),))
+        fits("rows whose turns are free", loose, (2 * np.size(turns),), np.int64)
+        rows, slots = loose[::2], loose[1::2]
+        if loose.size and not (loose.min() >= 0 and rows.max() < self.tab[at.N_ROWS] and slots.max() < self.n_memory):
+            raise DescriptionError(message("rows whose turns are free", "lie outside of the model", repr(loose)))
+        return _closing().newton(float(t), y, self._p, self.tab, self._w, self.f, loose, turns)
+
+    def integrate(self, y, tables, slopes, scratch, control, count, times, states) -> int:
+        """One slice of a run; see `kernels.integrate`."""
+        a, b, c, e5, e3, d = tables
+        for what, table in (("stages of the method", a), ("dense output of the method", d)):
+            if np.ndim(table) != 2:
+                raise DescriptionError(message(what, "does not fit the model", repr(table), "rows of numbers"))
+        total, stages, outputs = len(a), np.size(b), np.size(times)
+        for what, array, shape in (
+                ("state", y, (self.n_y,)), ("stages of the method", a, (total, max(1, np.shape(a)[-1]))),
+                ("weights of the method", b, (stages,)), ("times of the method", c, (total,)),
+                ("error of the method", e5, (stages + 1,)), ("second error of the method", e3, (stages + 1,)),
+                ("dense output of the method", d, (total, max(1, np.shape(d)[-1]))),
+                ("slopes", slopes, (total + 1, self.n_y)),
+                ("scratch", scratch, (6, max(self.n_y, total, self.n_memory))),
+                ("control", control, (at_run.C_FLOATS,)), ("output times", times, (outputs,)),
+                ("outputs", states, (outputs, self.n_y + self.n_memory))):
+            fits(what, array, shape)
+        fits("counts", count, (at_run.C_INTEGERS,), np.int64)
+        if not (0 < stages < total <= a.shape[1] + 1):
+            raise DescriptionError(message("stages of the method", "do not fit its weights", f"{total} rows of "
+                                           f"{a.shape[1]}", f"more rows than the {stages} weights, as long as they"))
+        if not (0 <= count[at_run.OUTPUT] <= outputs and 0 <= count[at_run.RETRY]):
+            raise DescriptionError(message("counts", "do not fit the run", repr(count)))
+        return _integrator().integrate(*pointers(), y, self._p, self.tab, self._w, *tables, slopes, scratch, control,
+                                       count, times, states)
+
+
+def kernels_of(dimension: int, coordinates: str):
+    """The kernels of a set in the plane or in space, compiled when first wanted."""
+    return import_module(f"linkwork.kernels.{'planar' if dimension == 2 else 'spatial'}.{coordinates}")
+
+
+def linked_table(plan) -> np.ndarray:
+    """The integer table of a plan, checked, with the addresses of its kernels in the header; made once for a plan."""
+    known = plan.__dict__.get("_linked_table")
+    if known is None:
+        check(plan)
+        known = plan.__dict__["_linked_table"] = _linked(plan.tab, plan.model.dimension, plan.coordinates)
+    return known
+
+
+def linked_readings(readings) -> np.ndarray:
+    """The same for a few measures that are read from states of the bodies."""
+    check_readings(readings)
+    return _linked(readings.tab, readings.dimension, "body")
+
+
+def _linked(tab, dimension: int, coordinates: str) -> np.ndarray:
+    out = tab.copy()
+    out[at.A_LOCATE:at.A_ADD + 1] = _addresses(dimension, coordinates, bool(tab[at.LOW]))
+    return _seen(out)
+
+
+@cache
+def _addresses(dimension: int, coordinates: str, light: bool) -> list[int]:
+    """Where the kernels of a set are, in the order of the header."""
+    from linkwork.kernels.jit import address_of
+
+    kernels = kernels_of(dimension, coordinates)
+    rows = kernels_of(dimension, f"light_{coordinates}") if light else kernels  # where bodies are light beside others
+    return [address_of(one) for one in (kernels.locate, rows.factor, rows.solve, kernels.move, kernels.rates,
+                                        kernels.spread, rows.add)]
+
+
+@cache
+def _calls():
+    from linkwork.kernels import calls
+
+    return calls
+
+
+@cache
+def _closing():
+    from linkwork.kernels import closing
+
+    return closing
+
+
+@cache
+def _integrator():
+    from linkwork.kernels import integrate
+
+    return integrate
+
+
+@cache
+def pointers() -> tuple[int, int]:
+    """Addresses of rhs and project, the way the kernels take them."""
+    from linkwork.kernels.jit import address_of
+    from linkwork.kernels.motion import project, rhs
+
+    return address_of(rhs), address_of(project)
