@@ -16,14 +16,16 @@ from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels import run as at_run
 
+FLOATS, INTEGERS = np.dtype(np.float64), np.dtype(np.int64)
 
-def fits(what: str, array, shape: tuple[int, ...], kind: type = np.float64) -> None:
+
+def fits(what: str, array, shape: tuple[int, ...], kind: np.dtype = FLOATS) -> None:
     """Raise unless an array is what a kernel takes: of this shape and kind, in one piece, to be written."""
-    if (type(array) is not np.ndarray or array.shape != shape or array.dtype != kind
-            or not array.flags.c_contiguous or not array.flags.writeable):
-        got = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
-        raise DescriptionError(message(what, "does not fit the model", got,
-                                       f"{np.dtype(kind)} of shape {shape}, in one piece, not read-only"))
+    if type(array) is np.ndarray and array.shape == shape and array.dtype is kind and array.flags.carray:
+        return
+    got = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+    raise DescriptionError(message(what, "does not fit the model", got,
+                                   f"{kind} of shape {shape}, in one piece, not read-only"))
 
 
 def _seen(array: np.ndarray) -> np.ndarray:
@@ -83,7 +85,7 @@ class Door:
         count = np.size(times)
         fits("times", times, (count,))
         fits("stored states", states, (count, self.n_y + self.n_memory))
-        fits("places of the workspace", picks, (np.size(picks),), np.int64)
+        fits("places of the workspace", picks, (np.size(picks),), INTEGERS)
         if picks.size and not (picks.min() >= 0 and picks.max() < self._w.size):
             raise DescriptionError(message("places of the workspace", "lie outside of it",
                                            f"{picks.min()} to {picks.max()}", f"0 to {self._w.size - 1}"))
@@ -93,7 +95,7 @@ class Door:
         """Move a state to where the held rows are met; see `kernels.closing`."""
         fits("state", y, (self.n_y,))
         fits("weights of free turns", turns, (np.size(turns),))
-        fits("rows whose turns are free", loose, (2 * np.size(turns),), np.int64)
+        fits("rows whose turns are free", loose, (2 * np.size(turns),), INTEGERS)
         rows, slots = loose[::2], loose[1::2]
         if loose.size and not (loose.min() >= 0 and rows.max() < self.tab[at.N_ROWS] and slots.max() < self.n_memory):
             raise DescriptionError(message("rows whose turns are free", "lie outside of the model", repr(loose)))
@@ -101,29 +103,42 @@ class Door:
 
     def integrate(self, y, tables, slopes, scratch, control, count, times, states) -> int:
         """One slice of a run; see `kernels.integrate`."""
-        a, b, c, e5, e3, d = tables
-        for what, table in (("stages of the method", a), ("dense output of the method", d)):
-            if np.ndim(table) != 2:
-                raise DescriptionError(message(what, "does not fit the model", repr(table), "rows of numbers"))
-        total, stages, outputs = len(a), np.size(b), np.size(times)
-        for what, array, shape in (
-                ("state", y, (self.n_y,)), ("stages of the method", a, (total, max(1, np.shape(a)[-1]))),
-                ("weights of the method", b, (stages,)), ("times of the method", c, (total,)),
-                ("error of the method", e5, (stages + 1,)), ("second error of the method", e3, (stages + 1,)),
-                ("dense output of the method", d, (total, max(1, np.shape(d)[-1]))),
-                ("slopes", slopes, (total + 1, self.n_y)),
-                ("scratch", scratch, (6, max(self.n_y, total, self.n_memory))),
-                ("control", control, (at_run.C_FLOATS,)), ("output times", times, (outputs,)),
-                ("outputs", states, (outputs, self.n_y + self.n_memory))):
-            fits(what, array, shape)
-        fits("counts", count, (at_run.C_INTEGERS,), np.int64)
-        if not (0 < stages < total <= a.shape[1] + 1):
-            raise DescriptionError(message("stages of the method", "do not fit its weights", f"{total} rows of "
-                                           f"{a.shape[1]}", f"more rows than the {stages} weights, as long as they"))
+        if tables is not Door._tables:  # of the last method, which are the same for all slices
+            _method(tables)
+            Door._tables = tables
+        total, n, outputs = len(tables[0]), self.n_y, np.size(times)
+        fits("state", y, (n,))
+        fits("slopes", slopes, (total + 1, n))
+        fits("scratch", scratch, (6, max(n, total, self.n_memory)))
+        fits("control", control, (at_run.C_FLOATS,))
+        fits("counts", count, (at_run.C_INTEGERS,), INTEGERS)
+        fits("output times", times, (outputs,))
+        fits("outputs", states, (outputs, n + self.n_memory))
         if not (0 <= count[at_run.OUTPUT] <= outputs and 0 <= count[at_run.RETRY]):
             raise DescriptionError(message("counts", "do not fit the run", repr(count)))
         return _integrator().integrate(*pointers(), y, self._p, self.tab, self._w, *tables, slopes, scratch, control,
                                        count, times, states)
+
+    _tables: tuple | None = None
+
+
+def _method(tables) -> None:
+    """Raise unless the tables of a method fit each other."""
+    a, b, c, e5, e3, d = tables
+    for what, table in (("stages of the method", a), ("dense output of the method", d)):
+        if np.ndim(table) != 2:
+            raise DescriptionError(message(what, "does not fit the model", repr(table), "rows of numbers"))
+    total, stages = len(a), np.size(b)
+    for what, array, shape in (
+            ("stages of the method", a, (total, max(1, np.shape(a)[-1]))), ("weights of the method", b, (stages,)),
+            ("times of the method", c, (total,)), ("error of the method", e5, (stages + 1,)),
+            ("second error of the method", e3, (stages + 1,)),
+            ("dense output of the method", d, (total, max(1, np.shape(d)[-1])))):
+        fits(what, array, shape)
+    if not 0 < stages < total <= a.shape[1] + 1:
+        raise DescriptionError(message("stages of the method", "do not fit its weights",
+                                       f"{total} rows of {a.shape[1]}",
+                                       f"more rows than the {stages} weights, as long as they"))
 
 
 def kernels_of(dimension: int, coordinates: str):
