@@ -41,6 +41,7 @@ def _names(text: str) -> frozenset[str]:
 
 
 TABLES = "compiled.model compiled.plan compiled.bounds"  # what the compiler leaves, and what its indices must be
+SHOWN = ("state", "assembly", "evaluation")  # what can be drawn beside a result
 PUBLIC = "public arguments errors units testing"  # "public" is `linkwork` itself: its public list
 
 ROOMS = {
@@ -69,10 +70,12 @@ ROOMS = {
     "result": Room(
         _names("arguments coordinates errors units rotation compiled kernels.layout"),
         inside=_names("xarray pandas"),
-        files={"result.py": _names("view files")},
+        files={"result.py": _names("view files")} | {f"{one}.py": _names("view") for one in SHOWN},
     ),
     "view": Room(
-        _names("arguments result mechanism errors"), inside=_names("matplotlib"), files={"canvas.py": _names("files")}
+        _names("arguments result mechanism errors rotation"),
+        inside=_names("matplotlib"),
+        files={"canvas.py": _names("files")},
     ),
     "textbook": Room(_names(f"errors {TABLES}"), inside=_names("scipy")),
     "files": Room(_names(PUBLIC), others=_names("yaml"), inside=_names("xarray pandas h5netcdf pyarrow")),

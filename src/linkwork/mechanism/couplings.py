@@ -17,6 +17,7 @@ from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Quantity, Size, settle
 from linkwork.mechanism.joints import AS_ASSEMBLED, Joint, Row, mesh
 from linkwork.mechanism.measures import Angle, Offset, Sum
+from linkwork.mechanism.symbols import mark
 from linkwork.units import Number
 
 #: how far, against a radius, pitch circles may be from touching, and how far parallel axes may be from it [rad]
@@ -71,6 +72,10 @@ class Gear(_RadiusPair):
         sign = -1.0 if self.internal else 1.0
         return (Row("mesh", mesh(self.on, self.to, self.on_radius, sign * self.to_radius), AS_ASSEMBLED),)
 
+    def symbol(self):
+        return (mark("gear", self.on, self.to, holds=False, on_radius=self.on_radius, to_radius=self.to_radius,
+                     internal=self.internal),)
+
 
 @dataclass(frozen=True)
 class Belt(_RadiusPair):
@@ -84,6 +89,9 @@ class Belt(_RadiusPair):
 
     def constraints(self):
         return (Row("belt", mesh(self.on, self.to, self.on_radius, -self.to_radius), AS_ASSEMBLED),)
+
+    def symbol(self):
+        return (mark("belt", self.on, self.to, holds=False, on_radius=self.on_radius, to_radius=self.to_radius),)
 
 
 @dataclass(frozen=True)
@@ -114,6 +122,9 @@ class RackAndPinion(Joint):
 
     def readings(self):
         return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}
+
+    def symbol(self):
+        return (mark("rack", self.on, self.to, holds=False, radius=self.radius),)
 
 
 @dataclass(frozen=True)
@@ -153,3 +164,7 @@ class BevelGear(_RadiusPair):
         sine = math.sin(self.shaft_angle)
         on, to = self.on.ahead(2.0 * self.to_radius / sine), self.to.ahead(2.0 * self.on_radius / sine)
         return (Row("mesh", mesh(on, to, self.on_radius, self.to_radius), AS_ASSEMBLED),)
+
+    def symbol(self):
+        return (mark("bevel", self.on, self.to, holds=False, on_radius=self.on_radius, to_radius=self.to_radius,
+                     shaft_angle=self.shaft_angle),)

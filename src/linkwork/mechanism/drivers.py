@@ -12,6 +12,7 @@ from linkwork.errors import DescriptionError, UnitError, UnlikelyDriverWarning, 
 from linkwork.mechanism.expressions import function_of
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Measure
+from linkwork.mechanism.symbols import Mark, mark
 from linkwork.units import Measured
 
 Level = Literal["position", "speed"]
@@ -78,3 +79,7 @@ class Driver(metaclass=Explained):
     def named(self, name: str) -> Driver:
         """The same driver with a name."""
         return replace(self, name=name)
+
+    def symbol(self) -> tuple[Mark, ...]:
+        """How it is drawn, as marks: along the first measure that it moves."""
+        return (mark("drive", holds=False, measure=self.measure.terms()[0][1]),)

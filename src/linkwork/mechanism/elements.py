@@ -12,6 +12,7 @@ from linkwork.mechanism.forces import Force, LawPart
 from linkwork.mechanism.frames import Place, as_frame
 from linkwork.mechanism.inertia import is_listed
 from linkwork.mechanism.measures import Alignment, Measure, Offset, Spin, Sum
+from linkwork.mechanism.symbols import mark
 from linkwork.units import ANY, Number, si
 
 FAR = 1e300  # no limit on this side
@@ -117,6 +118,9 @@ class Limit(Force):
     def readings(self):
         return {"value": self.measure}
 
+    def symbol(self):
+        return (mark("stop", holds=False, measure=self.measure, lower=self.lower, upper=self.upper),)
+
 
 @dataclass(frozen=True)
 class _Between(Force):
@@ -188,6 +192,9 @@ class Bushing(_Between):
                 parts.append(LawPart(label, "long", law, chosen, chosen, tuple(numbers[k] for k in used), energy,
                                      potential))
         return tuple(parts)
+
+    def symbol(self):
+        return (mark("bushing", self.on, self.to),)
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,10 @@ from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism import checks
 from linkwork.mechanism.checks import meanings, settle
 from linkwork.mechanism.expressions import function_of
-from linkwork.mechanism.frames import GROUND, Place, as_frame
+from linkwork.mechanism.frames import GROUND, Frame, Place, as_frame
 from linkwork.mechanism.functions import Function, Table
 from linkwork.mechanism.measures import Angle, Distance, Measure, Slip, Spin, Sum, WorldOffset
+from linkwork.mechanism.symbols import Mark, mark
 from linkwork.units import ANY, is_quantity, must_fit, whole
 
 Energy = Literal["stores", "dissipates", "drives"]
@@ -121,6 +122,14 @@ class Force(metaclass=Explained):
     def readings(self) -> dict[str, Measure]:
         """Measures that a user may want to read, by name."""
         return {}
+
+    def symbol(self) -> tuple[Mark, ...]:
+        """How it is drawn, as marks: without one of its own a dot where it acts, or what it acts along."""
+        at = self.__dict__.get("at")
+        if isinstance(at, Frame):
+            return (mark("dot", at, holds=False),)
+        first = next((one for part in self.parts() for one in part.along), None)
+        return () if first is None else (mark("acts", holds=False, measure=first),)
 
     def force_names(self) -> dict[Measure, str]:
         """Names of its forces by the measures that they act along, where the usual ones would not be clear."""
@@ -250,6 +259,9 @@ class SpringDamper(_SpringElement):
     def readings(self):
         return {"length": Distance(self.on, self.to)}
 
+    def symbol(self):
+        return (mark("strut", self.on, self.to, parts=tuple(part.label for part in self.parts())),)
+
 
 @dataclass(frozen=True)
 class TorsionSpringDamper(_SpringElement):
@@ -275,6 +287,9 @@ class TorsionSpringDamper(_SpringElement):
 
     def readings(self):
         return {"angle": Angle(self.on, self.to)}
+
+    def symbol(self):
+        return (mark("spiral", self.on, self.to, holds=False),)
 
 
 def _settle_component(force: Force, name: str) -> None:
@@ -323,6 +338,9 @@ class PointForce(Force):
                                  tuple(measure for measure, _ in timed), (), "drives"))
         return tuple(parts)
 
+    def symbol(self):
+        return (mark("push", self.at, x=self.x, y=self.y, z=self.z, axes=self.axes),)
+
 
 @dataclass(frozen=True)
 class Torque(Force):
@@ -354,3 +372,6 @@ class Torque(Force):
 
     def readings(self):
         return {"angle": Angle(self.on, self.to)}
+
+    def symbol(self):
+        return (mark("twist", self.to, self.on, holds=False, value=self.value),)

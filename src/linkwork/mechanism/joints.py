@@ -33,6 +33,7 @@ from linkwork.mechanism.measures import (
     contains_z,
 )
 from linkwork.mechanism.steps import Ball, Helix, Roll, Shift, Slide, Turn
+from linkwork.mechanism.symbols import Mark, mark
 
 #: held at whatever value it has when the mechanism is assembled
 AS_ASSEMBLED = None
@@ -129,6 +130,10 @@ class Joint(metaclass=Explained):
         """Measures that a user may want to read, by name."""
         return {}
 
+    def symbol(self) -> tuple[Mark, ...]:
+        """How it is drawn, as marks; see `linkwork.mechanism.symbols`."""
+        return (mark("dashes", self.on, self.to),)
+
     def __getattr__(self, key: str) -> Measure:
         if key.startswith("_") or "to" not in self.__dict__:
             raise AttributeError(key)
@@ -167,6 +172,9 @@ class Revolute(Joint):
     def readings(self):
         return {"angle": Angle(self.on, self.to)}
 
+    def symbol(self):
+        return (mark("pin", self.on, self.to),)
+
 
 @dataclass(frozen=True)
 class Prismatic(Joint):
@@ -180,6 +188,9 @@ class Prismatic(Joint):
 
     def readings(self):
         return {"slide": Offset(self.on, self.to, "x")}
+
+    def symbol(self):
+        return (mark("guide", self.on, self.to),)
 
 
 @dataclass(frozen=True)
@@ -213,6 +224,9 @@ class Fixed(Joint):
             x, _, z = (a_to.T @ a_on @ self.on.rotation()).T.tolist()
             to = replace(self.to, angle=0.0, axis=tuple(z), along=tuple(x), name=None)
         return replace(self, on=on, to=to, as_declared=False)
+
+    def symbol(self):
+        return (mark("weld", self.on, self.to),)
 
 
 def _declared_pose(bodies, name: str, dimension: int, item: str) -> tuple[np.ndarray, np.ndarray, float]:
@@ -255,6 +269,9 @@ class Rod(Joint):
         return {"length": Distance(self.on, self.to), "direction": direction, "angle": angle,
                 "swing": Sum((1.0, angle), (-1.0, direction))}
 
+    def symbol(self):
+        return (mark("rod", self.on, self.to, ends=("pin", "pin")),)
+
 
 @dataclass(frozen=True)
 class PinInSlot(Joint):
@@ -279,6 +296,9 @@ class PinInSlot(Joint):
 
     def readings(self):
         return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}
+
+    def symbol(self):
+        return (mark("slot", self.on, self.to, offset=self.offset),)
 
 
 @dataclass(frozen=True)
@@ -323,6 +343,9 @@ class RollingDisc(Joint):
     def readings(self):
         return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}
 
+    def symbol(self):
+        return (mark("wheel", self.on, self.to, holds=False, radius=self.radius, on_radius=self.on_radius),)
+
 
 @dataclass(frozen=True)
 class Hold(Joint):
@@ -349,6 +372,9 @@ class Hold(Joint):
             rows.append(Row("angle", Angle(self.on, self.to), self.angle))
         return tuple(rows)
 
+    def symbol(self):
+        return (mark("hold", self.on, self.to, holds=False, x=self.x, y=self.y, z=self.z, angle=self.angle),)
+
 
 @dataclass(frozen=True)
 class KnifeEdge(Joint):
@@ -356,6 +382,9 @@ class KnifeEdge(Joint):
 
     def constraints(self):
         return (Row("slip", Slip(self.on, self.to, "y")),)
+
+    def symbol(self):
+        return (mark("blade", self.on, self.to),)
 
 
 def mesh(on, to, on_radius, to_radius) -> Sum:

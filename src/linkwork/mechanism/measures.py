@@ -7,7 +7,7 @@ report them.  A measure grows in the sense that `to` moves away from `on` along 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, message
@@ -77,6 +77,11 @@ class Measure(metaclass=Explained):
         """SI unit of the value (0), the rate (1) or the acceleration (2); any may do for a sum of mixed parts."""
         return MEASURE_UNITS[self.quantity][order]
 
+    def heading(self) -> tuple[str, Any, str]:
+        """Which way it grows, for pictures: ("turn", frame, "z") about, ("axis", frame, axis) along, ("world", None,
+        axis) along that of the world, or ("line", None, "") along the line between both origins."""
+        return ("turn", self.to, "z") if self.quantity == "angle" else ("line", None, "")
+
     @property
     def bodies(self) -> tuple[str, ...]:
         """Names of the bodies that it touches."""
@@ -100,10 +105,16 @@ class Offset(_AlongAxis):
 
     turns_with: ClassVar[tuple[str, ...]] = ("on",)
 
+    def heading(self):
+        return "axis", self.on, self.axis
+
 
 @dataclass(frozen=True)
 class WorldOffset(_AlongAxis):
     """Component, along a fixed world axis, of the vector from the origin of `on` to that of `to`."""
+
+    def heading(self):
+        return "world", None, self.axis
 
 
 @dataclass(frozen=True)
@@ -143,6 +154,9 @@ class Direction(Measure):
     unwinds: ClassVar[bool] = True
     quantity: ClassVar[str] = "angle"
 
+    def heading(self):
+        return "turn", self.on, "z"
+
 
 @dataclass(frozen=True)
 class Distance(Measure):
@@ -155,6 +169,9 @@ class Slip(_AlongAxis):
 
     turns_with: ClassVar[tuple[str, ...]] = ("to",)
     rate_only: ClassVar[bool] = True
+
+    def heading(self):
+        return "axis", self.to, self.axis
 
 
 @dataclass(frozen=True)
@@ -187,6 +204,9 @@ class EdgeSlip(Gap):
     def __post_init__(self):
         super().__post_init__()
         _axis(self.axis, "EdgeSlip")
+
+    def heading(self):
+        return "axis", self.on, self.axis
 
 
 @dataclass(frozen=True)

@@ -273,6 +273,16 @@ class Mechanism(metaclass=Explained):
 
         return simulate(self, times, **options)
 
+    def draw(self, file: Any = None, **options: Any) -> Any:
+        """Draw the mechanism before anything runs; with `file`, write the picture (png, svg, pdf).
+
+        It is assembled, with `start=` and `near=` if given; where it does not go together, it is drawn as it stands,
+        with open joints marked.  Further options are those of `Result.draw`.
+        """
+        from linkwork.view.drawing import draw
+
+        return draw(self, file=file, **options)
+
 
 def _frames(item):
     """All frames that an item refers to."""

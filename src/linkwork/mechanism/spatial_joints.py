@@ -10,6 +10,7 @@ from linkwork.mechanism.checks import Length, Size, settle
 from linkwork.mechanism.joints import Joint, Row
 from linkwork.mechanism.measures import Alignment, Angle, Direction, Distance, Offset, Sum
 from linkwork.mechanism.steps import Ball, Helix, Shift, Slide, Tilt, Turn
+from linkwork.mechanism.symbols import mark
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,9 @@ class Spherical(Joint):
 
     def motion(self):
         return (Ball(),)
+
+    def symbol(self):
+        return (mark("ball", self.on, self.to),)
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,9 @@ class Cylindrical(Joint):
 
     def readings(self):
         return {"angle": Angle(self.on, self.to), "slide": Offset(self.on, self.to, "z")}
+
+    def symbol(self):
+        return (mark("sleeve", self.on, self.to),)
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,9 @@ class Screw(Joint):
     def readings(self):
         return {"angle": Angle(self.on, self.to), "slide": Offset(self.on, self.to, "z")}
 
+    def symbol(self):
+        return (mark("screw", self.on, self.to),)
+
 
 @dataclass(frozen=True)
 class Universal(Joint):
@@ -86,6 +96,9 @@ class Universal(Joint):
         return {"angle": Angle(self.on.facing("-y", "x"), self.to.facing("z", "x")),
                 "tilt": Angle(self.to.facing("y", "x"), self.on.facing("z", "x"))}
 
+    def symbol(self):
+        return (mark("cross", self.on, self.to),)
+
 
 @dataclass(frozen=True)
 class ConstantVelocity(Joint):
@@ -96,6 +109,9 @@ class ConstantVelocity(Joint):
     def constraints(self):
         alike = Sum((1.0, Alignment(self.on, self.to, "x", "y")), (-1.0, Alignment(self.on, self.to, "y", "x")))
         return self.pin("x"), self.pin("y"), self.pin("z"), Row("turning", alike, only=3)
+
+    def symbol(self):
+        return (mark("bell", self.on, self.to),)
 
 
 @dataclass(frozen=True)
@@ -113,6 +129,9 @@ class Planar(Joint):
     def readings(self):
         return {"x": Offset(self.on, self.to, "x"), "y": Offset(self.on, self.to, "y"),
                 "angle": Angle(self.on, self.to)}
+
+    def symbol(self):
+        return (mark("plane", self.on, self.to, offset=0.0, ball=False),)
 
 
 @dataclass(frozen=True)
@@ -136,6 +155,9 @@ class PointOnPlane(Joint):
 
     def readings(self):
         return {"x": Offset(self.on, self.to, "x"), "y": Offset(self.on, self.to, "y")}
+
+    def symbol(self):
+        return (mark("plane", self.on, self.to, offset=self.offset, ball=True),)
 
 
 @dataclass(frozen=True)
@@ -162,6 +184,9 @@ class RevoluteSpherical(Joint):
         return {"length": Distance(self.on, self.to), "direction": Direction(self.on, self.to),
                 "swing": Sum((1.0, Angle(self.on, self.to)), (-1.0, Direction(self.on, self.to)))}
 
+    def symbol(self):
+        return (mark("rod", self.on, self.to, ends=("pin", "ball")),)
+
 
 @dataclass(frozen=True)
 class SphericalCylindrical(Joint):
@@ -177,6 +202,9 @@ class SphericalCylindrical(Joint):
 
     def readings(self):
         return {"slide": Offset(self.on, self.to, "z")}
+
+    def symbol(self):
+        return (mark("bore", self.on, self.to),)
 
 
 @dataclass(frozen=True)
@@ -198,6 +226,9 @@ class RevoluteCylindrical(Joint):
                 "slide": Sum((-1.0, Offset(self.to, self.on, "z"))),
                 "spin": Angle(self.to.facing("-x", "y"), self.on.facing("z", "x"))}
 
+    def symbol(self):
+        return (mark("fork", self.on, self.to),)
+
 
 @dataclass(frozen=True)
 class UniversalSpherical(Joint):
@@ -218,6 +249,9 @@ class UniversalSpherical(Joint):
 
     def readings(self):
         return {"length": Distance(self.on, self.to)}
+
+    def symbol(self):
+        return (mark("rod", self.on, self.to, ends=("cross", "ball")),)
 
 
 @dataclass(frozen=True)

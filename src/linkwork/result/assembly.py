@@ -68,6 +68,15 @@ class Assembly:
                 found.append(f'"{name}": {there:.4g}')
         return found
 
+    def draw(self, file=None, **options):
+        """Draw the mechanism as it was assembled; with `file`, write the picture.
+
+        Options are those of `Result.draw`.
+        """
+        from linkwork.view.drawing import draw
+
+        return draw(self, file=file, **options)
+
     def __str__(self) -> str:
         model = self.state.model
         size = model.n_q // max(1, len(model.bodies))

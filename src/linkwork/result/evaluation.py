@@ -148,6 +148,15 @@ class Evaluation:
         """Energies at this state."""
         return _Energies(self._result.energy)
 
+    def draw(self, file=None, **options):
+        """Draw the mechanism in this state, with open joints marked; with `file`, write the picture.
+
+        Options are those of `Result.draw`.
+        """
+        from linkwork.view.drawing import draw
+
+        return draw(self, file=file, **options)
+
     def __str__(self) -> str:
         off = f": violates {self.violated}" if self.violated else ""
         lines = [f"State of '{self._model.mechanism.name}' at t = {self.state.t:g} s{off}"]

@@ -330,7 +330,11 @@ class Result(metaclass=Explained):
         return plot(self, *names, file=file)
 
     def draw(self, t: float | None = None, file=None, **options):
-        """Draw the mechanism at a time; with `file`, write the picture."""
+        """Draw the mechanism at a time (the first one if not given); with `file`, write the picture (png, svg, pdf).
+
+        Options: `trace=`, `ghosts=`, `names=`, `color=`, `arrows=`, `frames=`, `limits=`, `size=`,
+        `dpi=`, `ax=`; `linkwork.view.drawing.draw` says what they mean.  All times have the same limits.
+        """
         from linkwork.view.drawing import draw
 
         return draw(self, t, file=file, **options)

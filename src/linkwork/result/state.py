@@ -88,3 +88,12 @@ class State(metaclass=Explained):
         if "result" not in kept:
             kept["result"] = Result.of_state(self)
         return float(kept["result"][name][0])
+
+    def draw(self, file=None, **options):
+        """Draw the mechanism in this state; with `file`, write the picture.
+
+        Options are those of `Result.draw`.
+        """
+        from linkwork.view.drawing import draw
+
+        return draw(self, file=file, **options)

@@ -75,10 +75,15 @@ def _inside(corners, x, y) -> bool:
     return inside
 
 
+def round_number(near: float) -> float:
+    """1, 2 or 5 times a power of ten: the nearest one below."""
+    power = 10.0 ** np.floor(np.log10(near))
+    return float(power * max(step for step in (1.0, 2.0, 5.0) if step * power <= near * (1.0 + 1e-9)))
+
+
 def round_length(near: float) -> tuple[float, str]:
     """The round length, 1, 2 or 5 times a power of ten, that is nearest below, and its text."""
-    power = 10.0 ** np.floor(np.log10(near))
-    length = power * max(step for step in (1.0, 2.0, 5.0) if step * power <= near * (1.0 + 1e-9))
+    length = round_number(near)
     if length < 0.01:
         return length, f"{1e3 * length:g} mm"
     return (length, f"{length:g} m") if length < 1000.0 else (length, f"{length / 1e3:g} km")
