@@ -18,7 +18,8 @@ LONGEST = 0.2  # of the picture, for the longest arrow of a kind at the times th
 
 def add_arrows(stage, asked) -> None:
     """Arrows of the kinds asked for; a map gives metres a unit, `{"reaction": 1e-3}`."""
-    given = asked if isinstance(asked, dict) else dict.fromkeys([asked] if isinstance(asked, str) else asked or ())
+    given = asked if isinstance(asked, dict) else dict.fromkeys(
+        asked if isinstance(asked, (list, tuple, set)) else [asked])
     for kind, scale in given.items():
         if kind not in KINDS:
             raise UnknownNameError("kind of arrows", str(kind), list(KINDS))

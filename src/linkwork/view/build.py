@@ -38,7 +38,7 @@ def build(run: Result, now: Result, rows, *, trace=(), ghosts=0, names: Any = Tr
     stage = Stage(whole, now, rows, color)
     scene = stage.scene
     put, bodies = plane_symbols.put, plane_bodies
-    stage.trace_from(run, [trace] if isinstance(trace, str) else list(trace))
+    stage.trace_from(run, list(trace) if isinstance(trace, (list, tuple)) else [trace])
     scene.ghosts = _ghosts(run, ghosts)
     if scene.ghosts is not None:
         stage.keep(scene.ghosts)
@@ -93,7 +93,7 @@ def _wanted(stage: Stage, names) -> set[str] | None:
     known = [*m.bodies, *m.joints, *m.forces, *m.drivers]
     if isinstance(names, bool):
         return set(known) if names else None
-    listed = [names] if isinstance(names, str) else list(names)
+    listed = list(names) if isinstance(names, (list, tuple, set)) else [names]
     for name in listed:
         if name not in known:
             raise UnknownNameError("item", str(name), known, f"in mechanism '{m.name}', wanted by names=")

@@ -233,9 +233,7 @@ class Stage:
     def trace_from(self, run, names) -> None:
         """Paths of named points or bodies over a whole run."""
         for name in names:
-            if not isinstance(name, str):
-                raise DescriptionError(message("draw", "cannot trace it", repr(name),
-                                               "a point or a body such as 'coupler.tracer'"))
+            name = str(name)
             body, _, point = name.partition(".")
             path = np.column_stack([run[f"{name}.{axis}"] for axis in "xyz"[: self.dimension]])
             self.scene.traces.append(Trace(name, path, Look("trace", ACCENT, width=1.1, layer=5.4)))
