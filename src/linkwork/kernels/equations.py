@@ -293,10 +293,11 @@ def solve_rows(known, right, p, tab, w):
 
 
 @kernel(f8(A, I, A))
-def turning_scale(p, tab, w):
-    """Accelerations that belong to the speeds: a row that cancels to zero from these is met, not in conflict.
+def usual_acceleration(p, tab, w):
+    """Accelerations that the motion has anyway: a row that cancels to zero from these is met, not in conflict.
 
-    Where all accelerations vanish (uniform motion) a residual is rounding, however large against the rest.
+    Those that belong to the speeds in the rows, and a thousandth of those of the bodies, and of the forces on bodies of
+    usual inertia.  Where a driver stands still beside a body that is shaken, a residual is rounding of the shaking.
     """
     dof = tab[at.DOF]
     block = tab[at.W_BLOCK]
@@ -304,7 +305,13 @@ def turning_scale(p, tab, w):
     body_of = tab[at.T_BLOCK_BODY]
     twist = tab[at.W_TWIST]
     numbers = tab[at.P_ROW]
+    length = p[tab[at.P_LENGTH]]
     largest = 0.0
+    for i in range(dof * (tab[at.N_BODIES] + 1)):
+        turning = length if i % dof >= tab[at.DIMENSION] else 1.0
+        of_force = abs(w[tab[at.W_APPLIED] + i]) / p[tab[at.P_MASS_SCALE] + i]
+        largest = max(largest, turning * max(abs(w[tab[at.W_ACCELERATION] + i]), of_force))
+    largest *= 1e-3 * max(1.0, 1.0 / length)
     for r in range(tab[at.N_ROWS]):
         speed = 0.0
         for k in range(tab[row_block + r], tab[row_block + r + 1]):

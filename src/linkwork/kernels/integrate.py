@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.equations import turning_scale
+from linkwork.kernels.equations import usual_acceleration
 from linkwork.kernels.jit import ARRAY, INTEGERS, MATRIX, TABLE, at_address, beyond, i8, kernel, pointer
 from linkwork.kernels.rows import fastest_turn, remember
 from linkwork.kernels.run import (
@@ -264,7 +264,7 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             control[TIME] = t
             return FAILED
         if (w[at.RESIDUAL] > 1e-6 and lowest_end > limit
-                and w[at.RESIDUAL] * w[at.BULK] > 1e-6 * turning_scale(p, tab, w)):
+                and w[at.RESIDUAL] * w[at.BULK] > 1e-6 * usual_acceleration(p, tab, w)):
             # not near a singular position, and yet the rows cannot all be met: they contradict each other
             w[at.STATUS] = at.CONFLICT
             control[TIME] = t
