@@ -103,7 +103,8 @@ def transformation_against_differences(m, state):
 def there_and_back(state):
     """Joint coordinates from bodies, and bodies from them again; and the other way round."""
     system = System(state.model.plan("joint"), state.values, state.held, state.memory)
-    y = system.from_body(state.y)
+    system.keep_turns(state.y)
+    y = system.from_body(state.y, state.memory)
     body = system.to_body(y)
     wanted = state.y.copy()
     if state.model.dimension == 3:  # of the two quaternions of an orientation the one with the sign found
@@ -111,7 +112,7 @@ def there_and_back(state):
             part = slice(7 * k + 3, 7 * k + 7)
             wanted[part] *= np.sign(wanted[part] @ body[part])
     within(body, wanted, 1e-9)
-    within(system.from_body(body), y, 1e-9)
+    within(system.from_body(body, state.memory), y, 1e-9)
 
 
 # -- the plane ----------------------------------------------------------------------------------------------

@@ -30,7 +30,8 @@ def _names_of(model, element: str) -> dict:
 def element_quantities(model, element: str) -> dict[str, str]:
     """What can be asked of a force element apart from its measures, and its unit."""
     names = _names_of(model, element)
-    found = {key: "N m" if one.quantity == "angle" else "N" for key, one in names.items()}
+    turning = ("moment", "torque")  # a moment may act along a measure of another kind, such as an alignment
+    found = {key: "N m" if one.quantity == "angle" or key.startswith(turning) else "N" for key, one in names.items()}
     if "force" in names and type(names["force"]).__name__ == "Distance":
         found["tension"] = "N"
     return {**found, "power": "W"} if names else {}

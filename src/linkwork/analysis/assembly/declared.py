@@ -95,7 +95,8 @@ class Declared:
             body = model.mechanism.bodies[model.bodies[k].name]
             way = turn = 0.0
             if self.place[k]:
-                way = float(np.linalg.norm(np.subtract(pose[:model.dimension], body.position[:model.dimension])))
+                declared = (*body.position, 0.0)[:model.dimension]  # of a place in the plane, z is zero
+                way = float(np.linalg.norm(np.subtract(pose[:model.dimension], declared)))
             if self.turn[k]:
                 turn = _turned(model.dimension, body, pose)
             if not (way <= ROUNDING * model.length and turn <= ROUNDING):
