@@ -273,6 +273,11 @@ class Table(Function):
                                                "Sort the table and remove repeated times"))
         if ends not in ("natural", "clamped"):
             raise DescriptionError(message(item, "does not know these ends", repr(ends), '"natural" or "clamped"'))
+        with np.errstate(all="ignore"):
+            if not np.isfinite(self.numbers()).all():
+                raise DescriptionError(message(item, "has numbers that are too large to compute with",
+                                               f"values up to {max(map(abs, self.values)):g}",
+                                               remedy="look for a wrong unit or a wrong power of ten"))
 
     def numbers(self) -> tuple[float, ...]:
         """The n times, then four coefficients for each of the n - 1 pieces, in powers of t minus its start."""

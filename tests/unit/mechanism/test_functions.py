@@ -205,3 +205,10 @@ def test_functions_are_frozen_and_registered():
     assert repr(f) == "Polynomial(1.0, 2.0)"
     kinds = ("Polynomial", "SmoothStep", "SpeedRamp", "Harmonic", "Table", "Callable")
     assert [Function.kinds[name].__name__ for name in kinds] == list(kinds)
+
+
+@pytest.mark.parametrize("values", [(0.0, 1e308, -1e308, 0.0), (0.0, 1e300, 0.0, 1.0)])
+def test_a_table_whose_spline_overflows_is_refused(values):
+    times = [0.0, 1e-9, 2e-9, 3e-9]
+    with pytest.raises(DescriptionError, match="too large to compute with"):
+        Table(times, values)
