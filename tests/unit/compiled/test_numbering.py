@@ -32,6 +32,7 @@ def test_a_mechanism_is_compiled_once_until_it_changes():
     m.replace("crank", lw.bar(length=1.0, mass=7.0))
     assert model_of(m) is not model and model_of(m).bodies[0].mass == 7.0
     assert model.bodies[0].mass == 1.0
+    assert model_of(m).plan().tab is model.plan().tab  # only a number was changed
     again = model_of(m)
     m.gravity = (0.0, -1.62)
     assert model_of(m) is not again
