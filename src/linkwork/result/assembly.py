@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,8 @@ class Assembly:
         """
         return self._search() if self.rank is not None else []
 
-    def __getitem__(self, name: str) -> float:
+    def __getitem__(self, name: str) -> Any:
+        """A number by name; of a vector, its components."""
         return self.state[name]
 
     @cached_property

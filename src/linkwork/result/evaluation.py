@@ -27,8 +27,7 @@ class Evaluation:
 
     def __getitem__(self, name: str) -> Any:
         """A number; of a vector, its components."""
-        found = self._result[name][0]
-        return float(found) if np.ndim(found) == 0 else found
+        return self._result.first(name)
 
     @property
     def names(self) -> list[str]:
@@ -131,6 +130,10 @@ class Evaluation:
     def angular_velocity(self, body: str, axes: str = "body") -> np.ndarray:
         """Angular velocity along the axes of the body, or along those of the "world"."""
         return self._result.angular_velocity(body, axes)[0]
+
+    def angular_acceleration(self, body: str, axes: str = "body") -> np.ndarray:
+        """Rate of the angular velocity, along the axes of the body or along those of the "world"."""
+        return self._result.angular_acceleration(body, axes)[0]
 
     def reaction(self, joint: str, on: str | None = None, axes: str = "world"):
         """Force and moment of a joint on its `to` body (or the body `on`), at the joint."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -147,6 +148,11 @@ class Result(metaclass=Explained):
             return np.column_stack([self[part] for part in parts])
         one, order = known.meaning(name)
         return one.read(self, order)
+
+    def first(self, name: str) -> Any:
+        """A named quantity at the first time, for results of one state: a number; of a vector, its components."""
+        found = self[name][0]
+        return float(found) if np.ndim(found) == 0 else found.copy()
 
     def whole(self, name: str, item: str, function) -> np.ndarray:
         """What a function `(result, item)` gives for a quantity of an item, all its components, computed once."""

@@ -80,14 +80,14 @@ class State(metaclass=Explained):
                                                 if measure.quantity == "angle" and not measure.rate_only}
         return {measure: value for measure, value in found.items() if value is not None}
 
-    def __getitem__(self, name: str) -> float:
-        """A coordinate or speed by name, such as `crank.angle` or `crank.x.rate`."""
+    def __getitem__(self, name: str) -> Any:
+        """A number by name, such as `crank.angle` or `crank.x.rate`; of a vector, its components."""
         from linkwork.result.result import Result
 
         kept = self.entered
         if "result" not in kept:
             kept["result"] = Result.of_state(self)
-        return float(kept["result"][name][0])
+        return kept["result"].first(name)
 
     def draw(self, file=None, **options):
         """Draw the mechanism in this state; with `file`, write the picture.
