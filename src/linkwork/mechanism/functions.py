@@ -245,11 +245,7 @@ class Table(Function):
     values: tuple[float, ...]  # type: ignore[assignment]  # of an instance; the class has the method below
     ends: Literal["natural", "clamped"] = "natural"
 
-    sample: ClassVar = {
-        "times": (0.0, 0.3, 0.7, 1.2, 2.0),
-        "values": (0.1, 0.9, 0.4, -0.3, 0.6),
-        "ends": "natural",
-    }
+    sample: ClassVar = {"times": (0.0, 0.3, 0.7, 1.2, 2.0), "values": (0.1, 0.9, 0.4, -0.3, 0.6), "ends": "natural"}
 
     def __init__(self, times: Any, values: Any, ends: str = "natural") -> None:
         item = type(self).__name__
@@ -300,9 +296,7 @@ class Table(Function):
     # the field `values` of an instance and the function `values` of the class share their name on purpose: the numbers
     # are called so by users, the function by every other kind of function
     @staticmethod  # type: ignore[no-redef]
-    def values(  # type: ignore[override]
-        t: float, numbers: np.ndarray
-    ) -> tuple[float, float, float]:
+    def values(t: float, numbers: np.ndarray) -> tuple[float, float, float]:  # type: ignore[override]
         n = (len(numbers) + 4) // 5
         outside = 0.0
         if t < numbers[0]:

@@ -33,9 +33,9 @@ def test_a_state_with_other_numbers_is_another_state(coordinates, in_place):
 def test_one_state_is_read_alike_by_state_assembly_and_evaluation():
     """Vectors too: their components, as in a row of a result."""
     m = lw.gallery.four_bar()
-    assembly = m.assemble()
-    state, known = assembly.state, m.evaluate(assembly.state)
-    run = m.simulate([0.0, 0.1], start=state)
+    assembly = m.assemble(coordinates="body")
+    state, known = assembly.state, m.evaluate(assembly.state, coordinates="body")
+    run = m.simulate([0.0, 0.1], start=state, coordinates="body")
     for one in (state, assembly, known):
         for name in ("crank.rate", "crank.momentum", "B.reaction"):
             assert one[name].shape == (2,)
@@ -49,8 +49,9 @@ def test_one_state_is_read_alike_by_state_assembly_and_evaluation():
 def test_angular_acceleration_at_one_state():
     m = lw.Mechanism("body", dimension=3, gravity=None)
     m.add("body", lw.box(1.0, 0.4, 0.2, mass=2.0))
-    run = m.simulate(0.5, every=0.1, start={"body.angular_velocity.x": 1.0, "body.angular_velocity.y": 2.0})
-    known = m.evaluate(run.final)
+    run = m.simulate(0.5, every=0.1, coordinates="body",
+                     start={"body.angular_velocity.x": 1.0, "body.angular_velocity.y": 2.0})
+    known = m.evaluate(run.final, coordinates="body")
     for axes in ("body", "world"):
         assert known.angular_acceleration("body", axes) == pytest.approx(
             run.angular_acceleration("body", axes)[-1], rel=1e-9)
