@@ -5,6 +5,7 @@ import pytest
 from architecture.rooms import (
     PACKAGE,
     ROOMS,
+    ROOT,
     compiler_faults,
     import_faults,
     imports_of,
@@ -43,6 +44,27 @@ def test_no_bare_compiler_of_numba():
 def test_no_star_imports():
     faults = [short(file) for file in FILES if " import *" in file.read_text(encoding="utf-8")]
     assert not faults
+
+
+def rooms_in_the_guide():
+    """Room -> (our rooms, packages, packages inside functions), as the table of CONTRIBUTING says."""
+    found = {}
+    for line in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## The rooms")[2].splitlines():
+        if line.startswith("## "):
+            break
+        if line.startswith("| `"):
+            room, _, ours, packages, _ = (cell.strip() for cell in line.strip("|").split("|"))
+            listed = [one.strip() for one in packages.split(",") if one.strip()]
+            inside = {one.strip("()") for one in listed if one.startswith("(")}
+            found[room.strip("`")] = ({one.strip() for one in ours.split(",") if one.strip()},
+                                      {one for one in listed if not one.startswith("(")}, inside)
+    return found
+
+
+def test_the_guide_says_what_the_rules_are():
+    small = {"__init__", "__main__", "_version"}
+    assert rooms_in_the_guide() == {name: (set(room.ours), set(room.others), set(room.inside))
+                                    for name, room in ROOMS.items() if name not in small}
 
 
 # The checks themselves, on small packages made for them.
