@@ -65,7 +65,7 @@ def assemble(mechanism: Any, *, start: Values | State | None = None, near: Value
     start_rows(model.mechanism, near)  # only to check the names
     metric = metric_of(model, named_values(weights, "weights"))
     turned = turns_of(model.mechanism, {**near, **start})
-    poses, twists = place(model.mechanism, {**near, **start})
+    poses, twists = place(model, {**near, **start})
     search = _search(model, t, start, near, metric, turned, poses, twists)
     y, attempts = search.find()
     first, moving, extended = search.first, search.system, search.system.plan
@@ -129,7 +129,7 @@ def _asked_for(model, t, start, near, metric) -> bool:
     """Whether start values (or drivers at a later time) move declared bodies: without them it closes as declared."""
     if not start and not near and t == 0.0:
         return False
-    search = _search(model, 0.0, {}, {}, metric, {}, *place(model.mechanism, {}))
+    search = _search(model, 0.0, {}, {}, metric, {}, *place(model, {}))
     try:
         return not search.declared.moved(search.find()[0])
     except AssemblyError:

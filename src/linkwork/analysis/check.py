@@ -13,7 +13,7 @@ from linkwork.analysis.kinks import jumps_from
 from linkwork.analysis.options import Coordinates, Time, Values
 from linkwork.analysis.rank import pivoted_qr, scaled_rows, separated
 from linkwork.arguments import explained
-from linkwork.compiled.graph import count_loops, spanning_tree
+from linkwork.compiled.graph import components, count_loops
 from linkwork.coordinates.body import System
 from linkwork.result.reactions import frame_pose, unique_components
 from linkwork.result.result import Result
@@ -80,7 +80,7 @@ def check(mechanism: Any, *, start: Values | State | None = None, near: Values |
     rank, m = assembly.rank, model.mechanism
     names = [body.name for body in model.bodies]
     joints = [edge for edge in model.edges if edge.name in m.joints]
-    reached = spanning_tree(names, model.edges)
+    reached = next(set(group) for group in components(["ground", *names], model.edges) if "ground" in group)
     redundant = len(rank.dropped)
     tree = model.tree
     vectors = rank.dependencies if redundant else np.zeros((0, len(model.rows)))

@@ -87,7 +87,7 @@ def _placed(mechanism, values) -> tuple[str, ...]:
 
 def _given(model, values, t, own) -> State:
     """The declared state with named coordinates put in; rows "as assembled" take the values that they have here."""
-    poses, twists = place(model.mechanism, values, upright=True)
+    poses, twists = place(model, values, upright=True)
     system = System(model.plan())
     y = system.pack(poses, twists)
     in_joints = {name: value for name, value in values.items() if split(name)[0] in own}

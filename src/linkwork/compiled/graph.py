@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from dataclasses import dataclass
-from itertools import pairwise
+from heapq import heappop, heappush
+from itertools import count, pairwise
 
 
 @dataclass(frozen=True)
@@ -15,23 +16,37 @@ class Edge:
     bodies: tuple[str, ...]
 
 
-def spanning_tree(bodies, edges, root="ground"):
-    """Breadth-first tree from the root: {body: (parent, edge name)} for every body that is reached."""
-    neighbours = defaultdict(list)
-    for edge in edges:
-        for one in edge.bodies:
-            for other in edge.bodies:
-                if one != other:
-                    neighbours[one].append((other, edge.name))
-    reached = {root: (None, None)}
-    queue = deque([root])
-    while queue:
-        body = queue.popleft()
-        for other, name in neighbours[body]:
-            if other not in reached:
-                reached[other] = (body, name)
-                queue.append(other)
-    return reached
+def forest(roots, left, beside, total: bool = True):
+    """Walk from roots along the cheapest ways: (node, the one before, edge), each node once, the one before first.
+
+    `beside(node)` gives (cost, other, edge) of the ways on.  With `total` the whole way from the root counts, else the
+    last edge alone; of equal ones the first found.  Where nothing leads on, the next of `left` is a root.
+    """
+    done: set = set()
+    queue: list = []
+    tie = count()
+
+    def reach(node, way):
+        done.add(node)
+        for cost, other, edge in beside(node):
+            if other not in done:
+                heappush(queue, (way + cost if total else cost, next(tie), other, node, edge))
+
+    for root in roots:
+        yield root, None, None
+        reach(root, 0.0)
+    rest = iter(left)
+    while True:
+        while queue:
+            way, _, node, before, edge = heappop(queue)
+            if node not in done:
+                yield node, before, edge
+                reach(node, way)
+        root = next((node for node in rest if node not in done), None)
+        if root is None:
+            return
+        yield root, None, None
+        reach(root, 0.0)
 
 
 def components(bodies, edges, without=()):

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from linkwork.compiled.graph import in_loops
 from linkwork.kernels import layout as at
+
+MOST_EXTENDED = 8  # plans with further rows that are kept
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,26 @@ class BodyInfo:
     inertia: np.ndarray        # diagonal, kernel axes
 
 
+class Declarations(NamedTuple):
+    """Of which bodies place, turn, velocity and angular velocity are declared."""
+
+    place: np.ndarray
+    turn: np.ndarray
+    velocity: np.ndarray
+    spin: np.ndarray
+
+
+class ProbeTerms(NamedTuple):
+    """Joint coordinates as sums of readings of the bodies, one entry a term."""
+
+    first_q: np.ndarray    # the coordinate
+    first_v: np.ndarray    # its speed
+    reading: np.ndarray
+    weight: np.ndarray
+    added: np.ndarray      # in the plane, turns between the measures of the tree and those that bodies count
+    uncounted: np.ndarray  # slots of memory of angles that the bodies count themselves
+
+
 @dataclass(frozen=True)
 class Model:
     """A mechanism in numbers, whatever the coordinates.  Immutable, and shared by all runs of the mechanism."""
@@ -88,12 +110,29 @@ class Model:
     def _plans(self) -> dict:
         return {}
 
+    @cached_property
+    def _extended(self) -> dict:
+        return {}
+
+    @cached_property
+    def known_names(self) -> dict:
+        """Names that were looked up, and what they mean: see `names.measure_of`."""
+        return {}
+
     def plan(self, coordinates: str = "body", *, rows=()):
         """The model in a set of coordinates; with further rows to hold (start values)."""
         from linkwork.compiled.plans import write
 
         if rows:
-            return write(self, coordinates, tuple(rows))
+            kind = coordinates, tuple((row.name, row.measure, row.kind, row.speed, row.value is None, row.function)
+                                      for row in rows)
+            if kind not in self._extended:
+                if len(self._extended) >= MOST_EXTENDED:
+                    self._extended.pop(next(iter(self._extended)))
+                self._extended[kind] = write(self, coordinates, tuple(rows))
+            known = self._extended[kind]
+            all_rows = (*known.rows[:len(known.rows) - len(rows)], *rows)
+            return known if known.rows == all_rows else known.with_values(all_rows)
         if coordinates not in self._plans:
             self._plans[coordinates] = write(self, coordinates)
         return self._plans[coordinates]
@@ -116,6 +155,48 @@ class Model:
         """What joint coordinates are the values of, to be read from states of the bodies."""
         return self.readings([one for coordinate in self.tree.coordinates if coordinate.measure is not None
                               for _, one in coordinate.measure.terms()])
+
+    @cached_property
+    def probe_terms(self) -> ProbeTerms:
+        """How joint coordinates are made of what `probe` reads."""
+        index = {one: k for k, one in enumerate(self.probe.measures)}
+        added, uncounted = {}, []
+        if self.dimension == 2:
+            angles = [one for one in (*index, *self.turn_slots) if type(one).__name__ == "Angle"]
+            added = {one: one.on.angle_to(one.to) + one.on.angle - one.to.angle for one in angles}
+            uncounted = [slot for one, slot in self.turn_slots.items() if one in added]
+        terms = [(link.first_q, link.first_v, index[one], weight, added.get(one, 0.0))
+                 for link in self.tree.links[1:] if link.kind not in (at.RIGID, at.BALL)
+                 for weight, one in self.tree.coordinates[link.first_v].measure.terms()]
+        first_q, first_v, reading, weight, turned = np.array(terms, dtype=float).reshape(-1, 5).T
+        whole = np.int64
+        return ProbeTerms(first_q.astype(whole), first_v.astype(whole), reading.astype(whole), weight, turned,
+                          np.array(uncounted, dtype=whole))
+
+    @cached_property
+    def passages(self) -> dict:
+        """How joints lead from body to body."""
+        from linkwork.compiled.passages import passages
+
+        return passages(self.mechanism)
+
+    @cached_property
+    def misfits(self) -> list[str]:
+        """Joints that say how other joints should hold their frames."""
+        from linkwork.mechanism.joints import Joint
+
+        return [name for name, joint in self.mechanism.joints.items()
+                if joint.active and type(joint).misfit is not Joint.misfit]
+
+    @cached_property
+    def declared(self) -> Declarations:
+        """What is declared of the bodies."""
+        bodies = [self.mechanism.bodies[body.name] for body in self.bodies]
+        return Declarations(*(np.array(one, dtype=bool) for one in (
+            [body.position is not None for body in bodies],
+            [body.has_angle and (body.angle is not None or body.orientation is not None) for body in bodies],
+            [body.velocity is not None for body in bodies],
+            [body.angular_velocity is not None for body in bodies])))
 
     @cached_property
     def tree(self):

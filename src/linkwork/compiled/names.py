@@ -132,6 +132,15 @@ def unit_in(mechanism, name: str) -> str:
 
 def measure_of(mechanism, name: str):
     """The measure that a name means, and the order of its derivative."""
+    model = mechanism.__dict__.get("_model")
+    if model is None or model.mechanism is not mechanism:
+        return _looked_up(mechanism, name)
+    if name not in model.known_names:  # the mechanism of a model does not change
+        model.known_names[name] = _looked_up(mechanism, name)
+    return model.known_names[name]
+
+
+def _looked_up(mechanism, name: str):
     base, order = split(name)
     item, _, quantity = base.partition(".")
     found = readings(mechanism, item)

@@ -34,6 +34,16 @@ class Plan:
         for vector in (self.tab, self.parameters, self.workspace):
             vector.flags.writeable = False
 
+    def with_values(self, rows: tuple[RowInfo, ...]) -> Plan:
+        """The same plan with rows that differ in the values held alone."""
+        parameters = self.parameters.copy()
+        first = self.size(at.P_ROW)
+        parameters[first:first + 2 * len(rows):2] = [0.0 if row.value is None else row.value for row in rows]
+        parameters.flags.writeable = False
+        other = object.__new__(Plan)
+        other.__dict__.update(self.__dict__, rows=rows, parameters=parameters)
+        return other
+
     def size(self, key: int) -> int:
         """An entry of the header of the integer table."""
         return int(self.tab[key])
@@ -54,6 +64,12 @@ class Plan:
         return np.array([row.value is not None and not row.speed for row in self.rows], dtype=bool)
 
     @cached_property
+    def counting(self) -> list[int]:
+        """Rows that are met in one full turn only: sums that are held at a value."""
+        return [r for r, row in enumerate(self.rows)
+                if row.value is not None and not row.speed and len(row.measure.terms()) > 1]
+
+    @cached_property
     def of_joints(self) -> np.ndarray:
         """Which rows are those of joints."""
         return np.array([row.kind == "joint" for row in self.rows], dtype=bool)
@@ -70,6 +86,14 @@ class Plan:
         first = self.tab[self.size(at.T_ROW_BLOCK):][:count + 1].tolist()
         owners = self.tab[self.size(at.T_BLOCK_BODY):][:self.size(at.N_BLOCKS)].tolist()
         return [[(b, owners[b] // dof - 1) for b in range(first[r], first[r + 1])] for r in range(count)]
+
+    @cached_property
+    def block_owners(self) -> tuple[np.ndarray, np.ndarray]:
+        """Body and row of every block of J."""
+        count, first = len(self.rows), self.size(at.T_ROW_BLOCK)
+        row_block = self.tab[first:first + count + 1] if count else np.zeros(1, dtype=np.int64)
+        rows = np.repeat(np.arange(count), np.diff(row_block))
+        return self.tab[self.size(at.T_BLOCK_BODY):][:rows.size] // self.model.dof - 1, rows
 
     @cached_property
     def n_q(self) -> int:

@@ -8,14 +8,13 @@ to `on`; all others, couplings and drivers close loops with their rows.
 
 from __future__ import annotations
 
-import heapq
 import math
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any
 
 import numpy as np
 
+from linkwork.compiled.graph import forest
 from linkwork.kernels import layout as at
 from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.measures import Angle, Offset, WorldOffset
@@ -110,10 +109,10 @@ def moving_steps(joint, mechanism, child: str):
 
 def grow(mechanism, bodies, index) -> Tree:
     """The tree of a mechanism; `bodies` are the compiled ones, `index` their numbers from 1."""
-    parent, order, floating = _forest(mechanism)
+    parent, floating = _forest(mechanism)
     walker = _Walker(mechanism, bodies, index)
-    for name in order:
-        walker.add_body(name, *parent[name])
+    for name, way in parent.items():
+        walker.add_body(name, *way)
     joints = tuple(joint for _, joint in parent.values() if joint)
     cut = tuple(name for name, joint in mechanism.joints.items() if joint.active and name not in joints)
     return Tree(tuple(walker.links), tuple(walker.coordinates), joints, cut, floating, parent, walker.n_q,
@@ -121,7 +120,7 @@ def grow(mechanism, bodies, index) -> Tree:
 
 
 def _forest(mechanism):
-    """{body: (parent, joint)}, bodies from the root outwards, and those that float."""
+    """{body: (parent, joint)} from the root outwards, and the bodies that float."""
     beside: dict[str, list] = {"ground": [], **{name: [] for name in mechanism.bodies}}
     for name, joint in mechanism.joints.items():
         freedom = freedom_of(joint, mechanism)
@@ -130,35 +129,18 @@ def _forest(mechanism):
             for one, other in ((joint.on.body, joint.to.body), (joint.to.body, joint.on.body)):
                 beside[one].append((cost, other, name))
     found: dict[str, tuple[str, str]] = {}
-    order: list[str] = []
     floating: list[str] = []
-    done = {"ground"}
-    tie = count()
-    queue: list = []
 
-    def reach(body, way):
-        if not _has_angle(mechanism, body):  # a particle has no axes to go on from: it ends its branch
-            return
-        for cost, other, joint in beside[body]:
-            if other not in done:
-                heapq.heappush(queue, (way + cost, next(tie), other, body, joint))
+    def ways(body):  # a particle has no axes to go on from: it ends its branch
+        return beside[body] if _has_angle(mechanism, body) else ()
 
-    reach("ground", 0.0)
-    left = iter(mechanism.bodies)
-    while len(done) <= len(mechanism.bodies):
-        if queue:
-            way, _, body, parent, joint = heapq.heappop(queue)
-            if body in done:
-                continue
-        else:
-            body = next(name for name in left if name not in done)
-            way, parent, joint = 0.0, "ground", ""
+    for body, parent, joint in forest(["ground"], mechanism.bodies, ways):
+        if parent is not None:
+            found[body] = parent, joint
+        elif body != "ground":
+            found[body] = "ground", ""
             floating.append(body)
-        done.add(body)
-        found[body] = (parent, joint)
-        order.append(body)
-        reach(body, way)
-    return found, order, tuple(floating)
+    return found, tuple(floating)
 
 
 class _Walker:

@@ -38,6 +38,9 @@ class System(_System):
             return
         first = self.plan.size(at.P_LINK)
         own = self.to_body(self.from_body(y))
+        turns = np.round((y[2:self.model.n_q:3] - own[2:self.model.n_q:3]) / TURN)
+        if not turns[self.model.turning].any():
+            return
         added = np.zeros(len(self.tree.links))
         for k, link in enumerate(self.tree.links[1:], start=1):
             added[k] = added[link.parent]
@@ -107,24 +110,15 @@ class System(_System):
 
     def from_bodies(self, states, memory=None):
         """The same for several states."""
-        plan, model, probe = self.plan, self.model, self.model.probe
-        if memory is None:
-            memory = np.zeros((len(states), model.n_memory))
-        added = {}  # in the plane, full turns between the measures of the tree and those that bodies count
-        if model.dimension == 2:
-            angles = [one for one in (*probe.measures, *model.turn_slots) if type(one).__name__ == "Angle"]
-            added = {one: one.on.angle_to(one.to) + one.on.angle - one.to.angle for one in angles}
-            memory = memory.copy()
-            memory[:, [slot for one, slot in model.turn_slots.items() if one in added]] = 0.0
+        plan, model, probe, own = self.plan, self.model, self.model.probe, self.model.probe_terms
+        memory = np.zeros((len(states), model.n_memory)) if memory is None else memory.copy()
+        memory[:, own.uncounted] = 0.0
         out = np.zeros((len(states), plan.n_y))
         out[:, plan.n_q + plan.n_v:] = states[:, model.n_q + model.n_v:]
-        index = {one: k for k, one in enumerate(probe.measures)}
         for part, value, rate, _ in read(probe, probe.gather(np.concatenate([states, memory], axis=1))):
-            for link in self.tree.links[1:]:
-                if link.kind not in (at.RIGID, at.BALL):
-                    for weight, one in self.tree.coordinates[link.first_v].measure.terms():
-                        out[part, link.first_q] += weight * (value[:, index[one]] + added.get(one, 0.0))
-                        out[part, plan.n_q + link.first_v] += weight * rate[:, index[one]]
+            every = slice(None)
+            np.add.at(out[part], (every, own.first_q), own.weight * (value[:, own.reading] + own.added))
+            np.add.at(out[part], (every, plan.n_q + own.first_v), own.weight * rate[:, own.reading])
         for k, link in enumerate(self.tree.links):
             if link.kind == at.BALL:
                 self._ball(k, states, out)

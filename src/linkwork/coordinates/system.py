@@ -157,6 +157,16 @@ class System:
             self._call(self.tab[kernel], 0.0, self.f)
         return self.step.copy()
 
+    def closed(self, t, y) -> tuple[np.ndarray, float]:
+        """The position that Newton finds from y, and the largest error left there; less than 0 where STATUS says why.
+
+        The held rows are met by the smallest moves in the metric that the parameters have in place of masses.
+        """
+        out = y.copy()
+        loose = np.array([(row, slot) for row, slot, _ in self.loose], dtype=np.int64).ravel()
+        turns = np.array([weight for *_, weight in self.loose], dtype=float)
+        return out, self.door.newton(self.model.right_of(t), out, loose, turns)
+
     @property
     def step_section(self) -> slice:
         """Where in the workspace a step of the coordinates is."""
@@ -214,12 +224,8 @@ class System:
 
     def _blocks(self):
         """Blocks of J at the last state located, the bodies that they belong to, and their rows."""
-        plan, dof, count = self.plan, self.model.dof, self.n_rows
-        first = plan.size(at.T_ROW_BLOCK)
-        row_block = plan.tab[first:first + count + 1]
-        blocks = self._view(at.W_BLOCK, dof * plan.size(at.N_BLOCKS)).reshape(-1, dof)[:row_block[-1]]
-        bodies = plan.tab[plan.size(at.T_BLOCK_BODY):][:len(blocks)] // dof - 1
-        return blocks, bodies, np.repeat(np.arange(count), np.diff(row_block))
+        bodies, rows = self.plan.block_owners
+        return self._view(at.W_BLOCK, self.model.dof * rows.size).reshape(-1, self.model.dof), bodies, rows
 
     def row_rates(self, twists):
         """J times speeds of the bodies, of every row at the last state located, and the sum of the terms' sizes."""

@@ -1,20 +1,41 @@
 """The graph of bodies and joints."""
 
-from linkwork.compiled.graph import Edge, components, count_loops, in_loops, spanning_tree
+from linkwork.compiled.graph import Edge, components, count_loops, forest, in_loops
 
 FOUR_BAR = [Edge("A", ("ground", "crank")), Edge("B", ("crank", "coupler")), Edge("C", ("coupler", "rocker")),
             Edge("D", ("ground", "rocker"))]  # fmt: skip
 BODIES = ["crank", "coupler", "rocker"]
 
 
-def test_spanning_tree_is_breadth_first():
-    tree = spanning_tree(BODIES, FOUR_BAR)
-    assert tree == {"ground": (None, None), "crank": ("ground", "A"), "rocker": ("ground", "D"),
-                    "coupler": ("crank", "B")}  # fmt: skip
+def beside(costs):
+    """Ways on from a body of the four-bar, with a cost for some of its joints."""
+
+    def ways(body):
+        for edge in FOUR_BAR:
+            for one, other in (edge.bodies, edge.bodies[::-1]):
+                if one == body:
+                    yield costs.get(edge.name, 1.0), other, edge.name
+
+    return ways
 
 
-def test_spanning_tree_leaves_out_what_is_not_connected():
-    assert "loose" not in spanning_tree([*BODIES, "loose"], FOUR_BAR)
+def test_a_forest_grows_from_the_nearest():
+    found = list(forest(["ground"], BODIES, beside({})))
+    assert found == [("ground", None, None), ("crank", "ground", "A"), ("rocker", "ground", "D"),
+                     ("coupler", "crank", "B")]  # fmt: skip
+
+
+def test_the_whole_way_counts_or_the_last_joint_alone():
+    costs = {"A": 2.5}
+    assert ("crank", "ground", "A") in forest(["ground"], BODIES, beside(costs))
+    assert ("crank", "coupler", "B") in forest(["ground"], BODIES, beside(costs), total=False)
+
+
+def test_what_nothing_leads_to_is_a_root():
+    found = list(forest(["ground", "rocker"], ["coupler", "loose", "far"], beside({})))
+    assert [one for one in found if one[1] is None] == [(name, None, None)
+                                                        for name in ("ground", "rocker", "loose", "far")]
+    assert len(found) == len({node for node, _, _ in found}) == 6
 
 
 def test_loops_are_counted():

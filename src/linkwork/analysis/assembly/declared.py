@@ -26,12 +26,14 @@ class Declared:
 
     def __init__(self, model, values):
         self.model = model
-        self.place, self.turn = np.zeros((2, len(model.bodies)), dtype=bool)
-        for k, info in enumerate(model.bodies):
-            body = model.mechanism.bodies[info.name]
-            self.place[k] = body.position is not None and not any(f"{info.name}.{axis}" in values for axis in "xyz")
-            self.turn[k] = info.has_angle and f"{info.name}.angle" not in values and (
-                body.angle is not None or body.orientation is not None)
+        self.place, self.turn = model.declared.place.copy(), model.declared.turn.copy()
+        for name in values:
+            item, _, what = name.partition(".")
+            k = model.body_index.get(item, -1)
+            if k >= 0 and what in ("x", "y", "z"):
+                self.place[k] = False
+            elif k >= 0 and what == "angle":
+                self.turn[k] = False
         self.entirely = self.place & (self.turn | ~model.turning)
         self.held = np.ones(len(model.bodies), dtype=bool)
         #: places that hold the mass centre: it does not turn about them
@@ -91,7 +93,10 @@ class Declared:
     def moved(self, y) -> dict[str, tuple[float, float]]:
         """How far (m, rad) a state has moved what was declared, by body, the furthest first; rounding left out."""
         model, found = self.model, {}
-        for k, pose in enumerate(unpack(model, y)[0]):
+        said = np.flatnonzero(self.place | self.turn).tolist()
+        poses = unpack(model, y)[0] if said else []
+        for k in said:
+            pose = poses[k]
             body = model.mechanism.bodies[model.bodies[k].name]
             way = turn = 0.0
             if self.place[k]:

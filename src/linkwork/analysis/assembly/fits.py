@@ -75,9 +75,9 @@ def turned_over(model, y, joint: str, held) -> np.ndarray | None:
 
 def warn_of_misfits(model, y) -> None:
     """Say which couplings are held by their bearings in another way than they want."""
-    for name, joint in model.mechanism.joints.items():
-        if joint.active:
-            wrong = joint.misfit(frame_at(model, y, joint.on), frame_at(model, y, joint.to))
-            if wrong:
-                warn(message(f"Joint '{name}' ({type(joint).__name__})", wrong,
-                             remedy="look at the joints that carry the two bodies, and at its frames"), MisfitWarning)
+    for name in model.misfits:
+        joint = model.mechanism.joints[name]
+        wrong = joint.misfit(frame_at(model, y, joint.on), frame_at(model, y, joint.to))
+        if wrong:
+            warn(message(f"Joint '{name}' ({type(joint).__name__})", wrong,
+                         remedy="look at the joints that carry the two bodies, and at its frames"), MisfitWarning)

@@ -64,24 +64,16 @@ def newton(system, t, y):
 
     Rows whose full turns are free come in when the others are met: at most half a turn is left to do then.
     """
-    y = y.copy()
     rows = [r for r, _, _ in system.loose]
     held = system.held[rows]
     if held.any():
         system.held[rows] = 0.0
-        _newton(system, t, y)
+        y, _ = system.closed(t, y)
         system.held[rows] = held
-    return y, _newton(system, t, y)
-
-
-def _newton(system, t, y) -> float:
-    """The kernel, which moves y."""
-    loose = np.array([(row, slot) for row, slot, _ in system.loose], dtype=np.int64).ravel()
-    turns = np.array([weight for *_, weight in system.loose], dtype=float)
-    error = system.door.newton(system.model.right_of(t), y, loose, turns)
+    y, error = system.closed(t, y)
     if error < 0.0:
         raise_status(system, t)
-    return error
+    return y, error
 
 
 def shortening(system, t, y):

@@ -207,11 +207,11 @@ class Search:
 
     def _bent(self):
         """A first position with every joint that nothing is known of turned alike: an arch that closes long loops."""
-        mechanism, values = self.model.mechanism, {**self.near, **self.start}
+        values = {**self.near, **self.start}
         best, least = None, np.inf
         bend = 2.0
         while bend * len(self.model.bodies) > 0.5:
-            trial = self.system.pack(*place(mechanism, values, bend))
+            trial = self.system.pack(*place(self.model, values, bend))
             gap = float(np.linalg.norm(errors_at(self.system, self.t, trial)))
             if gap < least:
                 best, least = trial, gap

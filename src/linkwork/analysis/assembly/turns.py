@@ -25,15 +25,9 @@ def let_turn(system, t, y, turned) -> None:
         if measure in slots and system.model.dimension == 3:  # the nearest to it, wherever the estimate is
             system.memory[slots[measure]] = value
     free = [(r, [(slots[one], weight) for weight, one in row.measure.terms() if one in slots and one not in turned])
-            for r, row in _counting_rows(system.plan)]
+            for r, row in ((r, system.plan.rows[r]) for r in system.plan.counting)]
     # one angle of a row is enough; the lightest comes nearest
     system.loose = [(r, *min(choice, key=lambda one: abs(one[1]))) for r, choice in free if choice]
-
-
-def _counting_rows(plan) -> list:
-    """Rows that are met in one full turn only: sums that are held at a value."""
-    return [(r, row) for r, row in enumerate(plan.rows)
-            if row.value is not None and not row.speed and len(row.measure.terms()) > 1]
 
 
 def turns_as_given(system, t, y, turned) -> Said:
@@ -55,5 +49,5 @@ def begin_turns(system, t, y, turned) -> Said:
                 angle = said.get(measure_of(model.mechanism, f"{name}.angle")[0])
                 y[3 * k + 2] += shift(y[3 * k + 2], angle or 0.0)
         said = Said(model, y, turned)
-    begin(system, t, y, said, {one for _, row in _counting_rows(system.plan) for _, one in row.measure.terms()})
+    begin(system, t, y, said, {one for r in system.plan.counting for _, one in system.plan.rows[r].measure.terms()})
     return said

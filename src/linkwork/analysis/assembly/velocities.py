@@ -40,7 +40,9 @@ def find_velocities(system, model, held, t, y, twists, near) -> np.ndarray:
         elif round_ == 2 and rates_of(near):
             _towards(system, model, t, y, rates_of(near), _declared(model, {}))
         system.locate(t, y)
-        y[n_q:n_q + n_v] += system.newton_step(velocity_error(system, y))
+        wrong = velocity_error(system, y)
+        if (wrong * system.held).any():
+            y[n_q:n_q + n_v] += system.newton_step(wrong)
         system.set_numbers(0, masses)
     _check(system, model, t, y)
     return y
@@ -48,14 +50,18 @@ def find_velocities(system, model, held, t, y, twists, near) -> np.ndarray:
 
 def _declared(model, near) -> np.ndarray:
     """Which velocity coordinates were declared, or are wanted by `near`."""
-    d, dof = model.dimension, model.dof
-    found = np.zeros(model.n_v, dtype=bool)
-    for k, info in enumerate(model.bodies):
-        body = model.mechanism.bodies[info.name]
-        found[dof * k:dof * k + d] = (body.velocity is not None
-                                      or any(f"{info.name}.{axis}.rate" in near for axis in "xyz"[:d]))
-        found[dof * k + d:dof * k + dof] = body.angular_velocity is not None or f"{info.name}.angle.rate" in near
-    return found
+    d = model.dimension
+    found = np.zeros((len(model.bodies), model.dof), dtype=bool)
+    found[:, :d] = model.declared.velocity[:, None]
+    found[:, d:] = model.declared.spin[:, None]
+    for name in near:
+        item, _, what = name.partition(".")
+        k = model.body_index.get(item, -1)
+        if k >= 0 and what in ("x.rate", "y.rate", "z.rate"):
+            found[k, :d] = True
+        elif k >= 0 and what == "angle.rate":
+            found[k, d:] = True
+    return found.ravel()
 
 
 def _hold(system, model, declared) -> None:
@@ -138,7 +144,10 @@ def changed_speeds(model, y, twists) -> dict[str, float]:
     """Declared speeds that are others now: body and what of it -> change."""
     found = {}
     d = model.dimension
-    for info, now, said in zip(model.bodies, unpack(model, y)[1], twists):
+    some = np.flatnonzero(model.declared.velocity | model.declared.spin).tolist()
+    speeds = unpack(model, y)[1] if some else []
+    for k in some:
+        info, now, said = model.bodies[k], speeds[k], twists[k]
         body = model.mechanism.bodies[info.name]
         for what, declared, part in (("velocity", body.velocity, slice(0, d)),
                                      ("angular_velocity", body.angular_velocity, slice(d, None))):

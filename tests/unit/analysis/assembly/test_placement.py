@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.analysis.assembly.placement import place
+from linkwork.analysis.assembly import placement
+from linkwork.compiled.numbering import model_of
+
+
+def place(mechanism, values, **options):
+    return placement.place(model_of(mechanism), values, **options)
 
 
 def chain(reverse=False):
