@@ -157,8 +157,11 @@ def linked_table(plan) -> np.ndarray:
 
 def linked_readings(readings) -> np.ndarray:
     """The same for a few measures that are read from states of the bodies."""
-    check_readings(readings)
-    return _linked(readings.tab, readings.dimension, "body")
+    known = readings.__dict__.get("_linked_table")
+    if known is None:
+        check_readings(readings)
+        known = readings.__dict__["_linked_table"] = _linked(readings.tab, readings.dimension, "body")
+    return known
 
 
 def _linked(tab, dimension: int, coordinates: str) -> np.ndarray:

@@ -185,6 +185,8 @@ class Search:
 
     def _kept(self, trial):
         """A trial with what is held put back."""
+        if not self.declared.any_held:
+            return trial
         model, d = self.model, self.model.dimension
         size, _ = at.COORDINATES[d]
         held = self.declared.coordinates()
@@ -198,7 +200,10 @@ class Search:
             return position
         out = position.copy()
         angles = out[2:self.model.n_q:3]
-        angles -= 2.0 * np.pi * np.round((angles - self.y[2:self.model.n_q:3]) / (2.0 * np.pi))
+        turns = np.round((angles - self.y[2:self.model.n_q:3]) / (2.0 * np.pi))
+        if not turns.any():
+            return position
+        angles -= 2.0 * np.pi * turns
         memory = self.system.memory.copy()
         if np.abs(errors_at(self.system, self.t, out)).max(initial=0.0) <= TOLERANCE:
             return out

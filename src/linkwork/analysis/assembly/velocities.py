@@ -41,9 +41,12 @@ def find_velocities(system, model, held, t, y, twists, near) -> np.ndarray:
             _towards(system, model, t, y, rates_of(near), _declared(model, {}))
         system.locate(t, y)
         wrong = velocity_error(system, y)
-        if (wrong * system.held).any():
+        off = (wrong * system.held).any()
+        if off:
             y[n_q:n_q + n_v] += system.newton_step(wrong)
         system.set_numbers(0, masses)
+        if not off and not rates_of(near):
+            break
     _check(system, model, t, y)
     return y
 
