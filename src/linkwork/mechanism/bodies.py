@@ -30,8 +30,13 @@ from linkwork.mechanism.orientation import Turned, read_orientation
 from linkwork.units import tell_degrees
 
 #: what an outline is drawn with: lines and polygons through points, circles by middle and radius; in space the
-#: direction across a circle may follow, and a circle without it is a ball
-Primitive = (tuple[Literal["line", "polygon"], tuple[tuple[Length, ...], ...]]
+#: direction across a circle may follow, and a circle without it is a ball.  Solids of space: the convex one around
+#: points, cylinders and cones by the middles of their ends and a radius, tubes by an outer and an inner one, and meshes
+#: of vertices and faces, which count them
+Primitive = (tuple[Literal["line", "polygon", "solid"], tuple[tuple[Length, ...], ...]]
+             | tuple[Literal["cylinder", "cone"], tuple[tuple[Length, ...], ...], Length]
+             | tuple[Literal["tube"], tuple[tuple[Length, ...], ...], Length, Length]
+             | tuple[Literal["mesh"], tuple[tuple[Length, ...], ...], tuple[tuple[int, ...], ...]]
              | tuple[Literal["circle"], tuple[Length, ...], Length]
              | tuple[Literal["circle"], tuple[Length, ...], Length, tuple[float, float, float]])
 #: of inertia in space, about axes of the body's frame

@@ -232,6 +232,7 @@ def _size(body: Any) -> float:
     center = np.array((*body.center, 0.0)[:3], dtype=float)
     found = [(point, 0.0) for point in body.points.values()]
     for kind, where, *rest in body.outline:
-        found += [(where, float(rest[0]))] if kind == "circle" else [(point, 0.0) for point in where]
+        reach = float(rest[0]) if kind in ("circle", "cylinder", "cone", "tube") else 0.0
+        found += [(where, reach)] if kind == "circle" else [(point, reach) for point in where]
     return max((float(np.linalg.norm(np.array((*point, 0.0)[:3], dtype=float) - center)) + reach
                 for point, reach in found), default=0.0)

@@ -6,12 +6,16 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, FileError, extra_package, message
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.inertia import Inertia
 from linkwork.mechanism.solids import mass_of
 from linkwork.units import si
+
+MOST_FACES = 2000  # of a mesh that is kept for pictures
 
 
 @explained
@@ -45,4 +49,32 @@ def from_mesh(path: str | os.PathLike, mass: Any = None, *, density: Any = None,
                                        "repair it in the program that made it, or with trimesh.repair"))
     mass = mass_of(item, mass, density, lambda: volume)
     inertia = mesh.moment_inertia / mesh.density * scale**5 * (mass / volume)  # about the mass centre
+    options.setdefault("outline", (("mesh", *_thinned(mesh.vertices * scale, mesh.faces)),))
     return Inertia(mass, tuple(map(float, mesh.center_mass * scale)), inertia).body(**options)
+
+
+def _thinned(vertices: Any, faces: Any) -> tuple[tuple, tuple]:
+    """Vertices and faces for pictures, at most so many: those in one cell of an ever coarser grid become one."""
+    low, size = vertices.min(axis=0), float(np.ptp(vertices, axis=0).max())
+    for cells in (None, 64, 48, 32, 24, 16, 12, 8, 4):
+        if cells is not None:
+            key = np.floor((vertices - low) / size * cells * (1.0 - 1e-9)).astype(int)
+            _, first, where = np.unique(key, axis=0, return_index=True, return_inverse=True)
+            where = where.reshape(-1)
+            middles = np.zeros((len(first), 3))
+            np.add.at(middles, where, vertices)
+            vertices_, faces_ = middles / np.bincount(where)[:, None], where[faces]
+            flat = (faces_ == np.roll(faces_, 1, axis=1)).any(axis=1)
+            faces_ = np.unique(_turned(faces_[~flat]), axis=0)
+        else:
+            vertices_, faces_ = vertices, faces
+        if len(faces_) <= MOST_FACES:
+            break
+    used, counted = np.unique(faces_, return_inverse=True)
+    return (tuple(map(tuple, vertices_[used].tolist())), tuple(map(tuple, counted.reshape(-1, 3).tolist())))
+
+
+def _turned(faces: Any) -> Any:
+    """Faces that begin with their smallest vertex, so that equal ones are the same."""
+    first = np.argmin(faces, axis=1)[:, None]
+    return np.take_along_axis(faces, (first + np.arange(3)) % 3, axis=1)

@@ -47,7 +47,7 @@ def bar(length: Size, mass: Mass, width: Width = 0.0, *, depth: Width | None = N
     if depth is not None:
         inertia = (mass * (width**2 + depth**2) / 12.0, mass * (length**2 + depth**2) / 12.0, inertia)
     if width > 0.0:
-        outline: tuple = (("polygon", _rectangle(length, width)),)
+        outline: tuple = (_thick(_rectangle(length, width), depth),)
     else:
         outline = (("line", ((-half, 0.0), (half, 0.0))),)
     own = {"a": (-half, 0.0), "b": (half, 0.0), "middle": (0.0, 0.0)}
@@ -67,7 +67,11 @@ def disc(radius: Size, mass: Mass, *, thickness: Width | None = None, **options:
         across = mass * (3.0 * radius**2 + thickness**2) / 12.0
         inertia = (across, across, inertia)
     # The spoke shows how far the disc has turned.
-    outline = (("circle", (0.0, 0.0), radius), ("line", ((0.0, 0.0), (radius, 0.0))))
+    outline: tuple = (("circle", (0.0, 0.0), radius), ("line", ((0.0, 0.0), (radius, 0.0))))
+    if thickness:
+        half = thickness / 2.0
+        outline = (("cylinder", ((0.0, 0.0, -half), (0.0, 0.0, half)), radius),
+                   ("line", ((0.0, 0.0, half), (radius, 0.0, half))))
     return _body(mass, inertia, {"middle": (0.0, 0.0)}, outline, options, space=thickness is not None)
 
 
@@ -81,7 +85,7 @@ def plate(width: Size, height: Size, mass: Mass, *, thickness: Width | None = No
     inertia: Any = mass * (width**2 + height**2) / 12.0
     if thickness is not None:
         inertia = (mass * (height**2 + thickness**2) / 12.0, mass * (width**2 + thickness**2) / 12.0, inertia)
-    outline = (("polygon", _rectangle(width, height)),)
+    outline = (_thick(_rectangle(width, height), thickness),)
     return _body(mass, inertia, {"middle": (0.0, 0.0)}, outline, options, space=thickness is not None)
 
 
@@ -250,6 +254,13 @@ def _part(k: int, part: Any) -> tuple[Body, float, float, float]:
 def _rectangle(width: float, height: float) -> tuple[tuple[float, float], ...]:
     x, y = width / 2.0, height / 2.0
     return (-x, -y), (x, -y), (x, y), (-x, y)
+
+
+def _thick(corners: tuple, thickness: float | None) -> tuple:
+    """A flat figure, or where it has a thickness the solid of it."""
+    if not thickness:
+        return ("polygon", corners)
+    return ("solid", tuple((*corner, height) for height in (-thickness / 2.0, thickness / 2.0) for corner in corners))
 
 
 def _place(point: Any, x: float, y: float, angle: float) -> tuple[float, float]:

@@ -40,8 +40,7 @@ def box(x: Size, y: Size, z: Size, mass: Mass | None = None, *, density: Density
     points = {"middle": (0.0, 0.0, 0.0), "left": (-a, 0.0, 0.0), "right": (a, 0.0, 0.0), "front": (0.0, -b, 0.0),
               "back": (0.0, b, 0.0), "bottom": (0.0, 0.0, -c), "top": (0.0, 0.0, c)}
     corners = (-a, -b), (a, -b), (a, b), (-a, b)
-    outline = [("polygon", tuple((*corner, height) for corner in corners)) for height in (-c, c)]
-    outline += [("line", ((*corner, -c), (*corner, c))) for corner in corners]
+    outline: list = [("solid", tuple((*corner, height) for height in (-c, c) for corner in corners))]
     return _solid(mass, inertia, points, outline, options)
 
 
@@ -56,8 +55,8 @@ def cylinder(radius: Size, length: Size, mass: Mass | None = None, *, density: D
     radius, length = settled(cylinder, radius, length)
     mass = mass_of("cylinder", mass, density, lambda: math.pi * radius**2 * length)
     across = mass * (3.0 * radius**2 + length**2) / 12.0
-    return _round("cylinder", (across, mass * radius**2 / 2.0), _ends(length), _barrel(radius, length), axis,
-                  mass, options)
+    return _round("cylinder", (across, mass * radius**2 / 2.0), _ends(length),
+                  [("cylinder", _middles(length), radius)], axis, mass, options)
 
 
 @explained
@@ -75,7 +74,7 @@ def tube(outer_radius: Size, inner_radius: Size, length: Size, mass: Mass | None
     mass = mass_of("tube", mass, density, lambda: math.pi * (outer_radius**2 - inner_radius**2) * length)
     square = outer_radius**2 + inner_radius**2
     across = mass * (3.0 * square + length**2) / 12.0
-    outline = _barrel(outer_radius, length) + _barrel(inner_radius, length)[:2]
+    outline: list = [("tube", _middles(length), outer_radius, inner_radius)]
     return _round("tube", (across, mass * square / 2.0), _ends(length), outline, axis, mass, options)
 
 
@@ -100,8 +99,7 @@ def cone(radius: Size, height: Size, mass: Mass | None = None, *, density: Densi
     mass = mass_of("cone", mass, density, lambda: math.pi * radius**2 * height / 3.0)
     across = 3.0 / 80.0 * mass * (4.0 * radius**2 + height**2)
     low, high = -height / 4.0, 3.0 * height / 4.0
-    outline: list = [("circle", (0.0, 0.0, low), radius, (0.0, 0.0, 1.0))]
-    outline += [("line", ((*side, low), (0.0, 0.0, high))) for side in _sides(radius)]
+    outline: list = [("cone", ((0.0, 0.0, low), (0.0, 0.0, high)), radius)]
     points = {"apex": (0.0, 0.0, high), "base": (0.0, 0.0, low)}
     return _round("cone", (across, 0.3 * mass * radius**2), points, outline, axis, mass, options)
 
@@ -134,15 +132,9 @@ def _ends(length: float) -> dict[str, Triple]:
     return {"a": (0.0, 0.0, -half), "b": (0.0, 0.0, half), "middle": (0.0, 0.0, 0.0)}
 
 
-def _sides(radius: float) -> tuple[tuple[float, float], ...]:
-    return (radius, 0.0), (0.0, radius), (-radius, 0.0), (0.0, -radius)
-
-
-def _barrel(radius: float, length: float) -> list:
-    """Both rims and four lines between them."""
-    half = length / 2.0
-    return [("circle", (0.0, 0.0, end), radius, (0.0, 0.0, 1.0)) for end in (-half, half)] + [
-        ("line", ((*side, -half), (*side, half))) for side in _sides(radius)]
+def _middles(length: float) -> tuple[Triple, Triple]:
+    """Middles of both ends of something along z."""
+    return (0.0, 0.0, -length / 2.0), (0.0, 0.0, length / 2.0)
 
 
 def _round(name: str, moments: tuple[float, float], points: dict[str, Triple], outline: list, axis: Any,
@@ -155,12 +147,7 @@ def _round(name: str, moments: tuple[float, float], points: dict[str, Triple], o
     def placed(triple: Any) -> Any:
         return (*triple[first:], *triple[:first])
 
-    drawn: list = []
-    for kind, where, *rest in outline:
-        if kind == "circle":
-            drawn.append((kind, placed(where), rest[0], placed(rest[1])))
-        else:
-            drawn.append((kind, tuple(map(placed, where))))
+    drawn = [(kind, tuple(map(placed, where)), *rest) for kind, where, *rest in outline]
     inertia = placed((moments[0], moments[0], moments[1]))
     return _solid(mass, inertia, {name: placed(point) for name, point in points.items()}, drawn, options)
 

@@ -338,7 +338,7 @@ class Result(metaclass=Explained):
     def draw(self, t: float | None = None, file=None, **options):
         """Draw the mechanism at a time (the first one if not given); with `file`, write the picture (png, svg, pdf).
 
-        Options: `trace=`, `ghosts=`, `names=`, `color=`, `arrows=`, `frames=`, `limits=`, `size=`,
+        Options: `trace=`, `ghosts=`, `names=`, `color=`, `arrows=`, `frames=`, `limits=`, `view=` (in space), `size=`,
         `dpi=`, `ax=`; `linkwork.view.drawing.draw` says what they mean.  All times have the same limits.
         """
         from linkwork.view.drawing import draw

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.errors import AnalysisError, DescriptionError, OutOfPlaneError, UnknownNameError, message
+from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
 from linkwork.mechanism.mechanism import Mechanism
 from linkwork.result.result import Result
-from linkwork.view import plane_bodies, plane_symbols
+from linkwork.view import plane_bodies, plane_symbols, space_bodies, space_symbols
 from linkwork.view.poses import poses_of, result_of
 from linkwork.view.scene import Anchor, Poses, Scene
 from linkwork.view.stage import Stage
@@ -32,12 +32,9 @@ def build(run: Result, now: Result, rows, *, trace=(), ghosts=0, names: Any = Tr
           frames: bool = False, limits=None, note: str = "", gaps: bool = True) -> Scene:
     """The scene of some times (`rows` of the result `now`) of a run."""
     whole = now if isinstance(limits, str) and limits == "now" else run
-    if run.mechanism.dimension != 2:
-        raise OutOfPlaneError(message(f"Drawing of mechanism '{run.mechanism.name}'", "leaves the plane", "dimension 3",
-                                      "dimension 2"))
     stage = Stage(whole, now, rows, color)
     scene = stage.scene
-    put, bodies = plane_symbols.put, plane_bodies
+    put, bodies = (plane_symbols.put, plane_bodies) if stage.dimension == 2 else (space_symbols.put, space_bodies)
     stage.trace_from(run, list(trace) if isinstance(trace, (list, tuple)) else [trace])
     scene.ghosts = _ghosts(run, ghosts)
     if scene.ghosts is not None:

@@ -12,6 +12,7 @@ from linkwork.result.result import Result
 from linkwork.view import paper
 from linkwork.view.build import build, source_of
 from linkwork.view.canvas import new_figure, style, write
+from linkwork.view.space import show_in_space
 
 
 @explained
@@ -29,6 +30,7 @@ def draw(
     arrows: Any = (),
     frames: bool = False,
     limits: Any = None,
+    view: Any = "perspective",
     ax: Any = None,
     start: Any = None,
     near: Any = None,
@@ -48,6 +50,7 @@ def draw(
     | | in a list; a map gives metres of the picture a unit, {"reaction": 1e-3} |
     | `frames` | axes of all frames of joints: x red, y green, z blue |
     | `limits` | of the picture: those of the whole result, "now", or ((x, x), (y, y)) |
+    | `view` | in space: "perspective", "front", "side", "top", "three", or (azimuth, elevation) in degrees |
     | `size`, `dpi` | size in inches, dots an inch |
     | `ax` | matplotlib axes to draw into |
     | `file` | where the picture is written (png, svg, pdf, ...); then nothing is left open |
@@ -58,16 +61,18 @@ def draw(
     with style():
         scene = build(run, now, [0], trace=trace, ghosts=ghosts, names=names, color=color, arrows=arrows, frames=frames,
                       limits=limits, note=note)
-        figure = show(scene, size=size, ax=ax, file=file)
+        figure = show(scene, size=size, view=view, ax=ax, file=file)
         if file is not None:
             write(figure, file, dpi)
     return figure
 
 
-def show(scene, k: int = 0, *, size=None, ax=None, file=None):
+def show(scene, k: int = 0, *, size=None, view: Any = "perspective", ax=None, file=None):
     """The figure of a scene at its k-th time."""
     if size is not None and (np.shape(size) != (2,) or not np.all(np.asarray(size, dtype=float) > 0.0)):
         raise DescriptionError(message("draw", "cannot use its size", repr(size), "(width, height) in inches"))
+    if scene.dimension == 3:
+        return show_in_space(scene, k, size=size, view=view, ax=ax, file=file)
     low, high = scene.low, scene.high
     if ax is not None:
         box = ax.get_window_extent()

@@ -84,6 +84,7 @@ class Connector:
     offsets: np.ndarray | None = None  # (n, dimension): along, across, ... in points
     shifts: np.ndarray | None = None   # the same in metres
     size: float = 0.0
+    normal: tuple[str, tuple[float, ...]] | None = None  # in space: the body and the axis that is the third direction
 
 
 @dataclass(frozen=True)
@@ -227,7 +228,11 @@ class Scene:
         """World places of the vertices of a connector at the k-th time of poses."""
         now = poses.only(k)
         start, end = now.at(one.start)[0], now.at(one.end)[0]
-        return start + np.outer(one.shares, end - start) + _moved(one, basis(end - start), point)
+        axes = basis(end - start)
+        if one.normal is not None:
+            axes[2] = now.axes(one.normal[0])[0] @ one.normal[1]
+            axes[1] = np.cross(axes[2], axes[0])
+        return start + np.outer(one.shares, end - start) + _moved(one, axes, point)
 
     def to_dict(self) -> dict[str, Any]:
         """The scene as plain lists, numbers and texts, which JSON can hold."""

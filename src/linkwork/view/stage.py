@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -179,13 +180,20 @@ class Stage:
         self.scene.shapes.append(Shape(kind, body, points, Look(**look), name, offsets, shifts, turn, float(radius),
                                        float(size), float(top), float(bore), tuple(map(float, side)), tuple(faces)))
 
+    def shift_last(self, count: int, shift) -> None:
+        """Move the shapes that were put after the first so many, in metres along their `turn`."""
+        for k in range(count, len(self.scene.shapes)):
+            one = self.scene.shapes[k]
+            self.scene.shapes[k] = replace(one, shifts=np.tile(shift, (len(one.points), 1)))
+
     def connect(self, kind: str, start: Anchor, end: Anchor, shares, name: str = "", *, offsets=None, shifts=None,
-                size=0.0, **look) -> None:
+                size=0.0, normal=None, **look) -> None:
         """Put a connector between two anchors."""
         shares = np.asarray(shares, dtype=float)
         offsets, shifts = (None if one is None else np.array([self.local(x) for x in np.atleast_2d(one)])
                            for one in (offsets, shifts))
-        self.scene.connectors.append(Connector(kind, start, end, shares, Look(**look), name, offsets, shifts, size))
+        self.scene.connectors.append(Connector(kind, start, end, shares, Look(**look), name, offsets, shifts, size,
+                                               normal))
 
     def arrow(self, kind: str, at: Anchor, values, name: str = "", *, role="force", color=FORCE, layer=7.0,
               width=1.6, **options) -> None:

@@ -92,8 +92,8 @@ def test_round_solids_along_another_axis(name):
         for point, place in make(mass=2.0).points.items():
             assert other.points[point] == pytest.approx(tip.apply(place), abs=1e-15)
         for primitive in other.outline:
-            if primitive[0] == "circle":
-                assert primitive[3] == tuple(float(axis == one) for one in "xyz")
+            way = np.subtract(primitive[1][1], primitive[1][0])
+            assert way / np.linalg.norm(way) == pytest.approx([float(axis == one) for one in "xyz"])
 
 
 def test_points():
@@ -187,7 +187,9 @@ def test_points_of_parts_keep_their_names():
     joined = lw.join(lw.cone(0.1, 0.4, 1.0), (wheel, (0, 0, 1), lw.Orientation.from_angles("Z", "90 deg")))
     assert joined.points["apex"] == pytest.approx((0.0, 0.0, 0.3))
     assert joined.points["rim"] == pytest.approx((0.0, 0.2, 1.0))
-    assert any(one[0] == "circle" and one[3] == pytest.approx((0, 0, 1)) for one in joined.outline)
+    assert [one[0] for one in joined.outline] == ["cone", "cylinder", "line"]
+    assert np.array(joined.outline[1][1]) == pytest.approx(np.array([(0, 0, 0.99), (0, 0, 1.01)]))
+    assert np.array(joined.outline[2][1]) == pytest.approx(np.array([(0, 0, 1.01), (0, 0.2, 1.01)]))
     with pytest.raises(DescriptionError, match="two points of the name 'middle'"):
         lw.join(lw.sphere(1, 1.0), (lw.sphere(1, 1.0), (3, 0, 0)))
 
