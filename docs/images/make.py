@@ -1,0 +1,67 @@
+"""Makes the pictures of docs/pictures.md: `python docs/images/make.py [folder]`."""
+
+import sys
+from pathlib import Path
+
+import linkwork as lw
+
+
+def open_loop():
+    """A linkage that cannot be put together: its ground pins are too far apart."""
+    m = lw.Mechanism("open loop")
+    crank = m.add("crank", lw.bar(length=1.0, mass=1.0, position=(0.4, 0.3), angle="37 deg"))
+    rod = m.add("rod", lw.bar(length=2.0, mass=1.0, position=(1.8, 0.7), angle="5 deg"))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
+    m.add("B", lw.Revolute(crank.b, rod.a))
+    m.add("C", lw.Revolute(rod.b, m.ground.at(3.4, 0)))
+    return m
+
+
+def robot_arm():
+    """Four turning joints, each with its motor."""
+    m = lw.Mechanism("robot arm", dimension=3)
+    base = m.add("base", lw.cylinder(radius=0.12, length=0.3, mass=20.0))
+    upper = m.add("upper", lw.box(0.6, 0.09, 0.11, mass=8.0))
+    fore = m.add("fore", lw.box(0.5, 0.06, 0.08, mass=4.0))
+    hand = m.add("hand", lw.box(0.12, 0.1, 0.03, mass=1.0, points={"tool": (0.06, 0, 0)}))
+    y = {"axis": (0, -1, 0)}
+    joints = [m.add("J1", lw.Revolute(m.ground.at(0, 0, 0), base.at(0, 0, -0.15))),
+              m.add("J2", lw.Revolute(base.at(0, 0, 0.2, **y), upper.at(-0.27, 0, 0, **y))),
+              m.add("J3", lw.Revolute(upper.at(0.27, 0, 0, **y), fore.at(-0.23, 0, 0, **y))),
+              m.add("J4", lw.Revolute(fore.at(0.25, 0, 0, axis=(1, 0, 0)), hand.at(-0.06, 0, 0, axis=(1, 0, 0))))]
+    ways = "0.5 rad/s*t", "60 deg - 0.6 rad/s*t", "-80 deg + 0.4 rad/s*t", "1 rad/s*t"
+    for k, (joint, way) in enumerate(zip(joints, ways), start=1):
+        m.add(f"M{k}", lw.Driver(joint.angle, way))
+    return m
+
+
+def rssr():
+    """A crank and a rocker about axes that cross, and a coupler between two balls."""
+    m = lw.Mechanism("RSSR", dimension=3)
+    crank = m.add("crank", lw.cylinder(radius=0.008, length=0.1, mass=0.5, axis="x"))
+    rocker = m.add("rocker", lw.cylinder(radius=0.008, length=0.25, mass=1.0, axis="x"))
+    coupler = m.add("coupler", lw.cylinder(radius=0.006, length=0.42, mass=0.6, axis="x"))
+    A = m.add("A", lw.Revolute(m.ground.at(0, 0, 0, axis=(1, 0, 0)), crank.a))
+    m.add("B", lw.Spherical(crank.b, coupler.a))
+    m.add("C", lw.Spherical(coupler.b, rocker.b))
+    m.add("D", lw.Revolute(m.ground.at(0.35, 0.2, 0, axis=(0, 1, 0)), rocker.a))
+    m.add("motor", lw.Driver(A.angle, "60 rpm*t"))
+    return m
+
+
+def pictures(folder: Path) -> dict[str, Path]:
+    """Write all pictures into a folder; returns their files by name."""
+    run = lw.gallery.four_bar().simulate(2, every=0.02)
+    arm = robot_arm().simulate(1, every=0.02)
+    files = {name: folder / f"{name}.png" for name in ("look", "open_loop", "arrows", "robot_arm", "three_views")}
+    lw.gallery.macpherson_a().draw(file=files["look"], dpi=110)
+    open_loop().draw(file=files["open_loop"], dpi=110)
+    run.draw(0.5, file=files["arrows"], trace="coupler.tracer", arrows=["velocity", "reaction"],
+             color={"crank": "tomato"}, dpi=110)
+    arm.draw(0.6, file=files["robot_arm"], trace="hand.tool", dpi=110)
+    rssr().simulate(0.5, every=0.02).draw(0.3, file=files["three_views"], view="three", dpi=90)
+    return files
+
+
+if __name__ == "__main__":
+    pictures(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
