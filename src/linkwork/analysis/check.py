@@ -15,8 +15,8 @@ from linkwork.analysis.rank import pivoted_qr, scaled_rows, separated
 from linkwork.arguments import explained
 from linkwork.compiled.graph import components, count_loops
 from linkwork.coordinates.body import System
-from linkwork.result.reactions import frame_pose, unique_components
-from linkwork.result.result import Result
+from linkwork.coordinates.frames import frame_in
+from linkwork.result.reactions import unique_components
 from linkwork.result.state import State
 
 
@@ -106,14 +106,13 @@ def _position_freedom(model, state, freedom: int) -> int:
 
 def _not_unique(model, state, vectors, items) -> dict:
     """Components of reactions, in the axes of the joint, that redundancy leaves open."""
-    series = Result.of_state(state)._series
     found = {}
     for item in items:
         rows = [r for r, row in enumerate(model.rows) if row.item == item]
         joint = model.mechanism.joints.get(item)
         axes = np.eye(3)
         if joint is not None:
-            axes = frame_pose(series, joint.on)[1][0]
+            axes = frame_in(model, joint.on, state.y)[1]
         open_ = [label or "effort" for label, unique in unique_components(model, rows, vectors, axes).items()
                  if not unique]
         if open_:

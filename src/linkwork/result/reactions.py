@@ -9,6 +9,7 @@ import numpy as np
 
 from linkwork import rotation
 from linkwork.coordinates.body import dense_jacobian
+from linkwork.coordinates.frames import frame_at
 from linkwork.coordinates.readings import read
 from linkwork.errors import UnknownNameError
 from linkwork.kernels import layout as at
@@ -178,19 +179,8 @@ def _center(series, k: int):
     return q[:, :3], rotation.matrix(q[:, 3:])
 
 
-def frame_pose(series, frame):
-    """World position of a frame's origin and its axes (times, 3, 3)."""
-    model, count, d = series.model, len(series.t), series.model.dimension
-    if frame.body == "ground":
-        return np.tile(np.asarray(frame.position)[:d], (count, 1)), np.tile(frame.rotation(), (count, 1, 1))
-    k = model.body_index[frame.body]
-    body = model.bodies[k]
-    center, axes = _center(series, k)
-    local = body.rotation.T @ (np.asarray(frame.position) - body.center)
-    if d == 2:
-        phi = series.bodies.of(k)[0][:, 2]
-        c, s = np.cos(phi), np.sin(phi)
-        zero, one = np.zeros(count), np.ones(count)
-        axes = np.array([[c, -s, zero], [s, c, zero], [zero, zero, one]]).transpose(2, 0, 1)
-    world = axes @ body.rotation.T @ frame.rotation()
-    return center + (axes @ local)[:, :d], world
+def frame_pose(series, frame) -> tuple[np.ndarray, np.ndarray]:
+    """World place of a frame's origin (times, 2 or 3) and its axes (times, 3, 3)."""
+    k = series.model.body_index[frame.body]
+    place, axes = frame_at(series.model, frame, series.bodies.of(k)[0] if k >= 0 else np.zeros((len(series.t), 0)))
+    return place[:, :series.model.dimension], axes

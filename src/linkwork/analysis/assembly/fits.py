@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from linkwork.compiled.graph import components
+from linkwork.coordinates.frames import frame_in
 from linkwork.errors import MisfitWarning, message, warn
-from linkwork.rotation import matrix, product
+from linkwork.rotation import product
 
 # which pairs at right angles make an axis of `on` parallel to the same one of `to`
 PARALLEL = {"z": {("x", "z"), ("y", "z")}, "x": {("x", "y"), ("x", "z"), ("y", "z")}}
-
-
-def frame_at(model, y, frame) -> tuple[np.ndarray, np.ndarray]:
-    """Place (3) and axes (3 x 3) of a frame in the world."""
-    if frame.body == "ground":
-        return np.asarray(frame.position, dtype=float), frame.rotation()
-    k = model.body_index[frame.body]
-    body = model.bodies[k]
-    if model.dimension == 2:
-        c, s = math.cos(y[3 * k + 2]), math.sin(y[3 * k + 2])
-        center, world = np.array([y[3 * k], y[3 * k + 1], 0.0]), np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-    else:
-        center, world = y[7 * k:7 * k + 3], matrix(y[7 * k + 3:7 * k + 7]) @ body.rotation.T
-    return center + world @ (np.asarray(frame.position) - body.center), world @ frame.rotation()
 
 
 def flipped(model, y) -> list[str]:
@@ -41,7 +26,7 @@ def flipped(model, y) -> list[str]:
                  if type(row.measure).__name__ == "Alignment" and row.value == 0.0}
         parallel = ["xyz".index(axis) for axis, needed in PARALLEL.items() if needed <= pairs]
         if joint.active and parallel:
-            on, to = (frame_at(model, y, frame)[1] for frame in (joint.on, joint.to))
+            on, to = (frame_in(model, frame, y)[1] for frame in (joint.on, joint.to))
             if any(on[:, k] @ to[:, k] < 0.0 for k in parallel):
                 found.append(name)
     return found
@@ -62,7 +47,7 @@ def turned_over(model, y, joint: str, held) -> np.ndarray | None:
         side = next(group for group in components(names, edges) if frame.body in group)
         if other.body in side or grounded & set(side) or any(held[model.body_index[name]] for name in side):
             side = [frame.body]
-        origin, axes = frame_at(model, y, frame)
+        origin, axes = frame_in(model, frame, y)
         x = axes[:, 0]
         out = y.copy()
         for k in (model.body_index[name] for name in side):
@@ -77,7 +62,7 @@ def warn_of_misfits(model, y) -> None:
     """Say which couplings are held by their bearings in another way than they want."""
     for name in model.misfits:
         joint = model.mechanism.joints[name]
-        wrong = joint.misfit(frame_at(model, y, joint.on), frame_at(model, y, joint.to))
+        wrong = joint.misfit(frame_in(model, joint.on, y), frame_in(model, joint.to, y))
         if wrong:
             warn(message(f"Joint '{name}' ({type(joint).__name__})", wrong,
                          remedy="look at the joints that carry the two bodies, and at its frames"), MisfitWarning)
