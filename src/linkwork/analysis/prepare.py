@@ -8,9 +8,20 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.common import as_model
-from linkwork.analysis.doors import able_to_move, admitted, given_state
+from linkwork.analysis.doors import able_to_move, admitted, given_state, taken
+from linkwork.analysis.entering import as_it_is
 from linkwork.analysis.integrators import Method
-from linkwork.analysis.options import Coordinates, Duration, Interval, MethodName, Time, Tolerance, Values
+from linkwork.analysis.options import (
+    Coordinates,
+    Duration,
+    Interval,
+    MethodName,
+    Seconds,
+    Time,
+    Tolerance,
+    Values,
+    truth,
+)
 from linkwork.analysis.simulate import Run, made_ready
 from linkwork.arguments import Explained, explained
 from linkwork.errors import DescriptionError, message
@@ -22,23 +33,26 @@ from linkwork.result.state import State
 def prepare(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, every: Interval | None = None,
             start: Values | State | None = None, near: Values | None = None, t: Time | None = None,
             coordinates: Coordinates = "auto", method: MethodName | Method = "dop853", rtol: Tolerance = 1e-8,
-            atol: Tolerance | None = None, step: Interval | None = None, projection: bool = True) -> Prepared:
-    """A motion made ready to be run many times; the options are those of `simulate`.
+            atol: Tolerance | None = None, step: Interval | None = None, projection: bool = True,
+            correct: bool = True, most_steps: int | None = None, most_seconds: Seconds | None = None) -> Prepared:
+    """A motion made ready to be run many times; the options are those of `simulate`, `progress` is one of each call.
 
     What does not change from run to run is done once: options are read, the mechanism is assembled, the coordinates are
     chosen, the arrays are there.  `prepared()` runs from the state assembled here, `prepared(state)` from another one.
+    The limits `most_steps` and `most_seconds` are those of every single run.
     """
     run, state = made_ready(as_model(mechanism), times, every, start, near, t, coordinates, method, rtol, atol, step,
-                            projection)
-    return Prepared(run, state)
+                            projection, correct, most_steps, most_seconds)
+    return Prepared(run, state, correct)
 
 
 @explained
 class Prepared(metaclass=Explained):
     """A motion made ready: call it with a state, or without one, as often as wanted.  One thread at a time."""
 
-    def __init__(self, run: Run, state: State):
+    def __init__(self, run: Run, state: State, correct: bool = True):
         self._run = run
+        self._correct = correct
         #: the state that a call without one goes on from
         self.state = state
         self._last = state  # it has been through the doors
@@ -53,8 +67,9 @@ class Prepared(metaclass=Explained):
         """The set that it runs in."""
         return self._run.coordinates
 
-    def __call__(self, state: State | None = None) -> Result:
-        """The motion from a state at the first of the times, checked as in `simulate`."""
+    def __call__(self, state: State | None = None, *, progress: bool | None = False) -> Result:
+        """The motion from a state at the first of the times, checked as in `simulate`; a line of progress if asked."""
+        progress = None if progress is None else truth(progress, "progress")
         if state is None:
             state = self.state
         elif state is not self._last or "on constraints" not in state.entered:
@@ -62,8 +77,16 @@ class Prepared(metaclass=Explained):
             if given is None:
                 raise DescriptionError(message("prepared run", "got no state", repr(state), "a state of the mechanism",
                                                "such as mechanism.assemble(start=...).state, or run.final"))
-            self._last = state = able_to_move(admitted(self._run.model, given))
+            self._last = state = self._admitted(given)
         if state.t != self.state.t:
             raise DescriptionError(message("prepared run", "got a state at another time", f"{state.t:g} s",
                                            f"{self.state.t:g} s", "prepare the motion from that time, by t="))
-        return self._run.begin(state).go(False)
+        return self._run.begin(state).go(progress)
+
+    def _admitted(self, given: State) -> State:
+        """A state through the doors; with correct=False as it is, where the set can hold it."""
+        if self._correct:
+            return able_to_move(admitted(self._run.model, given))
+        state = taken(self._run.model, given)
+        as_it_is(state, self._run.coordinates)
+        return state

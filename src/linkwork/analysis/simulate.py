@@ -76,15 +76,13 @@ def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, e
     of computing, a `RunLimitError`; Ctrl-C raises `KeyboardInterrupt` with the same `.result`.
     """
     progress = None if progress is None else truth(progress, "progress")
-    limits = (None if most_steps is None else whole(most_steps, "simulate", "most_steps", 1),
-              None if most_seconds is None else SECONDS.read(most_seconds, "simulate", "most_seconds"))
     run, state = made_ready(as_model(mechanism), times, every, start, near, t, coordinates, method, rtol, atol, step,
-                            projection, correct, limits)
+                            projection, correct, most_steps, most_seconds)
     return run.begin(state).go(progress)
 
 
-def made_ready(model, times, every, start, near, t, coordinates, method, rtol, atol, step, projection, correct=True,
-               limits=(None, None)) -> tuple[Run, State]:
+def made_ready(model, times, every, start, near, t, coordinates, method, rtol, atol, step, projection, correct,
+               most_steps, most_seconds) -> tuple[Run, State]:
     """Options read, the state that a run begins with, and all that does not depend on it."""
     table, seconds = get_method(method), read_times(times)
     definite(coordinates)
@@ -92,6 +90,8 @@ def made_ready(model, times, every, start, near, t, coordinates, method, rtol, a
     atol = None if atol is None else TOLERANCE.read(atol, "simulate", "atol")
     every = None if every is None else INTERVAL.read(every, "simulate", "every")
     step = None if step is None else INTERVAL.read(step, "simulate", "step")
+    limits = (None if most_steps is None else whole(most_steps, "simulate", "most_steps", 1),
+              None if most_seconds is None else SECONDS.read(most_seconds, "simulate", "most_seconds"))
     projection, correct = truth(projection, "projection"), truth(correct, "correct")
     state = _start(model, start, near, t, seconds, coordinates, correct, projection)
     coordinates = pick(model, coordinates, state) if correct else as_it_is(state, coordinates)

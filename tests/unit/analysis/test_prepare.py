@@ -1,10 +1,14 @@
 """Motions made ready: the same numbers as `simulate`, from many states, with the same checks."""
 
+import inspect
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import linkwork as lw
 from linkwork import errors
+from linkwork.analysis.progress import Progress
 
 
 def four_bar(spring=True):
@@ -70,8 +74,6 @@ def test_a_state_is_checked_as_by_simulate():
     state = ready.state
     moved = state.y.copy()
     moved[0] += 0.01
-    from dataclasses import replace
-
     with pytest.raises(errors.AssemblyError, match="violates"):
         ready(replace(state, y=moved))
     faster = state.y.copy()
@@ -111,3 +113,58 @@ def test_a_failed_run_does_not_spoil_the_next():
 
 def test_what_it_is_is_shown():
     assert "four-bar" in repr(four_bar().prepare(0.2, start={"A.angle": 1.0}))
+
+
+def test_every_option_of_simulate_but_progress_which_is_one_of_a_call():
+    def options(function):
+        return set(inspect.signature(function).parameters)
+
+    assert options(lw.simulate) - options(lw.prepare) == {"progress"}
+    assert "progress" in options(lw.Prepared.__call__)
+    assert options(lw.prepare) <= options(lw.simulate)
+
+
+def test_limits_are_those_of_every_run():
+    m = four_bar()
+    tries = m.simulate(1.0, start={"A.angle": 1.0}, coordinates="joint").statistics
+    tries = tries.steps + tries.rejected
+    enough = m.prepare(1.0, start={"A.angle": 1.0}, coordinates="joint", most_steps=tries)
+    assert enough().t[-1] == enough().t[-1] == 1.0  # the second run has as many as the first
+    short = m.prepare(1.0, start={"A.angle": 1.0}, coordinates="joint", most_steps=tries - 1)
+    for _ in range(2):
+        with pytest.raises(errors.RunLimitError) as caught:
+            short()
+        found = caught.value.result.statistics
+        assert found.steps + found.rejected == tries - 1
+    with pytest.raises(errors.DescriptionError, match="most_seconds"):
+        m.prepare(1.0, start={"A.angle": 1.0}, coordinates="joint", most_seconds=-1.0)
+
+
+def test_states_as_they_are():
+    m = four_bar()
+    state = m.assemble(start={"A.angle": 1.0}, coordinates="body").state
+    y = state.y.copy()
+    y[0] += 0.01
+    opened = replace(state, y=y)
+    options = {"coordinates": "body", "correct": False, "projection": False}
+    ready = m.prepare(0.1, start=state, **options)
+    with pytest.warns(errors.RunQualityWarning, match="not kept"):
+        run, wanted = ready(opened), m.simulate(0.1, start=opened, **options)
+    assert np.array_equal(run["crank.x"], wanted["crank.x"]) and run.manifest["correct"] is False
+    assert run["crank.x"][0] == pytest.approx(state["crank.x"] + 0.01, abs=1e-12)
+    with pytest.raises(errors.DescriptionError, match="open where joint coordinates are closed"):
+        m.prepare(0.1, start=state, **{**options, "coordinates": "joint"})(opened)
+    with pytest.raises(errors.DescriptionError, match="not finite"):
+        ready(replace(state, y=np.full_like(y, np.nan)))
+    with pytest.raises(errors.DescriptionError, match="correct=False"):
+        m.prepare(0.1, start={"A.angle": 1.0}, **options)
+
+
+def test_progress_is_shown_where_asked_for(capsys, monkeypatch):
+    for wait in ("AFTER", "EVERY"):
+        monkeypatch.setattr(Progress, wait, 0.0)
+    ready = four_bar().prepare(20.0, start={"A.angle": 1.0}, coordinates="joint")
+    ready()
+    assert "four-bar" not in capsys.readouterr().err
+    ready(progress=True)
+    assert "four-bar" in capsys.readouterr().err
