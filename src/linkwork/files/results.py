@@ -148,7 +148,7 @@ def _whole_manifest(manifest: Any) -> dict[str, Any]:
         raise FileError(message("This file", "is a result in a newer format", str(version)[:20], f"at most {FORMAT}",
                                 "install a newer Linkwork"))
     if version < FORMAT:
-        raise FileError(message("This file", "is a result as Linkwork 0.1.0 wrote it, without digests: nobody can tell "
+        raise FileError(message("This file", f"is a result in format {version}, without digests: nobody can tell "
                                 "whether its numbers were changed", remedy="run the mechanism again"))
     digests.check_seal(manifest)
     for key, kind in FIELDS.items():

@@ -138,7 +138,7 @@ def test_the_first_format_is_told(netcdf):
     with h5py.File(netcdf, "r+") as file:
         del file["linkwork"]["manifest"]
         file["linkwork"].attrs["manifest"] = "{}"
-    refused(netcdf, "Linkwork 0.1.0 wrote it, without digests", "Run the mechanism again")
+    refused(netcdf, "is a result in format 1, without digests", "Run the mechanism again")
 
 
 # -- packed and false tables -------------------------------------------------------------------------------------------
