@@ -21,6 +21,10 @@ ENERGIES = {
 }
 
 
+add(Quantity("time", "`t`", "s", "time of the motion", "states",
+             lambda model, item: {"": Named(("s",), "time of the motion", "states", lambda run, order: run.t)}))
+
+
 # -- measures ------------------------------------------------------------------------------------------------------
 
 

@@ -21,6 +21,7 @@ from linkwork.units.names import WrongUnit, unit_of
 #: kind of item -> where a mechanism keeps its items; "system" and "energy" are the mechanism as a whole
 FAMILIES = {"body": "bodies", "joint": "joints", "driver": "drivers", "force": "forces", "reading": "readings"}
 WHOLE = ("system", "energy")
+TIME = ("t", "time")
 #: what a quantity may need, from next to nothing to forward dynamics; "work" is integrated with the motion
 NEEDS = ("states", "rates", "accelerations", "multipliers", "work")
 EXAMPLES = {"body": "crank", "joint": "B", "driver": "motor", "force": "spring", "reading": "clearance"}
@@ -143,13 +144,15 @@ class Vocabulary:
         self._items: dict[str, dict[str, Named]] = {}
 
     def kind(self, item: str) -> str | None:
-        """Body, joint, driver, force, reading, or system and energy for the whole."""
+        """Body, joint, driver, force, reading, or system and energy for the whole; time."""
         mechanism = self.model.mechanism
+        if item in TIME:
+            return "time"
         return item if item in WHOLE else next((kind for kind, family in FAMILIES.items()
                                                 if item in getattr(mechanism, family)), None)
 
     def of(self, item: str) -> dict[str, Named]:
-        """{what stands behind the item and a dot: Named}."""
+        """{what stands behind the item and a dot: Named}; nothing stands behind time."""
         if item not in self._items:
             kind = self.kind(item)
             found: dict[str, Named] = {}
@@ -170,9 +173,9 @@ class Vocabulary:
 
     def find(self, name: str) -> tuple[Named, int] | None:
         """What a name means, and the order of its rate; None for a name that is no scalar."""
-        item, _, rest = name.partition(".")
+        item, dot, rest = name.partition(".")
         known = self.of(item)
-        if rest in known:
+        if rest in known and bool(rest) == bool(dot):
             return known[rest], 0
         base, order = split(rest)
         found = known.get(base) if order else None
@@ -196,7 +199,7 @@ class Vocabulary:
         near = self.names
         item = str(name).partition(".")[0]
         if self.kind(item) is not None:  # names of the same item come first to mind
-            near = [f"{item}.{rest}" for rest in self.of(item)] or near
+            near = [f"{item}.{rest}".removesuffix(".") for rest in self.of(item)] or near
         raise UnknownNameError("quantity", name if isinstance(name, str) else repr(name), near,
                                f"in mechanism '{self.model.mechanism.name}'")
 
@@ -215,8 +218,8 @@ def long_name(model, name: str) -> str:
     base, order = split(name)
     item, _, rest = base.partition(".")
     kind, parts = vocabulary(model).kind(item), rest.split(".")
-    if kind is None:
-        return name
+    if kind in (None, "time"):
+        return kind or name
     owner = {"system": "the system", "energy": ""}.get(kind, f"{kind} {item}")
     if kind == "body" and parts[0] in model.mechanism.bodies[item].points:
         owner = f"point {parts.pop(0)} of {owner}"

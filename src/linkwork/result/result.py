@@ -140,8 +140,6 @@ class Result(metaclass=Explained):
         return self._cache[name]
 
     def _compute(self, name: str) -> np.ndarray:
-        if isinstance(name, str) and name in ("t", "time"):
-            return self.t
         known = vocabulary(self.model)
         parts = known.components(name) if isinstance(name, str) and known.find(name) is None else []
         if parts:
@@ -163,8 +161,6 @@ class Result(metaclass=Explained):
 
     def unit(self, name: str) -> str:
         """SI unit of a named quantity."""
-        if name in ("t", "time"):
-            return "s"
         one, order = vocabulary(self.model).meaning(name)
         return one.units[order]
 
@@ -178,7 +174,7 @@ class Result(metaclass=Explained):
 
     def long_name(self, name: str) -> str:
         """A name in words: 'B.reaction.x' is 'reaction x of joint B'."""
-        return "time" if name in ("t", "time") else long_name(self.model, name)
+        return long_name(self.model, name)
 
     def describe(self, name: str) -> str:
         """What a name means: in words, with its unit."""

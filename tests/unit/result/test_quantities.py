@@ -235,3 +235,16 @@ def test_cardan_angles_that_cannot_be_held():
             m.assemble(start=start, coordinates="body")
     with pytest.raises(UnknownNameError):
         gallery.four_bar().assemble(start={"crank.cardan.x": 1.0}, coordinates="body")
+
+
+def test_time_is_a_quantity_as_others_are():
+    run = lw.gallery.pendulum().simulate(0.2, every=0.1, coordinates="body")
+    for name in ("t", "time"):
+        assert np.array_equal(run[name], run.t) and name in run and run.unit(name) == "s"
+        assert run.describe(name) == f"{name} [s]: time (time of the motion)" and run.long_name(name) == "time"
+        assert run.final[name] == 0.2 and run.read(name, to="ms")[-1] == pytest.approx(200.0)
+        assert run.scalars([name]) == [name]
+    assert not {"t", "time"} & set(run.names)  # it is the axis of every table, and no column beside it
+    for wrong in ("t.rate", "t.x", "time."):
+        with pytest.raises(lw.errors.UnknownNameError):
+            run[wrong]
