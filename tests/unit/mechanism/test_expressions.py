@@ -255,10 +255,10 @@ REFUSED = [
 
 @pytest.mark.parametrize(("text", "words"), REFUSED, ids=lambda x: repr(x)[:30])
 def test_everything_else_is_refused_quickly(text, words):
-    begin = time.perf_counter()
+    begin = time.process_time()
     with pytest.raises(DescriptionError, match=words):
         Expression(text)
-    assert time.perf_counter() - begin < 0.2
+    assert time.process_time() - begin < 5.0  # what grows with every part of a text would take far longer
 
 
 def test_messages_point_at_the_offending_part():

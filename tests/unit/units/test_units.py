@@ -99,10 +99,10 @@ BAD = [
 
 @pytest.mark.parametrize("text", BAD, ids=lambda text: repr(text)[:30])
 def test_bad_texts_are_refused_quickly(text):
-    begin = time.perf_counter()
+    begin = time.process_time()
     with pytest.raises(UnitError, match=r"^Body 'crank' length"):
         si(text, "m")
-    assert time.perf_counter() - begin < 0.2
+    assert time.process_time() - begin < 5.0  # what grows with every part of a text would take far longer
 
 
 @pytest.mark.parametrize("value", [True, None, [1], math.nan, math.inf, 1j, b"3 m"], ids=repr)
