@@ -13,6 +13,7 @@ import math
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -89,20 +90,24 @@ def compare(other: Path, rounds: int) -> None:
     print(f"{'geometric mean':<48}{mean[0]:8.3f}{mean[1]:8.3f}")
 
 
-def main() -> None:
-    """Compare, or serve one side."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.beside", description=__doc__)
+def command(name: str, words: str | None, serve: Callable[[], None], beside: Callable[[argparse.Namespace], None],
+            rounds: int, **more: dict) -> None:
+    """The command line of a module that compares two sources, and that serves each side itself (`--worker`)."""
+    parser = argparse.ArgumentParser(prog=f"python -m {name}", description=words)
     parser.add_argument("other", nargs="?", type=Path, help="the src folder of another Linkwork")
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--rounds", type=int, default=rounds)
+    for option, settings in more.items():
+        parser.add_argument(f"--{option}", **settings)
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker:
-        worker()
+        serve()
     elif options.other is None:
         parser.error("name the src folder of another Linkwork")
     else:
-        compare(options.other.resolve(), options.rounds)
+        options.other = options.other.resolve()
+        beside(options)
 
 
 if __name__ == "__main__":
-    main()
+    command("benchmarks.beside", __doc__, worker, lambda options: compare(options.other, options.rounds), rounds=15)

@@ -7,7 +7,6 @@ stored states.  With another source both take turns, each in a process of its ow
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
@@ -20,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.beside import ROOT, Source, command
 from benchmarks.timing import Row
 
 
@@ -123,8 +123,6 @@ def worker() -> None:
 
 def compare(other: Path, rounds: int, names: list[str]) -> None:
     """Print this source beside another, in turns."""
-    from benchmarks.beside import ROOT, Source
-
     sources = Source(ROOT / "src", "benchmarks.reading"), Source(other, "benchmarks.reading")
     print(f"{'case':<52}{'kernel [ms]':>12}{'read [ms]':>11}{'other':>10}{'ratio':>8}{'MB':>8}{'other':>8}")
     for name in names:
@@ -136,21 +134,7 @@ def compare(other: Path, rounds: int, names: list[str]) -> None:
               f"{memory[0]:8.1f}{memory[1]:8.1f}", flush=True)
 
 
-def main() -> None:
-    """Compare, or serve one side."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.reading", description=__doc__)
-    parser.add_argument("other", nargs="?", type=Path, help="the src folder of another Linkwork")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", action="append", help="a case (may be repeated)")
-    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.worker:
-        worker()
-    elif options.other is None:
-        parser.error("name the src folder of another Linkwork")
-    else:
-        compare(options.other.resolve(), options.rounds, options.only or list(cases()))
-
-
 if __name__ == "__main__":
-    main()
+    command("benchmarks.reading", __doc__, worker,
+            lambda options: compare(options.other, options.rounds, options.only or list(cases())), rounds=5,
+            only={"action": "append", "help": "a case (may be repeated)"})
