@@ -37,7 +37,7 @@ def explained(thing: Thing) -> Thing:
         except OverflowError as error:
             raise _too_large(thing) from error
 
-    return call  # type: ignore[return-value]
+    return call  # type: ignore[return-value]  # the same kind of thing: `wraps` says so
 
 
 class Explained(type):

@@ -214,7 +214,7 @@ class Run:
                   Interrupts(bool(self.slots)) as interrupts):
                 status = self._slices(line, interrupts)
         except KeyboardInterrupt as stop:
-            stop.result = self._result()  # type: ignore[attr-defined]
+            stop.result = self._result()  # type: ignore[attr-defined]  # of Python's own error
             raise
         result = self._result()
         if status == self.kernel.FAILED:
