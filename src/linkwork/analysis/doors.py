@@ -21,7 +21,7 @@ from linkwork.analysis.common import raise_status
 from linkwork.analysis.options import TIME
 from linkwork.analysis.rank import analyse
 from linkwork.coordinates.body import System, pack, unpack
-from linkwork.coordinates.turns import Said, begin
+from linkwork.coordinates.turns import Said, angles_in, begin
 from linkwork.errors import AssemblyError, DescriptionError, MovedWarning, message, warn
 from linkwork.kernels import layout as at
 from linkwork.result.state import State
@@ -173,7 +173,8 @@ def _carried_over(model, state: State) -> State:
 def _memory(model, state: State, y) -> np.ndarray:
     """Memory by measure and law; angles that the state did not count begin in the turn that it knows."""
     known = {} if state.turned is None else {measure: state.turned.get(measure) for measure in model.turn_slots}
-    said = Said(model, y, {measure: value for measure, value in known.items() if value is not None})
+    known = {measure: value for measure, value in known.items() if value is not None}
+    said = Said(model, known, angles_in(model, y))
     system = System(model.plan(), memory=state.model.plan().memory_for(model.plan(), state.memory))
     begin(system, state.t, y, said, kept=state.model.turn_slots)
     return system.memory.copy()

@@ -70,9 +70,8 @@ class Prepared(metaclass=Explained):
     def __call__(self, state: State | None = None, *, progress: bool | None = False) -> Result:
         """The motion from a state at the first of the times, checked as in `simulate`; a line of progress if asked."""
         progress = None if progress is None else truth(progress, "progress")
-        if state is None:
-            state = self.state
-        elif state is not self._last or "on constraints" not in state.entered:
+        state = self.state if state is None else state
+        if state is not self._last or "on constraints" not in state.entered:
             given = given_state(state, "state")
             if given is None:
                 raise DescriptionError(message("prepared run", "got no state", repr(state), "a state of the mechanism",

@@ -92,13 +92,13 @@ def _known(key, make) -> Slot:
     return slot
 
 
-def _is_own(law) -> bool:
+def is_own(law) -> bool:
     """Whether a law is one of the product."""
     return (getattr(law, "__module__", "") or "").startswith("linkwork.")
 
 
 def _made_of(law):
-    return law if _is_own(law) else content(law)
+    return law if is_own(law) else content(law)
 
 
 def law_slot(part) -> Slot:
@@ -119,7 +119,7 @@ def function_slot(function) -> Slot:
 
 
 def _compile(law, source, signature, fallback) -> Slot:
-    own = _is_own(law)
+    own = is_own(law)
     # the key changes with the file that the law is in, so that an edited law is never answered from the cache
     written = Path(law.__code__.co_filename).read_bytes() if own else b""
     key = hashlib.sha256(f"{getattr(law, '__module__', '')} {getattr(law, '__qualname__', '')} {source}".encode()

@@ -15,7 +15,7 @@ from linkwork.mechanism.measures import contains_z
 def model_of(mechanism) -> Model:
     """The model of a mechanism; the one that was made last serves again while nothing has been changed."""
     known = mechanism.__dict__.get("_model")
-    if known is None or not _same_items(known.mechanism, mechanism):
+    if known is None or not _same_items(known.mechanism, mechanism) or not _same_laws(known):
         structures = {} if known is None else known.structures  # where only numbers were changed, tables serve again
         known = mechanism.__dict__["_model"] = _Numbering(mechanism, structures).run()
     return known
@@ -29,6 +29,11 @@ def other_numbers(model: Model, mechanism) -> Model:
                                    f"{_difference(model, found)}",
                                    remedy="change numbers only, or compile the mechanism anew"))
     return found
+
+
+def _same_laws(model: Model) -> bool:
+    """Whether users' laws still are what was compiled: a global or a closed-over value may have been changed."""
+    return all(law_slots.law_slot(law.part) is law.slot for law in model.laws if not law_slots.is_own(law.part.law))
 
 
 def _same_items(one, other) -> bool:

@@ -21,7 +21,7 @@ FLOATS, INTEGERS = np.dtype(np.float64), np.dtype(np.int64)
 
 def fits(what: str, array, shape: tuple[int, ...], kind: np.dtype = FLOATS) -> None:
     """Raise unless an array is what a kernel takes: of this shape and kind, in one piece, to be written."""
-    if type(array) is np.ndarray and array.shape == shape and array.dtype is kind and array.flags.carray:
+    if type(array) is np.ndarray and array.shape == shape and array.dtype == kind and array.flags.carray:
         return
     got = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
     raise DescriptionError(message(what, "does not fit the model", got,

@@ -4,8 +4,8 @@ A position gives an angle up to full turns.  It begins within half a turn, half 
 unless something says otherwise:
 
 - a value by name (`start=`, `near=`, a state by name) of this angle, or of another between the same axes;
-- the angle of a body against the axes of the ground is its own, as `angle=` or a start value has it;
-- bodies that are turned against each other by more than a turn take every angle between them along.
+- the angle of a body against the axes of the ground is its own, as `angle=` has it;
+- bodies whose `angle=` are more than a turn apart take every angle between them along.
 
 Axes of frames have no turns: `angle=` of a frame and `along=` mean the same where they give the same axes.
 """
@@ -29,12 +29,11 @@ def shift(value, target: float = 0.0):
 class Said:
     """What is said about full turns where a state begins: by values (measure -> value), and by the angles of bodies."""
 
-    def __init__(self, model, y, values=None):
-        plane = model.dimension == 2
+    def __init__(self, model, values=None, angles=None):
         self._values = values or {}
-        declared = model.mechanism.bodies  # an orientation in space has no turns, but angle= has
-        self._angles = {"ground": 0.0, **{body.name: float(y[3 * k + 2]) if plane else declared[body.name].angle
-                                          for k, body in enumerate(model.bodies) if body.has_angle}}
+        if angles is None:  # an orientation in space has no turns, but angle= has
+            angles = {body.name: model.mechanism.bodies[body.name].angle for body in model.bodies if body.has_angle}
+        self._angles = {"ground": 0.0, **angles}
 
     def get(self, measure) -> float | None:
         """An angle that is less than half a turn from the one that is meant; None where nothing is said."""
@@ -57,7 +56,14 @@ class Said:
 
 def told_by_position(model, y) -> Said | dict:
     """What a position alone says: in the plane the angles of bodies are over full turns, in space nothing is."""
-    return Said(model, y) if model.dimension == 2 else {}
+    return {} if model.dimension == 3 else Said(model, None, angles_in(model, y))
+
+
+def angles_in(model, y) -> dict[str, float] | None:
+    """Angles of the bodies of a state, over full turns in the plane; None in space."""
+    if model.dimension == 3:
+        return None
+    return {body.name: float(y[3 * k + 2]) for k, body in enumerate(model.bodies) if body.has_angle}
 
 
 def _same_angle(one, other) -> int:

@@ -52,12 +52,7 @@ class Mechanism(metaclass=Explained):
                                            "2 or 3"))
         self.name = shown_name(str(name), "Mechanism", "its name")
         self.dimension = dimension
-        if gravity is _UNSET:
-            self.gravity = STANDARD_GRAVITY[dimension]
-        elif gravity is None:
-            self.gravity = (0.0,) * dimension
-        else:
-            self.gravity = vector(gravity, f"Mechanism '{name}'", "gravity", (dimension,), unit="m/s^2")
+        self.gravity = STANDARD_GRAVITY[dimension] if gravity is _UNSET else gravity
         self.ground = Body(mass=0.0, name="ground")
         self._bodies: dict[str, Body] = {}
         self._joints: dict[str, Joint] = {}
@@ -66,6 +61,17 @@ class Mechanism(metaclass=Explained):
         self._readings: dict[str, Reading] = {}
 
     # -- description -----------------------------------------------------------------------------------------------
+    @property
+    def gravity(self) -> tuple[float, ...]:
+        """Acceleration of free fall, m/s^2; None stands for none."""
+        return self._gravity
+
+    @gravity.setter
+    def gravity(self, given: Any) -> None:
+        dimension = self.dimension
+        self._gravity = (0.0,) * dimension if given is None else vector(
+            given, f"Mechanism '{self.name}'", "gravity", (dimension,), unit="m/s^2")
+
     @property
     def bodies(self) -> Mapping[str, Body]:
         """Bodies by name, in the order of adding; ground is not among them."""

@@ -5,6 +5,7 @@ accelerations and multipliers by the kernels, block by block of times.
 from __future__ import annotations
 
 from functools import cached_property
+from threading import RLock
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from linkwork.compiled.names import offsets
 from linkwork.coordinates import motion
 from linkwork.coordinates.body import System
 from linkwork.coordinates.readings import read
-from linkwork.coordinates.turns import TURN, shift, told_by_position
+from linkwork.coordinates.turns import TURN, Said, shift, told_by_position
 from linkwork.kernels import layout as at
 
 
@@ -29,6 +30,7 @@ class Series:
         self.held = held
         self._finer = finer  # runs the motion again with more outputs: where turns cannot be told from these
         self._began = began  # what is known of turns at the first time: measure -> value, by `get`
+        self._lock = RLock()
         self._sections: dict = {}
         self._known: dict = {}  # simple measure -> [value, rate], and the second rate behind them when it was asked for
         self._uncounted: set = set()  # of these, angles whose full turns are not counted yet
@@ -99,6 +101,10 @@ class Series:
         return [self.measure(one, order) for one in measures]
 
     def _read(self, measures, order: int) -> None:
+        with self._lock:  # a result may be read by several threads
+            self._read_now(measures, order)
+
+    def _read_now(self, measures, order: int) -> None:
         wanted = [one for one in dict.fromkeys(measures) if len(self._known.get(one, ())) <= order]
         if not wanted:
             return
@@ -137,11 +143,12 @@ class Series:
         jumping = [one for one in wanted if self.model.dimension == 3 or type(one).__name__ != "Angle"]
         if jumping:  # in the plane the bodies count the turns of angles
             self._make_continuous(jumping)
-        usual = told_by_position(self.model, self.states[0])
+        # a state that was assembled says all there is to say; others say what their position does not tell
+        position = {} if isinstance(self._began, Said) else told_by_position(self.model, self.states[0])
         for one in wanted:
             first = None if self._began is None else self._began.get(one)
             value = self._known[one][0]
-            value += shift(value[0], (usual.get(one) or 0.0) if first is None else first)
+            value += shift(value[0], (position.get(one) or 0.0) if first is None else first)
             self._uncounted.discard(one)
 
     def _make_continuous(self, wanted) -> None:

@@ -97,6 +97,15 @@ def test_a_state_that_is_changed_in_place_is_looked_at_again():
         ready(state)
 
 
+def test_its_own_state_is_looked_at_too():
+    m = four_bar()
+    ready = m.prepare(0.2, start={"A.angle": 1.0}, coordinates="joint")
+    ready()
+    ready.state.y[0] += 0.2
+    with pytest.raises(errors.AssemblyError, match="violates"):
+        ready()
+
+
 def test_a_failed_run_does_not_spoil_the_next():
     m = lw.Mechanism("pendulum")
     rod = m.add("rod", lw.bar(length=1.0, mass=1.0))

@@ -94,3 +94,37 @@ def test_memory_is_laid_out_alike_in_every_set():
     for coordinates in ("body", "joint"):
         assert model.plan(coordinates).turn_slots == model.turn_slots
         assert model.plan(coordinates).size(at.N_MEMORY) == model.n_memory
+
+
+STRENGTH = 3.0
+
+
+def test_a_law_with_other_values_around_it_is_compiled_again():
+    def law(value, rate, t):
+        return -STRENGTH * value
+
+    m = lw.Mechanism("pendulum", gravity=None)
+    rod = m.add("rod", lw.bar(length=1.0, mass=12.0))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), rod.middle))
+    m.add("F", lw.UserForce(m["A"].angle, law))
+    found = []
+    try:
+        for value in (3.0, 30.0, 3.0):
+            globals()["STRENGTH"] = value
+            found.append(m.evaluate({"rod.angle": 1.0}, coordinates="body")["A.angle.acceleration"])
+            model = model_of(m)
+            assert model_of(m) is model
+    finally:
+        globals()["STRENGTH"] = 3.0
+    assert found == pytest.approx([-3.0, -30.0, -3.0])
+
+
+@pytest.mark.parametrize("gravity", [np.array([0.0, -3.0]), [0.0, -3.0], None])
+def test_gravity_set_later_is_read_as_in_the_constructor(gravity):
+    m = four_bar()
+    model_of(m)
+    m.gravity = gravity
+    assert m.gravity == ((0.0, 0.0) if gravity is None else (0.0, -3.0))
+    assert model_of(m) is model_of(m) and m == m.copy() and "gravity" in lw.to_text(m)
+    with pytest.raises(lw.errors.DescriptionError, match="gravity"):
+        m.gravity = (1.0, 2.0, 3.0)

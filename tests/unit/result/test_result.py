@@ -264,3 +264,29 @@ def test_reactions_of_redundant_parts_that_do_not_touch(coordinates):
     for k in range(2):
         carried = sum(two[f"hinge{k}{upper}.reaction.z"] for upper in (False, True))
         assert carried == pytest.approx(np.full(len(two.t), 9.81 * (20.0 + k)), abs=1e-7)
+
+
+@pytest.mark.parametrize("protocol", range(6))
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+def test_a_pickled_result_is_read_like_the_first(coordinates, protocol):
+    import pickle
+
+    run = lw.gallery.get("four_bar").simulate(0.2, every=0.05, coordinates=coordinates)
+    again = pickle.loads(pickle.dumps(run, protocol))
+    for name in ("B.reaction.x", "D.angle.acceleration", "energy.balance"):
+        assert np.array_equal(again[name], run[name])
+    assert str(again) == str(run)
+
+
+def test_a_result_read_by_several_threads():
+    from concurrent.futures import ThreadPoolExecutor
+
+    run = lw.gallery.get("four_bar").simulate(0.2, every=0.02, coordinates="joint")
+    ends = ("", ".rate", ".acceleration")
+    names = [f"{name}{end}" for name in ("A.angle", "D.angle", "crank.x", "coupler.y") for end in ends]
+    wanted = {name: lw.gallery.get("four_bar").simulate(0.2, every=0.02, coordinates="joint")[name] for name in names}
+    for _ in range(20):
+        run = lw.gallery.get("four_bar").simulate(0.2, every=0.02, coordinates="joint")
+        with ThreadPoolExecutor(8) as pool:
+            for name, series in zip(names * 4, pool.map(run.__getitem__, names * 4)):
+                assert np.array_equal(series, wanted[name])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from linkwork.analysis.assembly.newton import locate
 from linkwork.analysis.common import start_rows
 from linkwork.compiled.names import measure_of, positions
@@ -19,7 +21,7 @@ def turns_of(mechanism, values) -> dict:
 
 def let_turn(system, t, y, turned) -> None:
     """Begin in the full turns that are known; rows (the thread of a screw) may choose others while assembling."""
-    begin(system, t, y, Said(system.model, y, turned))
+    begin(system, t, y, Said(system.model, turned))
     slots = system.plan.turn_slots
     for measure, value in turned.items():
         if measure in slots and system.model.dimension == 3:  # the nearest to it, wherever the estimate is
@@ -34,20 +36,21 @@ def turns_as_given(system, t, y, turned) -> Said:
     """Full turns of a state that is taken as it is; rows that are met in one turn only choose the nearest."""
     let_turn(system, t, y, turned)
     locate(system, t, y)
-    return Said(system.model, y, turned)
+    return Said(system.model, turned)
 
 
 def begin_turns(system, t, y, turned) -> Said:
     """Once it is assembled, bodies (in `y`) and angles begin in the turn that is meant, apart from those that a row has
     chosen.
     """
-    model, said = system.model, Said(system.model, y, turned)
-    if model.dimension == 2 and turned:  # a body that no value speaks of is in its turn
-        for name in {frame.body for measure in turned for _, one in measure.terms() for frame in (one.on, one.to)}:
+    model, said = system.model, Said(system.model, turned)
+    if model.dimension == 2:  # a body that nothing speaks of is within half a turn, as every other angle
+        spoken = {frame.body for measure in turned for _, one in measure.terms() for frame in (one.on, one.to)}
+        far = {model.bodies[k].name for k in np.flatnonzero(np.abs(y[2:model.n_q:3]) > np.pi)}
+        for name in (spoken | far) - {"ground"}:
             k = model.body_index[name]
-            if k >= 0 and model.bodies[k].has_angle:
+            if model.bodies[k].has_angle:
                 angle = said.get(measure_of(model.mechanism, f"{name}.angle")[0])
                 y[3 * k + 2] += shift(y[3 * k + 2], angle or 0.0)
-        said = Said(model, y, turned)
     begin(system, t, y, said, {one for r in system.plan.counting for _, one in system.plan.rows[r].measure.terms()})
     return said
