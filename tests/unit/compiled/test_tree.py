@@ -236,3 +236,19 @@ def test_grow_takes_the_compiled_bodies():
     assert sorted(bodies) == [1, 2, 3]
     # a bar's mass centre is half a length beyond its pin
     assert tree.links[1].center == pytest.approx([0.5, 0.0, 0.0])
+
+
+def test_joints_that_always_close_loops_in_space():
+    """docs/limits.md and docs/coordinates.md name them."""
+    closing = set()
+    for kind in (lw.Revolute, lw.Prismatic, lw.Fixed, lw.Rod, lw.PinInSlot, lw.RollingDisc, lw.Hold, lw.KnifeEdge,
+                 lw.Gear, lw.Belt, lw.BevelGear, lw.RackAndPinion, lw.Spherical, lw.Cylindrical, lw.Screw,
+                 lw.Universal, lw.ConstantVelocity, lw.Planar, lw.PointOnPlane, lw.RevoluteSpherical,
+                 lw.SphericalCylindrical, lw.RevoluteCylindrical, lw.UniversalSpherical, lw.Free):
+        m = lw.Mechanism("one joint", dimension=3)
+        body = m.add("body", lw.box(1.0, 0.1, 0.1, mass=1.0))
+        m.add("joint", kind(m.ground.at(0, 0, 0), body.at(0.1, 0.1, 0.1), **kind.sample))
+        if "joint" not in m.compile().tree.joints:
+            closing.add(kind)
+    assert closing == {lw.Gear, lw.Belt, lw.BevelGear, lw.RackAndPinion, lw.Hold, lw.KnifeEdge, lw.Rod,
+                       lw.UniversalSpherical, lw.ConstantVelocity, lw.RollingDisc}
