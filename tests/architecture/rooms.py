@@ -74,7 +74,7 @@ ROOMS = {
     ),
     "view": Room(
         _names("arguments result mechanism errors rotation"),
-        inside=_names("matplotlib scipy"),
+        inside=_names("matplotlib scipy PIL imageio_ffmpeg"),
         files={"canvas.py": _names("files")},
     ),
     "textbook": Room(_names(f"errors {TABLES}"), inside=_names("scipy")),

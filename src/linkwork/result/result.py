@@ -341,6 +341,16 @@ class Result(metaclass=Explained):
 
         return draw(self, t, file=file, **options)
 
+    def animate(self, file, **options) -> None:
+        """Write a film, .gif or .mp4 by the ending of the file; needs the extra `film`.
+
+        Options: `fps=25` pictures a second, `speed=1` seconds of motion a second, `size=(8, 6)` inches, `dpi=100`, and
+        those of `draw` but for `file`, `ax` and `ghosts`.
+        """
+        from linkwork.view.film import animate
+
+        animate(self, file, **options)
+
     def __str__(self) -> str:
         from linkwork.result.report import summary
 

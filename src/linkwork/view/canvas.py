@@ -98,6 +98,13 @@ def write(figure, file, dpi: int = 200) -> None:
     write_whole(path, data.encode("utf-8") if isinstance(data, str) else data)
 
 
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all."""
+    from linkwork.files import write_whole
+
+    write_whole(path, data)
+
+
 def _metadata(kind: str) -> dict | None:
     """No dates and versions: the same picture gives the same file."""
     return {

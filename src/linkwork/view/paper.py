@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from linkwork.view.canvas import GREY, INK
+from linkwork.view.canvas import GREY
 from linkwork.view.geometry import across, hull, round_length, round_number, unit
 from linkwork.view.pen import Pen
 from linkwork.view.scene import Poses, Scene
@@ -105,12 +105,11 @@ def _arrow(pen: Pen, one, at, value) -> None:
     if one.kind == "turn":
         pen.turn_arrow(at, float(value), radius=one.length, **options)
         return
-    size = float(np.hypot(*value))
-    if not size > 0.0:
-        return
     way = value * one.scale if one.scale else one.length * pen.point * unit(value)
-    if np.hypot(*way) < 1.5 * pen.point:
-        return
+    if not np.hypot(*value) > 0.0 or np.hypot(*way) < 1.5 * pen.point:
+        if not pen.keeps:  # a film keeps it for times when there is something to show
+            return
+        way = 0.0 * way
     if one.aside:
         at = at + one.aside * pen.point * across(unit(value)) - 0.5 * way
     elif one.ends:
@@ -123,28 +122,27 @@ def _strip(scene: Scene, pen: Pen, k: int) -> None:
     axes, point = pen.axes, pen.point
     x0, x1 = axes.get_xlim()
     y = axes.get_ylim()[0] + 15.0 * point
-    write = {"va": "center", "color": INK, "zorder": 8, "parse_math": False}
     words = "; ".join([f"t = {scene.poses.t[k]:.4g} s", *scene.notes])
-    axes.text(x0 + 16.0 * point, y, words, fontsize=10.5, **write)
+    pen.write((x0 + 16.0 * point, y), words, fontsize=10.5)
     length, text = round_length(75.0 * point)
     right = x1 - 16.0 * point
     bar = np.array([[right - length, y - 4.0 * point], [right, y - 4.0 * point]])
     pen.stroke(bar, color=GREY, width=1.4, label="scale")
     for end in bar:
         pen.stroke([end - (0.0, 2.5 * point), end + (0.0, 2.5 * point)], color=GREY, width=1.2)
-    axes.text(right - 0.5 * length, y + 5.0 * point, text, fontsize=9.5, ha="center", **write)
+    pen.write((right - 0.5 * length, y + 5.0 * point), text, fontsize=9.5, ha="center")
     left = right - length - 24.0 * point
     gravity = np.asarray(scene.gravity[:2])
     if gravity.any():
         way = 11.0 * point * gravity / np.hypot(*gravity)
         at = np.array([left, y])
         pen.arrow(at - way, at + way, color=GREY, label="gravity")
-        axes.text(left - 9.0 * point, y, "g", fontsize=11, fontstyle="italic", ha="center", **write)
+        pen.write((left - 9.0 * point, y), "g", fontsize=11, fontstyle="italic", ha="center")
         left -= 30.0 * point
     for key in scene.keys:
         value = round_number(60.0 * point / key.scale)
         way = value * key.scale
         pen.arrow([left - way, y - 4.0 * point], [left, y - 4.0 * point], color=key.color, label=f"key {key.text}")
-        axes.text(left - 0.5 * way, y + 6.0 * point, f"{key.text} {value:g} {key.unit}", fontsize=9.5, ha="center",
-                  **(write | {"color": key.color}))
+        pen.write((left - 0.5 * way, y + 6.0 * point), f"{key.text} {value:g} {key.unit}", fontsize=9.5, ha="center",
+                  color=key.color)
         left -= max(way, 70.0 * point) + 34.0 * point

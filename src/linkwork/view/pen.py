@@ -23,6 +23,8 @@ CROSSED = 500.0  # points that a name on another name, or outside the picture, c
 class Pen:
     """Draws on axes; `point` is the length of one point of the paper in their units."""
 
+    keeps = False  # whether what it draws is kept and moved later, as for a film
+
     def __init__(self, axes, point: float):
         from matplotlib import patches
         from matplotlib.lines import Line2D
@@ -97,6 +99,10 @@ class Pen:
         self.area([tip, tip - back + side, tip - 0.75 * back, tip - back - side], face=color, edge=color, width=0.3,
                   z=z + 0.1)
 
+    def write(self, at, text, *, color=INK, va="center", **options) -> None:
+        """Words at a place."""
+        self.axes.text(at[0], at[1], text, color=color, va=va, zorder=8, parse_math=False, **options)
+
     # -- names -------------------------------------------------------------------------------------
     def remember(self, points, weight: float = 1.0) -> None:
         """Keep names away from a line through these points, the more so the greater its weight."""
@@ -126,8 +132,8 @@ class Pen:
         if ring >= FAR:
             end = np.clip(at, box[:2], box[2:])
             self.stroke([at, end], color=GREY, width=0.6, z=7.8, remember=False)
-        self.axes.text(middle[0], middle[1], text, color=color, fontsize=size, ha="center", va="center_baseline",
-                       fontstyle="italic" if italic else "normal", zorder=8, parse_math=False)
+        self.write(middle, text, color=color, fontsize=size, ha="center", va="center_baseline",
+                   fontstyle="italic" if italic else "normal")
 
     def _best(self, at, width, height, reach, inside):
         """Ring, middle and box of the place for a name that covers least of what is drawn, and no other name."""

@@ -1,0 +1,212 @@
+"""Films: the pictures of a run one after another, as .gif or .mp4."""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from linkwork.arguments import explained
+from linkwork.errors import DescriptionError, FileError, extra_package, message
+from linkwork.result.result import Result
+from linkwork.view import paper
+from linkwork.view.build import build
+from linkwork.view.canvas import new_figure, style, write_bytes
+from linkwork.view.pen import Pen
+from linkwork.view.scene import Scene
+from linkwork.view.space import show_in_space
+
+MOST = 5000  # pictures of a film
+KINDS = (".gif", ".mp4")
+
+
+@explained
+def animate(run: Any, file: Any, *, fps: float = 25, speed: float = 1.0, size: tuple[float, float] = (8.0, 6.0),
+            dpi: int = 100, view: Any = "perspective", **options: Any) -> None:
+    """Write a film of a result.
+
+    `fps` pictures a second show `speed` seconds of the motion a second; each shows the stored time that is nearest, so
+    a result needs outputs that are as dense as the film.  Further options are those of `draw`.
+    """
+    path = _checked(run, file, fps, speed)
+    count = int(np.floor((run.t[-1] - run.t[0]) / speed * fps + 1e-9)) + 1
+    if count > MOST:
+        raise DescriptionError(message(f"{path}:", "would have too many pictures", count, f"at most {MOST}",
+                                       f"give speed={run.t[-1] * fps / MOST:.2g} or more, or a smaller fps"))
+    times = run.t[0] + np.arange(count) * speed / fps
+    after = np.clip(np.searchsorted(run.t, times), 1, max(1, len(run.t) - 1))
+    rows = np.where(times - run.t[after - 1] <= run.t[after] - times, after - 1, after) if len(run.t) > 1 else [0]
+    with style():
+        scene = build(run, run, rows, gaps=False, **options)
+        frames = _flat(scene, size, dpi) if scene.dimension == 2 else _deep(scene, size, dpi, view)
+        data = (_gif if path.suffix.lower() == ".gif" else _mp4)(frames, fps)
+    write_bytes(path, data)
+
+
+def _checked(run, file, fps, speed) -> Path:
+    if not isinstance(run, Result):
+        raise DescriptionError(message("animate", "needs a result", type(run).__name__, "what simulate returns"))
+    if not isinstance(file, (str, os.PathLike)):
+        raise FileError(message("A film", "has no name of a file", repr(file), "a path such as 'motion.gif'"))
+    path = Path(file)
+    if path.suffix.lower() not in KINDS:
+        raise FileError(message(f"{path}:", "is no kind of film that can be written", repr(path.suffix),
+                                " or ".join(KINDS)))
+    if not path.parent.is_dir():
+        raise FileError(message(f"{path}:", "is in a folder that does not exist", str(path.parent),
+                                remedy="create the folder first"))
+    for name, value in (("fps", fps), ("speed", speed)):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value < 1e9:
+            raise DescriptionError(message("animate", f"cannot use its {name}", repr(value), "a number above 0"))
+    extra_package("PIL" if path.suffix.lower() == ".gif" else "imageio_ffmpeg", "A film", "film")
+    return path
+
+
+class FilmPen(Pen):
+    """A pen that draws once, and later moves what it has drawn: the same strokes in the same order, at every time."""
+
+    keeps = True
+
+    def __init__(self, axes, point: float):
+        super().__init__(axes, point)
+        self.drawn: list = []
+        self.beside: dict[str, np.ndarray] = {}
+        self.next = 0
+
+    def again(self) -> None:
+        """Begin with the next time."""
+        self.next = 0
+
+    def _kept(self):
+        """The artist that was drawn at this turn, or None at the first time."""
+        self.next += 1
+        return self.drawn[self.next - 1] if self.next <= len(self.drawn) else None
+
+    def stroke(self, points, **options):
+        """A line through points."""
+        line = self._kept()
+        if line is None:
+            super().stroke(points, **options)
+            self.drawn.append(self.axes.lines[-1])
+        else:
+            line.set_data(*np.asarray(points, dtype=float).T)
+
+    def area(self, points, **options):
+        """A filled polygon."""
+        patch = self._kept()
+        if patch is None:
+            super().area(points, **options)
+            self.drawn.append(self.axes.patches[-1])
+        else:
+            patch.set_xy(np.asarray(points, dtype=float))
+
+    def circle(self, center, radius, **options):
+        """A circle."""
+        patch = self._kept()
+        if patch is None:
+            super().circle(center, radius, **options)
+            self.drawn.append(self.axes.patches[-1])
+        else:
+            patch.center = tuple(center)
+
+    def write(self, at, text, **options):
+        """Words at a place."""
+        words = self._kept()
+        if words is None:
+            super().write(at, text, **options)
+            self.drawn.append(self.axes.texts[-1])
+        elif words.get_position() != tuple(at) or words.get_text() != text:
+            words.set_position(tuple(at))
+            words.set_text(text)
+
+    def remember(self, points, weight: float = 1.0) -> None:
+        """Names are placed at the first time."""
+        if not self.beside:
+            super().remember(points, weight)
+
+    def hide(self, corners) -> None:
+        """Names are placed at the first time."""
+        if not self.beside:
+            super().hide(corners)
+
+    def _best(self, at, width, height, reach, inside):
+        """Beside its place where it was at the first time, without a line: a name goes along with what it names."""
+        key = f"{self.next}"
+        if key not in self.beside:
+            _, middle, _ = super()._best(at, width, height, reach, inside)
+            self.beside[key] = middle - at
+        middle = at + self.beside[key]
+        half = 0.5 * np.array([width, height])
+        return 0.0, middle, (*(middle - half), *(middle + half))
+
+    def _size(self, text, size, italic):
+        return super()._size(text, size, italic) if f"{self.next}" not in self.beside else (0.0, 0.0)
+
+
+def _flat(scene: Scene, size, dpi) -> Iterator[np.ndarray]:
+    """Pictures of a planar scene, (height, width, 3) bytes."""
+    figure = new_figure(tuple(size), "film")
+    figure.set_dpi(dpi)
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    inches, scale = paper.size_for(scene.low, scene.high, size)
+    plain = paper.lay_out(axes, scene.low, scene.high, inches, scale)
+    pen = FilmPen(axes, plain.point)
+    for k in range(len(scene.poses)):
+        pen.again()
+        paper.show(scene, pen, k)
+        figure.canvas.draw()
+        yield np.asarray(figure.canvas.buffer_rgba())[..., :3]
+
+
+def _deep(scene: Scene, size, dpi, view) -> Iterator[np.ndarray]:
+    """Pictures of a scene of space."""
+    for k in range(len(scene.poses)):
+        figure = show_in_space(scene, k, size=size, view=view, file="film")
+        figure.set_dpi(dpi)
+        figure.canvas.draw()
+        yield np.asarray(figure.canvas.buffer_rgba())[..., :3]
+
+
+def _gif(frames: Iterator[np.ndarray], fps: float) -> bytes:
+    """A film that goes on for ever, with the colours of its first picture."""
+    from PIL import Image
+
+    begin = next(frames)
+    palette = Image.fromarray(begin).quantize(128, dither=Image.Dither.NONE)
+    colors = np.array(palette.getpalette()).reshape(-1, 3)
+    white = int(np.argmax(colors.sum(axis=1)))
+    colors[white] = 255  # paper stays white: the nearest colour that is found is not always the same
+
+    def picture(frame):
+        found = np.array(Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE))
+        found[(frame == 255).all(axis=2)] = white
+        image = Image.fromarray(found).convert("P")
+        image.putpalette(colors.astype(np.uint8).tobytes())
+        return image
+
+    first, others = picture(begin), (picture(one) for one in frames)
+    memory = io.BytesIO()
+    first.save(memory, "GIF", save_all=True, append_images=others, duration=max(20, round(1000.0 / fps)), loop=0)
+    return memory.getvalue()
+
+
+def _mp4(frames: Iterator[np.ndarray], fps: float) -> bytes:
+    """H.264, with sides of an even number of dots as it wants them."""
+    import imageio_ffmpeg
+
+    first = next(frames)
+    height, width = (one // 2 * 2 for one in first.shape[:2])
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "film.mp4"
+        writer = imageio_ffmpeg.write_frames(str(path), (width, height), fps=fps, macro_block_size=2, quality=8)
+        writer.send(None)
+        for one in chain([first], frames):
+            writer.send(np.ascontiguousarray(one[:height, :width]))
+        writer.close()
+        return path.read_bytes()

@@ -1,0 +1,93 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.errors import DescriptionError, FileError, MissingPackageError, UnknownNameError
+from linkwork.view.film import MOST, _flat, animate
+from unit.view.test_scene import whole
+from unit.view.view_models import four_bar_run, slider_crank_run
+
+Image = pytest.importorskip("PIL.Image")
+
+
+def frames_of(file):
+    with Image.open(file) as film:
+        found = []
+        for k in range(film.n_frames):
+            film.seek(k)
+            found.append(np.asarray(film.convert("RGB")))
+        return found, film.info["duration"]
+
+
+def test_a_gif_moves_at_the_asked_pace(tmp_path):
+    run = four_bar_run()
+    file = tmp_path / "film.gif"
+    run.animate(file, fps=10, speed=0.5, size=(4, 3), dpi=80)
+    frames, duration = frames_of(file)
+    assert len(frames) == 21 and duration == 100  # 1 s at half speed, ten pictures a second
+    assert frames[0].shape == (240, 320, 3)
+    assert all((one != other).any() for one, other in pairwise(frames))
+    assert {tuple(one[2, 2]) for one in frames} == {(255, 255, 255)}
+    assert [path.name for path in tmp_path.iterdir()] == ["film.gif"]
+
+
+def test_every_picture_shows_its_own_time():
+    """Moved artists end where a drawing of that time alone puts them."""
+    run = slider_crank_run()
+    scene = whole(run, names=False, arrows="velocity")
+    together = [frame.copy() for frame in _flat(scene, (4, 3), 80)]
+    for k in (7, 31, len(run.t) - 1):
+        alone = build_one(run, k)
+        np.testing.assert_allclose(together[k].astype(int), alone.astype(int), atol=2)
+
+
+def build_one(run, k):
+    """The k-th picture, drawn as the first of a film that has all times."""
+    scene = whole(run, names=False, arrows="velocity")
+    order = np.roll(np.arange(len(run.t)), -k)
+    scene.poses = type(scene.poses)(scene.poses.t[order], scene.poses.bodies, scene.poses.places[order],
+                                    scene.poses.quaternions[order])
+    scene.arrows = [type(one)(**(one.__dict__ | {"values": one.values[order]})) for one in scene.arrows]
+    return next(_flat(scene, (4, 3), 80)).copy()
+
+
+def test_space_moves_too(tmp_path):
+    run = lw.gallery.spatial_chain(2).simulate(0.4, every=0.2, coordinates="body")
+    file = tmp_path / "chain.gif"
+    run.animate(file, fps=5, size=(3, 2.5), dpi=60, view="front", names=False)
+    frames, _ = frames_of(file)
+    assert len(frames) == 3 and (frames[0] != frames[2]).any()
+
+
+def test_mp4(tmp_path):
+    pytest.importorskip("imageio_ffmpeg")
+    file = tmp_path / "film.mp4"
+    four_bar_run().animate(file, fps=10, size=(4, 3), dpi=81)
+    assert file.read_bytes()[4:8] == b"ftyp"
+
+
+def test_wrong_use(tmp_path, monkeypatch):
+    run = four_bar_run()
+    with pytest.raises(FileError, match=r"no kind of film.*'\.avi'.*\.gif or \.mp4"):
+        run.animate(tmp_path / "film.avi")
+    with pytest.raises(FileError, match="folder that does not exist"):
+        run.animate(tmp_path / "none" / "film.gif")
+    with pytest.raises(FileError, match="no name of a file"):
+        run.animate(5)
+    for wrong in ({"fps": 0}, {"speed": -1.0}, {"fps": "fast"}, {"speed": float("nan")}):
+        with pytest.raises(DescriptionError, match=next(iter(wrong))):
+            run.animate(tmp_path / "film.gif", **wrong)
+    with pytest.raises(DescriptionError, match=f"too many pictures.*at most {MOST}.*speed="):
+        run.animate(tmp_path / "film.gif", speed=1e-6)
+    with pytest.raises(UnknownNameError, match="crnk"):
+        run.animate(tmp_path / "film.gif", color={"crnk": "red"})
+    with pytest.raises(DescriptionError, match="needs a result"):
+        animate(run.final, tmp_path / "film.gif")
+    import sys
+
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    with pytest.raises(MissingPackageError, match=r"linkwork\[film\]"):
+        run.animate(tmp_path / "film.mp4")
+    assert list(tmp_path.iterdir()) == []
