@@ -179,6 +179,7 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from linkwork.mechanism.mesh import from_mesh as from_mesh
     from linkwork.mechanism.orientation import Orientation as Orientation
     from linkwork.mechanism.readings import Reading as Reading
+    from linkwork.mechanism.recipes import Recipe as Recipe
     from linkwork.mechanism.shapes import bar as bar
     from linkwork.mechanism.shapes import disc as disc
     from linkwork.mechanism.shapes import join as join
@@ -251,6 +252,7 @@ _WHERE = {
                                           "RevoluteCylindrical", "UniversalSpherical", "Free"),
     "linkwork.mechanism.drivers": ("Driver",),
     "linkwork.mechanism.readings": ("Reading",),
+    "linkwork.mechanism.recipes": ("Recipe",),
     "linkwork.mechanism.functions": ("Function", "Polynomial", "SmoothStep", "SpeedRamp", "Harmonic", "Table",
                                      "Callable"),
     "linkwork.mechanism.expressions": ("Expression", "evaluate_number", "resolve_parameters"),

@@ -16,7 +16,8 @@ def model_of(mechanism) -> Model:
     """The model of a mechanism; the one that was made last serves again while nothing has been changed."""
     known = mechanism.__dict__.get("_model")
     if known is None or not _same_items(known.mechanism, mechanism) or not _same_laws(known):
-        structures = {} if known is None else known.structures  # where only numbers were changed, tables serve again
+        # where only numbers were changed, here or by `with_numbers`, tables serve again
+        structures = mechanism.__dict__.setdefault("_structures", {})
         known = mechanism.__dict__["_model"] = _Numbering(mechanism, structures).run()
     return known
 

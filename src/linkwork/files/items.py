@@ -29,7 +29,7 @@ def item_of(ctx: Context, family: str, key: Node, node: Node) -> Any:
         return ctx.mechanism.add(key.text, made)
     except LinkworkError as error:
         places = {one.text: value for one, value in node.items}
-        blamed = _blamed(error, places, vars(made))
+        blamed = _blamed(error, places, made.given if isinstance(made, lw.Recipe) else vars(made))
         _tell(ctx, places[blamed[0]] if blamed else key, item, error)
         return FAILED
 
@@ -95,7 +95,7 @@ def build(ctx: Context, node: Node, declaration: Declaration, item: str, name: s
                 ctx.wrong(node, item, f"has no {field.name}", wanted=f"{field.name}: {words(field.kinds)}")
     _count_work(ctx, node, values)
     made = _made(ctx, node, declaration, item, name, values, places, whole=not strange)
-    return FAILED if made is FAILED else _without_texts(ctx, made, declaration, places, item)
+    return made if made is FAILED else _without_texts(ctx, made, declaration, places, item)
 
 
 def _made(ctx: Context, node: Node, declaration: Declaration, item: str, name: str, values: dict[str, Any],
@@ -119,6 +119,8 @@ def _made(ctx: Context, node: Node, declaration: Declaration, item: str, name: s
         many = [one for field in declaration.fields.values() if field.many for one in given.pop(field.name)]
         try:
             made = declaration.make(*many, **given, **named)
+            if isinstance(made, lw.Recipe):  # it is made when it is added; here it says whether it can be
+                made.made(ctx.parameters)
             return made if good else FAILED
         except (LinkworkError, ArithmeticError, TypeError, ValueError) as error:
             blamed = _blamed(error, places, values)
@@ -161,7 +163,7 @@ def _tell(ctx: Context, place: Node, item: str, error: Exception) -> Node:
 
 def _without_texts(ctx: Context, made: Any, declaration: Declaration, places: dict[str, Node], item: str) -> Any:
     """A number with a unit must have become a number; a class that does not read units keeps the text."""
-    for name in declaration.fields:
+    for name in declaration.fields if not isinstance(made, lw.Recipe) else ():
         if name in places and number_of(declaration.fields[name].kinds) and isinstance(getattr(made, name, None), str):
             return ctx.wrong(places[name], item, f"{name} takes no unit", got(places[name]), "a number")
     return made

@@ -113,6 +113,7 @@ class _Reader:
                  given: Mapping[str, Any]) -> None:
         self.source = source
         self.given = given
+        self.raw: dict[str, Any] = {}  # parameters as they are written
         self.ctx = Context(problems, source.folder, laws)
 
     def document(self, root: Node) -> Document | None:
@@ -128,6 +129,7 @@ class _Reader:
             elif key.text == "$schema":  # for editors; nothing is fetched
                 text(ctx, value, "The file", "$schema")
         self._parameters(root.get("parameters"))
+        ctx.keep = True
         ctx.mechanism = self._mechanism(root)
         sections = {family: self._section(root.get(family), family) for family in FAMILIES}
         for family, node in sections.items():
@@ -140,6 +142,7 @@ class _Reader:
             for key, value in node.items if node else ():
                 if item_of(ctx, family, key, value) is FAILED and key.text not in ctx.mechanism:
                     ctx.failed.add(key.text)
+        ctx.keep = False
         analysis = self._analysis(root.get("analysis"))
         return Document(ctx.mechanism, analysis, dict(ctx.parameters), self.source.name)
 
@@ -183,7 +186,7 @@ class _Reader:
     def _mechanism(self, root: Node) -> Any:
         """The mechanism without items; with what is usable where something is wrong, so that reading goes on."""
         ctx = self.ctx
-        options: dict[str, Any] = {}
+        options: dict[str, Any] = {"parameters": {name: self.raw[name] for name in ctx.parameters}}
         node = root.get("name")
         if node is not None:
             options["name"] = text(ctx, node, "Mechanism", "name")
@@ -246,6 +249,7 @@ class _Reader:
                 ctx.unknown(section or Node("map", 1, 1), "The file", "has no parameter", str(name), raw)
             else:
                 raw[name] = value
+        self.raw = raw
         self._resolve(raw, places)
 
     def _resolve(self, raw: dict[str, Any], places: dict[str, Node]) -> None:

@@ -23,6 +23,7 @@ from linkwork.files.values import (
     got,
     is_number,
     is_text,
+    kept,
     leading_zero,
     number,
     used,
@@ -156,7 +157,14 @@ def orientation(ctx: Context, node: Node, item: str, what: str) -> Any:
     if not shared[best]:
         return ctx.wrong(node, item, f"{what} is a map of no known form", ", ".join(sorted(given)) or got(node),
                          " or ".join("{" + fields + "}" for fields in forms))
-    return build(ctx, node, forms[best], f"{item} {what}", told="")
+    keep, ctx.keep = ctx.keep, False
+    made = build(ctx, node, forms[best], f"{item} {what}", told="")
+    ctx.keep = keep
+    if made is FAILED or not keep:
+        return made
+    written = {key.text: convert(ctx, value, forms[best].fields[key.text].kinds, item, what)
+               for key, value in node.items}
+    return written if isinstance(lw.Body(mass=0.0, orientation=written), lw.Recipe) else made
 
 
 # -- measures ----------------------------------------------------------------------------------------------------------
@@ -246,7 +254,7 @@ def of_time(ctx: Context, node: Node, meaning: Number | None, item: str, what: s
         return FAILED
     counted(ctx, node)
     try:
-        return lw.Expression(written, used(written, ctx.parameters))
+        return kept(ctx, written, lw.Expression(written, used(written, ctx.parameters)))
     except LinkworkError as error:
         return expression_error(ctx, node, written, item, what, error)
 

@@ -47,6 +47,7 @@ class Context:
     declared: dict[str, list[str]] = field(default_factory=dict)  # names of all items of a family
     misnamed: set[Node] = field(default_factory=set)  # keys of items whose name is wrong, or taken
     lost: set[str] = field(default_factory=set)  # sections that could not be read at all
+    keep: bool = False  # texts of parameters stay texts: what is described keeps them
     texts: int = 0
     work: int = 0  # what polygons cost, see items
     tables: dict[Path, Any] = field(default_factory=dict)  # columns of the files that were read
@@ -116,16 +117,24 @@ def boolean(ctx: Context, node: Node, item: str, what: str) -> Any:
 def number(ctx: Context, node: Node, item: str, what: str, meaning: Number = PLAIN) -> Any:
     """A number, a number with a unit or an expression, as the number that is meant.
 
-    Where the declaration does not say what it means, a text with a unit stays a text: its user knows more.
+    Where the declaration does not say what it means, a text with a unit stays a text: its user knows more.  A text of
+    parameters stays one, once it has been found good, where what is described keeps it.
     """
     value = _written(ctx, node, item, what)
     if value is FAILED or (meaning.unit is None and isinstance(value, str)):
         return value
     try:
-        return value if meaning == PLAIN else meaning.read(value, item, what)
+        value = value if meaning == PLAIN else meaning.read(value, item, what)
     except LinkworkError as error:
         ctx.problems.add(node.line, node.column, str(error))
         return FAILED
+    written = node.text.strip()
+    return value if is_quantity(written) else kept(ctx, written, value)
+
+
+def kept(ctx: Context, written: str, value: Any) -> Any:
+    """The text itself where it names parameters and is to be kept, else its value."""
+    return written if ctx.keep and used(written, ctx.parameters) else value
 
 
 def _written(ctx: Context, node: Node, item: str, what: str) -> Any:
@@ -241,7 +250,7 @@ def _anything(ctx: Context, node: Node, item: str, what: str) -> Any:
 
 
 def _whole(ctx: Context, node: Node, item: str, what: str) -> Any:
-    value = number(ctx, node, item, what)
+    value = _written(ctx, node, item, what)
     if value is FAILED:
         return FAILED
     if not isinstance(value, float) or value != math.floor(value) or abs(value) > LARGEST_WHOLE:

@@ -1,8 +1,8 @@
 """Mechanisms to files: `write`, `to_text`, and `digest` of what they say.
 
-Only what differs from the defaults is written, with the numbers in SI.  A body that a shape computed is written as the
-body it is (mass, inertia, points, outline); parameters and units of a file that was read are not kept.  A Python
-function is written by its name, and must be given again on reading.
+Only what differs from the defaults is written, with the numbers in SI.  Parameters, texts that name them, and shapes
+are written as they were described; a digest names the numbers that come of them.  A Python function is written by its
+name, and must be given again on reading.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from typing import Any
 import linkwork as lw
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, FileError, message
-from linkwork.files.declarations import VERSION, declare, default_kind, kinds, number_of, singular
+from linkwork.files.declarations import NO_FIELDS, VERSION, declare, default_kind, kinds, number_of, shapes, singular
 from linkwork.files.emit import known_format, to_json, to_yaml
 from linkwork.files.whole import path_of, write_whole
+from linkwork.units import Measured
 
 SUFFIXES = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
 
@@ -75,8 +76,12 @@ class _Writer:
     def document(self) -> dict[str, Any]:
         m = self.mechanism
         data: dict[str, Any] = {"linkwork": VERSION, "name": m.name, "dimension": m.dimension}
-        if tuple(m.gravity) != tuple(lw.Mechanism(dimension=m.dimension).gravity):
-            data["gravity"] = [float(part) for part in m.gravity] if any(m.gravity) else None
+        gravity = m.written_gravity if self.strict else m.gravity
+        if tuple(gravity) != tuple(lw.Mechanism(dimension=m.dimension).gravity):
+            data["gravity"] = self._value(gravity, ()) if any(gravity) else None
+        if self.strict and m.parameters:
+            data["parameters"] = {name: value.written() if isinstance(value, Measured) else self._value(value, ())
+                                  for name, value in m.written_parameters.items()}
         for family in ("bodies", "joints", "drivers", "forces", "readings"):
             items = getattr(m, family)
             if items:
@@ -93,17 +98,24 @@ class _Writer:
 
     def _described(self, family: str, item: Any) -> dict[str, Any]:
         """Type and fields of a thing of a family."""
-        kind: Any = type(item)
-        if self.strict and kinds(family).get(kind.__name__) is not kind:
-            raise DescriptionError(message(self.item, "is of a class that no file can name", kind.__name__,
+        recipe = lw.Recipe.of(item) if self.strict else None
+        if recipe is None or not recipe.fits(self.mechanism.parameters):
+            recipe = lw.Recipe.of_fields(item, shapes=self.strict)
+        return self._called(family, recipe)
+
+    def _called(self, family: str, recipe: Any) -> dict[str, Any]:
+        """A shape or a class with its arguments."""
+        make: Any = recipe.make
+        declaration = declare(make)
+        data: dict[str, Any] = {} if make is default_kind(family) else {"type": make.__name__}
+        if make in shapes().values():
+            data = {"shape": make.__name__}
+        elif self.strict and kinds(family).get(make.__name__) is not make:
+            raise DescriptionError(message(self.item, "is of a class that no file can name", make.__name__,
                                            "a registered class", "give it a name of its own, without a leading _"))
-        declaration = declare(kind)
-        arguments = getattr(kind, "arguments", None)
-        given = arguments(item) if arguments else {name: getattr(item, name) for name in declaration.fields}
-        data: dict[str, Any] = {} if kind is default_kind(family) else {"type": kind.__name__}
-        for name, value in given.items():
+        for name, value in recipe.given.items():
             field = declaration.fields.get(name)
-            if field is None or field.required or not _equal(value, field.default):
+            if name not in NO_FIELDS and (field is None or field.required or not _equal(value, field.default)):
                 data[name] = self._value(value, field.kinds if field else (float,))
         return data
 
@@ -111,13 +123,20 @@ class _Writer:
         if value is None or isinstance(value, bool | str):
             return value
         if isinstance(value, numbers.Integral):
-            return int(value)
+            return int(value) if int in wanted else float(value)
         if isinstance(value, numbers.Real):
             if not math.isfinite(value):
                 raise DescriptionError(message(self.item, "holds a number that is not finite", repr(value)))
             return float(value)
         if isinstance(value, lw.Frame):
             return self._frame(value)
+        if isinstance(value, lw.Recipe):
+            family = next((name for name in ("measures", "functions") if value.make in kinds(name).values()), "bodies")
+            return self._called(family, value)
+        if isinstance(value, lw.Body):
+            return self._frame(value.at()) if lw.Frame in wanted else self._described("bodies", value)
+        if isinstance(value, lw.Orientation):
+            return list(value.quaternion)
         if isinstance(value, lw.Measure):
             return self.readings.get(value) or self._described("measures", value)
         if isinstance(value, lw.Function):
@@ -131,6 +150,9 @@ class _Writer:
         raise DescriptionError(message(self.item, "holds a value that no file can", repr(value)))
 
     def _frame(self, frame: Any) -> Any:
+        recipe = frame.__dict__.get("_recipe") if self.strict else None
+        if recipe is not None and "body" in recipe.given and recipe.fits(self.mechanism.parameters):
+            return self._frame_of_texts(**recipe.given)
         body = self.mechanism.bodies.get(frame.body)
         x, y, z = (float(part) for part in (*frame.position, 0.0)[:3])
         place = [x, y, z] if z else [x, y]
@@ -141,6 +163,12 @@ class _Writer:
         if more:
             return {"body": frame.body, **({"at": place} if any(place) else {}), **more}
         return {frame.body: place} if any(place) else frame.body
+
+    def _frame_of_texts(self, body: str, x: Any = 0.0, y: Any = 0.0, z: Any = 0.0, **more: Any) -> Any:
+        """A frame whose place or axes are given by parameters."""
+        more = {key: self._value(value, ()) for key, value in more.items() if value is not None and value != 0.0}
+        place = [self._value(part, ()) for part in ((x, y, z) if z else (x, y))]
+        return {"body": body, "at": place, **more} if more else {body: place}
 
     def _function(self, function: Any, may_be_number: bool, any_function: bool) -> Any:
         """Short where a file may be short and means the same: a constant, an expression, a Python function."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
-from linkwork.arguments import Explained, explained
+from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import (
     AngularSpeed,
@@ -27,6 +27,7 @@ from linkwork.mechanism.checks import (
 from linkwork.mechanism.frames import Frame, make_frame
 from linkwork.mechanism.inertia import check_likely, check_possible, is_listed, read_moments
 from linkwork.mechanism.orientation import Turned, read_orientation
+from linkwork.mechanism.recipes import Described, hold_texts, waiting
 from linkwork.units import tell_degrees
 
 #: what an outline is drawn with: lines and polygons through points, circles by middle and radius; in space the
@@ -45,7 +46,7 @@ Matrix = tuple[tuple[Product, Product, Product], tuple[Product, Product, Product
 
 @explained
 @dataclass(frozen=True)
-class Body(metaclass=Explained):
+class Body(Described):
     """A rigid body.
 
     `inertia` is about the mass centre: one number in the plane, three principal values or a 3 x 3 matrix in space.
@@ -111,30 +112,41 @@ class Body(metaclass=Explained):
     def __reduce__(self):
         keys = tuple(self.__dataclass_fields__)
         values = {key: (dict(self.points) if key == "points" else getattr(self, key)) for key in keys}
-        return _rebuild, (type(self), values)
+        return _rebuild, (type(self), values, self._kept())
 
-    def __getattr__(self, key: str) -> Frame:
+    def _kept(self) -> dict:
+        """What is known beside the fields: what the body was made of, and the parameters of its mechanism."""
+        return {key: value for key, value in self.__dict__.items() if key in ("_shape", "_recipe", "_parameters")}
+
+    def __getattr__(self, key: str) -> Any:
         if key.startswith("_") or "points" not in self.__dict__:
             raise AttributeError(key)
         points = self.__dict__["points"]
-        if key not in points:
-            raise UnknownNameError("point", key, list(points), f"on body '{self.name}'") from None
-        return self._frame(*points[key], name=key)
+        if key in points:
+            return self._frame(*points[key], name=key)
+        made_of = self.__dict__["_shape"].numbers() if "_shape" in self.__dict__ else {}
+        if key in made_of:
+            return made_of[key]
+        raise UnknownNameError("point", key, [*points, *made_of], f"on body '{self.name}'") from None
 
     def at(self, x=0.0, y=0.0, z=0.0, *, angle=0.0, axis=None, along=None, name=None) -> Frame:
         """A frame at (x, y) of this body; in the plane turned by `angle` or with its x `along` a direction; in space
-        with its z along `axis` and its x `along` a direction."""
+        with its z along `axis` and its x `along` a direction.  Texts of the parameters of its mechanism will do."""
         return self._frame(x, y, z, angle=angle, axis=axis, along=along, name=name)
 
     def _frame(self, *position, **options) -> Frame:
         if not self.name:
             raise DescriptionError(message(type(self).__name__, "has no name yet, so nothing can be attached to it",
                                            remedy='use the body that mechanism.add("name", body) returns'))
+        if hold_texts(*position, options.get("angle"), options.get("axis"), options.get("along")):
+            recipe = waiting(make_frame, (self.name, *position), options)
+            if recipe is not None:
+                return recipe.made(self.__dict__.get("_parameters", {}))
         return make_frame(self.name, *position, **options)
 
-    def named(self, name: str) -> Body:
+    def named(self, name: str) -> Any:
         """The same body with a name; from here on an inertia that hardly fits its size is told."""
-        found = replace(self, name=name, points=dict(self.points))
+        found = super().named(name)
         check_likely(found, f"{type(self).__name__} '{name}'")
         return found
 
@@ -160,7 +172,7 @@ class Particle(Body):
 
     def __reduce__(self):
         keys = ("mass", "position", "velocity", "gravity", "outline", "name")
-        return _rebuild, (type(self), {key: getattr(self, key) for key in keys})
+        return _rebuild, (type(self), {key: getattr(self, key) for key in keys}, self._kept())
 
     def at(self, x=0.0, y=0.0, z=0.0, **options) -> Frame:
         """The particle's frame; it has no other point and no axes to turn."""
@@ -169,11 +181,8 @@ class Particle(Body):
                                            f"at({x}, {y})", "at()", "use a Body, with inertia 0 if it has none"))
         return self._frame(0.0, 0.0, 0.0, name=options.get("name"))
 
-    def named(self, name: str) -> Particle:
-        """The same particle with a name."""
-        return Particle(self.mass, position=self.position, velocity=self.velocity, gravity=self.gravity,
-                        outline=self.outline, name=name)
 
-
-def _rebuild(kind, values):
-    return kind(**values)
+def _rebuild(kind, values, kept):
+    made = kind(**values)
+    made.__dict__.update(kept)
+    return made

@@ -95,16 +95,26 @@ def meanings(thing: Any) -> dict[str, Number]:
 
 
 @functools.cache
+def hints(thing: Any) -> dict[str, Any]:
+    """The hints of the arguments of a class or a function; those of a class are its fields first."""
+    found: dict[str, Any] = {}
+    owners: tuple[Any, ...] = (thing,)
+    if isinstance(thing, type):
+        owners = (vars(thing).get("__init__"), *reversed(thing.__mro__))
+    for one in owners:
+        try:
+            found |= inspect.get_annotations(one, eval_str=True)
+        except (NameError, TypeError):  # of a class made inside a function, whose names are gone; without an __init__
+            continue
+    return found
+
+
+@functools.cache
 def _hinted(thing: Any) -> tuple[dict[str, Number], set[str]]:
     """The meaning of each number, and those for which None may stand."""
-    hints: dict[str, Any] = {}
-    for one in reversed(thing.__mro__) if isinstance(thing, type) else (thing,):
-        try:
-            hints |= inspect.get_annotations(one, eval_str=True)
-        except NameError:  # of a class made inside a function, whose names are gone
-            continue
-    found = {name: meaning for name, hint in hints.items() if (meaning := _first(hint)) is not None}
-    return found, {name for name in found if type(None) in typing.get_args(hints[name])}
+    known = hints(thing)
+    found = {name: meaning for name, hint in known.items() if (meaning := _first(hint)) is not None}
+    return found, {name for name in found if type(None) in typing.get_args(known[name])}
 
 
 def _first(hint: Any) -> Number | None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, Literal, get_args
 
-from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, UnitError, UnlikelyDriverWarning, message, warn
 from linkwork.mechanism.expressions import function_of
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Measure
+from linkwork.mechanism.recipes import Described
 from linkwork.mechanism.symbols import Mark, mark
 from linkwork.units import Measured
 
@@ -20,7 +20,7 @@ LEVELS = get_args(Level)
 
 
 @dataclass(frozen=True)
-class Driver(metaclass=Explained):
+class Driver(Described):
     """Holds a measure at `function(t)`; with `level="speed"` its rate.
 
     `function` is a `Function`, a number, a text with a unit ("30 deg") or of an expression ("1200 rpm*t"), or a Python
@@ -75,10 +75,6 @@ class Driver(metaclass=Explained):
     def item(self) -> str:
         """How messages call this driver."""
         return f"Driver '{self.name}'" if self.name else "Driver"
-
-    def named(self, name: str) -> Driver:
-        """The same driver with a name."""
-        return replace(self, name=name)
 
     def symbol(self) -> tuple[Mark, ...]:
         """How it is drawn, as marks: along the first measure that it moves."""

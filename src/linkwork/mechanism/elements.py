@@ -13,7 +13,7 @@ from linkwork.mechanism.frames import Place, as_frame
 from linkwork.mechanism.inertia import is_listed
 from linkwork.mechanism.measures import Alignment, Measure, Offset, Spin, Sum
 from linkwork.mechanism.symbols import mark
-from linkwork.units import ANY, Number, si
+from linkwork.units import ANY, Measured, Number, si
 
 FAR = 1e300  # no limit on this side
 
@@ -97,7 +97,7 @@ class Limit(Force):
             raise DescriptionError(message(self.item, "limits no measure with a value", repr(self.measure),
                                            "a measure such as joint.angle"))
         for name in ("lower", "upper"):
-            if isinstance(getattr(self, name), str):
+            if isinstance(getattr(self, name), str | Measured):
                 object.__setattr__(self, name, si(getattr(self, name), self.measure.unit(), self.item, name))
         settle(self, self.item, "lower", "upper", "stiffness", "damping")
         if self.lower is self.upper is None:

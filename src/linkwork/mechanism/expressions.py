@@ -90,6 +90,9 @@ class Expression(Function):
 
     sample: ClassVar = {"text": "A*sin(2*t + 0.3)*exp(-t/4) + 0.1*t^2", "parameters": {"A": 0.7}}
 
+    def __new__(cls, *arguments: Any, **options: Any) -> Any:
+        return object.__new__(cls)  # it has parameters of its own, and waits for none
+
     def __init__(self, text: str, parameters: Mapping[str, Any] | None = None) -> None:
         known = resolve_parameters(parameters or {})
         source = Source(text, taken=known)

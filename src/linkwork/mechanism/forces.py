@@ -8,12 +8,11 @@ it *stores* (its potential is known, or integrated with the motion), *dissipates
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
-from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism import checks
 from linkwork.mechanism.checks import meanings, settle
@@ -21,6 +20,7 @@ from linkwork.mechanism.expressions import function_of
 from linkwork.mechanism.frames import GROUND, Frame, Place, as_frame
 from linkwork.mechanism.functions import Function, Table
 from linkwork.mechanism.measures import Angle, Distance, Measure, Slip, Spin, Sum, WorldOffset
+from linkwork.mechanism.recipes import Described
 from linkwork.mechanism.symbols import Mark, mark
 from linkwork.units import ANY, is_quantity, must_fit, whole
 
@@ -89,7 +89,7 @@ class LawPart:
 
 
 @dataclass(frozen=True)
-class Force(metaclass=Explained):
+class Force(Described):
     """What every force element has: a name, a switch, and its parts."""
 
     active: bool = field(default=True, kw_only=True)
@@ -106,10 +106,6 @@ class Force(metaclass=Explained):
     def item(self) -> str:
         """How messages call this element."""
         return f"Force '{self.name}' ({type(self).__name__})" if self.name else type(self).__name__
-
-    def named(self, name: str) -> Force:
-        """The same element with a name."""
-        return replace(self, name=name)
 
     def parts(self) -> tuple[LawPart, ...]:
         """The laws that the element is made of; those without effect are left out."""

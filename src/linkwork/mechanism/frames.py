@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,8 @@ import numpy as np
 
 from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, message
-from linkwork.mechanism.checks import Radians, number, vector
+from linkwork.mechanism.checks import Length, Radians, number, vector
+from linkwork.mechanism.recipes import Recipe
 from linkwork.units import tell_degrees
 
 
@@ -75,16 +77,25 @@ class Frame(metaclass=Explained):
         own = {axis: column for axis, column in zip("xyz", self.rotation().T, strict=True)}
         x_axis, y_axis = (own[name[-1]] * (-1.0 if name[0] == "-" else 1.0) for name in (x, y))
         normal = np.cross(x_axis, y_axis)
-        return Frame(self.body, self.position, 0.0, tuple(normal.tolist()), tuple(x_axis.tolist()))
+        found = Frame(self.body, self.position, 0.0, tuple(normal.tolist()), tuple(x_axis.tolist()), self.name)
+        return self._followed_by(found, Frame.facing, x, y)
 
     def ahead(self, distance: float) -> Frame:
         """A frame with the same axes, this far along z."""
         place = np.asarray(self.position) + distance * self.rotation()[:, 2]
-        return replace(self, position=tuple(place.tolist()), name=None)
+        found = replace(self, position=tuple(place.tolist()), name=None)
+        return self._followed_by(found, Frame.ahead, distance)
 
     def turned(self, angle: float) -> Frame:
         """The same frame with its axes turned by `angle` about z."""
-        return replace(self, angle=self.angle + number(angle, f"Frame {self}", "angle", unit="rad"))
+        found = replace(self, angle=self.angle + number(angle, f"Frame {self}", "angle", unit="rad"))
+        return self._followed_by(found, Frame.turned, angle)
+
+    def _followed_by(self, found: Frame, make: Callable, *arguments: Any) -> Frame:
+        """A frame that comes from this one goes where this one goes, when a mechanism gets other numbers."""
+        if self.name or "_recipe" in self.__dict__:
+            found.__dict__["_recipe"] = Recipe(make, (self, *arguments))
+        return found
 
 
 #: where a frame is wanted a body will do, meaning its own frame; fields hold the frame
@@ -92,6 +103,12 @@ if TYPE_CHECKING:
     Place = Any
 else:
     Place = Frame
+
+#: what is read as a direction: two or three numbers
+if TYPE_CHECKING:
+    Way = Any
+else:
+    Way = tuple[float, ...]
 
 #: the frame of the ground
 GROUND = Frame("ground")
@@ -102,7 +119,8 @@ def _any_normal(z: np.ndarray) -> np.ndarray:
     return np.array([1.0, 0.0, 0.0]) if abs(z[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
 
 
-def make_frame(body: str, x=0.0, y=0.0, z=0.0, *, angle=0.0, axis=None, along=None, name=None) -> Frame:
+def make_frame(body: str, x: Length = 0.0, y: Length = 0.0, z: Length = 0.0, *, angle: Radians = 0.0,
+               axis: Way | None = None, along: Way | None = None, name: str | None = None) -> Frame:
     """A frame on the named body; see `Body.at`."""
     item = f"Frame on body '{body}'"
     position = (number(x, item, "x", unit="m"), number(y, item, "y", unit="m"), number(z, item, "z", unit="m"))

@@ -25,16 +25,16 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.breaks import Breaks, within
 from linkwork.mechanism.checks import Frequency, Radians, Seconds, Step, number, settle
 from linkwork.mechanism.dimensions import settle_values
 from linkwork.mechanism.numerics import first_difference, second_difference, spline_curvatures
+from linkwork.mechanism.recipes import Described
 from linkwork.units import Unit
 
 
-class Function(metaclass=Explained):
+class Function(Described):
     """A scalar function of time with its first two derivatives.
 
     ``f(t)`` gives the value, the rate and the acceleration. A subclass is a frozen dataclass with

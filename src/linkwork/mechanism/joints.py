@@ -32,6 +32,7 @@ from linkwork.mechanism.measures import (
     WorldOffset,
     contains_z,
 )
+from linkwork.mechanism.recipes import Described
 from linkwork.mechanism.steps import Ball, Helix, Roll, Shift, Slide, Turn
 from linkwork.mechanism.symbols import Mark, mark
 
@@ -54,7 +55,7 @@ class Row(metaclass=Explained):
 
 
 @dataclass(frozen=True)
-class Joint(metaclass=Explained):
+class Joint(Described):
     """Connects the frame `on` one body with the frame `to` another.  Its reaction is reported as acting on `to`."""
 
     on: Place
@@ -89,10 +90,6 @@ class Joint(metaclass=Explained):
     def item(self) -> str:
         """How messages call this joint."""
         return f"Joint '{self.name}' ({type(self).__name__})" if self.name else type(self).__name__
-
-    def named(self, name: str) -> Joint:
-        """The same joint with a name."""
-        return replace(self, name=name)
 
     def constraints(self) -> tuple[Row, ...]:
         """The measures that the joint holds."""

@@ -13,6 +13,7 @@ from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Size, number, settle
 from linkwork.mechanism.frames import Place, as_frame
+from linkwork.mechanism.recipes import Described
 from linkwork.units import ANY, MEASURE_UNITS
 
 AXES = ("x", "y", "z")
@@ -175,7 +176,7 @@ class Slip(_AlongAxis):
 
 
 @dataclass(frozen=True)
-class Gap(Measure):
+class Gap(Described, Measure):
     """Height of the lowest point of a disc, about z of `to` and of this radius, over the plane z = 0 of `on`."""
 
     radius: Size = 1.0
@@ -219,7 +220,7 @@ class Spin(Measure):
 
 
 @dataclass(frozen=True)
-class Sum(Measure):
+class Sum(Described, Measure):
     """Weighted sum of measures: `Sum((2.0, a), (-1.0, b))`."""
 
     parts: tuple[tuple[float, Measure], ...] = ()

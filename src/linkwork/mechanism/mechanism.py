@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkwork.arguments import Explained, explained
 from linkwork.errors import DescriptionError, OutOfPlaneError, UnknownNameError, UnlikelyJointWarning, message, warn
+from linkwork.mechanism.attached import frames_of
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.checks import shown_name, vector
 from linkwork.mechanism.couplings import Gear  # noqa: F401 - so that the couplings are registered
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.elements import Limit  # noqa: F401 - so that these elements are registered
+from linkwork.mechanism.expressions import resolve_parameters
 from linkwork.mechanism.forces import Force
-from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.joints import Joint
 from linkwork.mechanism.readings import Reading
+from linkwork.mechanism.recipes import NUMBER, Place, Recipe, hold_texts, read
 from linkwork.mechanism.spatial_joints import Free  # noqa: F401 - so that the joints of space are registered
 
 if TYPE_CHECKING:
@@ -46,14 +49,18 @@ class Mechanism(metaclass=Explained):
     ['rod']
     """
 
-    def __init__(self, name: str = "mechanism", dimension: int = 2, gravity=_UNSET):
+    def __init__(self, name: str = "mechanism", dimension: int = 2, gravity=_UNSET,
+                 parameters: Mapping[str, Any] | None = None):
         if dimension not in (2, 3):
             raise DescriptionError(message(f"Mechanism '{name}'", "has an unknown dimension", repr(dimension),
                                            "2 or 3"))
         self.name = shown_name(str(name), "Mechanism", "its name")
         self.dimension = dimension
+        self._parameters = resolve_parameters({} if parameters is None else parameters)
+        self._written = dict(zip(self._parameters, (parameters or {}).values(), strict=True))
         self.gravity = STANDARD_GRAVITY[dimension] if gravity is _UNSET else gravity
         self.ground = Body(mass=0.0, name="ground")
+        self.ground.__dict__["_parameters"] = self._parameters
         self._bodies: dict[str, Body] = {}
         self._joints: dict[str, Joint] = {}
         self._drivers: dict[str, Driver] = {}
@@ -63,14 +70,26 @@ class Mechanism(metaclass=Explained):
     # -- description -----------------------------------------------------------------------------------------------
     @property
     def gravity(self) -> tuple[float, ...]:
-        """Acceleration of free fall, m/s^2; None stands for none."""
+        """Acceleration of free fall, m/s^2; None stands for none, and texts of parameters may stand in it."""
         return self._gravity
 
     @gravity.setter
     def gravity(self, given: Any) -> None:
-        dimension = self.dimension
-        self._gravity = (0.0,) * dimension if given is None else vector(
-            given, f"Mechanism '{self.name}'", "gravity", (dimension,), unit="m/s^2")
+        given = (0.0,) * self.dimension if given is None else given
+        item = f"Mechanism '{self.name}'"
+        numbers = read(given, Place(inside=NUMBER), self._parameters, f"the gravity of {item}")
+        self._gravity = vector(numbers, item, "gravity", (self.dimension,), unit="m/s^2")
+        self._written_gravity = tuple(given) if hold_texts(*given) else self._gravity
+
+    @property
+    def written_gravity(self) -> tuple:
+        """Gravity as it was written where texts are in it; else its numbers."""
+        return self._written_gravity
+
+    @property
+    def parameters(self) -> Mapping[str, float]:
+        """Parameters by name, as numbers in SI; `with_numbers` gives a mechanism with others."""
+        return MappingProxyType(self._parameters)
 
     @property
     def bodies(self) -> Mapping[str, Body]:
@@ -104,13 +123,21 @@ class Mechanism(metaclass=Explained):
 
     def add(self, name: str, item: Item) -> Item:
         """Add a body, joint, driver, force or reading under a name; returns it, named, to go on with."""
+        if isinstance(item, Recipe):
+            self._check_name(name)
+            item = item.made(self._parameters, name)
         family = next((family for kind, family in self._families if isinstance(item, kind)), None)
         if family is None:
             raise DescriptionError(message(f"'{name}'", "cannot be added to a mechanism", repr(item),
                                            "a body, joint, driver, force or reading"))
         self._check_name(name)
-        named: Any = item.named(name)
-        if not isinstance(named, Body):
+        return self._put(family, name, item)
+
+    def _put(self, family: dict, name: str, item: Any) -> Any:
+        named = item.named(name)
+        if isinstance(named, Body):
+            named.__dict__["_parameters"] = self._parameters
+        else:
             named = self._attached(named)
         family[name] = named
         return named
@@ -121,27 +148,83 @@ class Mechanism(metaclass=Explained):
                              if isinstance(name, str) and name in family), (Body, None))
         if family is None:
             raise UnknownNameError("item", name, self._names(), f"in mechanism '{self.name}'")
+        if isinstance(item, Recipe):
+            item = item.made(self._parameters, name)
         if not isinstance(item, kind):
             raise DescriptionError(message(f"'{name}'", "cannot be replaced by an item of another family",
                                            type(item).__name__, f"a {kind.__name__}"))
-        named: Any = item.named(name)
-        if isinstance(named, Body):
-            self._check_points(family[name], named)
-        else:
-            named = self._attached(named)
-        family[name] = named
-        return named
+        if isinstance(item, Body):
+            self._check_points(family[name], item)
+        found = self._put(family, name, item)
+        for key, joint in self._joints.items() if isinstance(item, Body) else ():
+            self._joints[key] = self._as_it_was(joint)
+        return found
+
+    def _as_it_was(self, joint: Joint) -> Joint:
+        """A joint that kept bodies as they were declared, where they are declared otherwise now: its numbers alone."""
+        recipe = joint.__dict__.get("_recipe")
+        if recipe is None or not recipe.fits(self._parameters) or "as_declared" not in recipe.given:
+            return joint
+        if recipe.made(self._parameters, joint.name).among(self._bodies, self.dimension) == joint:
+            return joint
+        return replace(joint)
+
+    def remove(self, name: str) -> None:
+        """Take an item out; a body only when nothing is attached to it."""
+        item = self[name]
+        users = [one.item for kind, family in self._families if kind is not Body for one in family.values()
+                 if any(frame.body == name for frame in frames_of(one))] if isinstance(item, Body) else []
+        if item is self.ground:
+            raise DescriptionError(message("'ground'", "cannot be removed: every mechanism has it"))
+        if users:
+            more = f" and {len(users) - 5} more" if len(users) > 5 else ""
+            raise DescriptionError(message(f"Body '{name}'", f"cannot be removed: {', '.join(users[:5])}{more} "
+                                           f"{'is' if len(users) == 1 else 'are'} attached to it",
+                                           remedy="remove first what is attached"))
+        for _, family in self._families:
+            family.pop(name, None)
+
+    def with_numbers(self, numbers: Mapping[str, Any]) -> Mechanism:
+        """A mechanism with other numbers: parameters by name, fields as `item.field`, and `gravity`.
+
+        `m.with_numbers({"L": 0.3, "crank.length": "1.2 m", "spring.stiffness": "k/2"})`: numbers in SI, texts with
+        units or of parameters, lists for vectors.  What depends on them follows: expressions of parameters, and what is
+        attached to named points (`crank.b`).  This mechanism stays as it is.
+        """
+        from linkwork.mechanism.renewal import with_numbers
+
+        return with_numbers(self, numbers)
+
+    def recipe(self, name: str) -> Recipe:
+        """How an item is described: what to call with which arguments, texts of parameters among them.
+
+        >>> m = Mechanism(parameters={"L": "30 cm"})
+        >>> _ = m.add("rod", Body(mass=1.0, inertia="1 kg*L^2"))
+        >>> m.recipe("rod")
+        Body(mass=1.0, inertia='1 kg*L^2')
+        """
+        item = self[name]
+        recipe = item.__dict__.get("_recipe")
+        return recipe if recipe is not None and recipe.fits(self._parameters) else Recipe.of_fields(item)
+
+    @property
+    def written_parameters(self) -> Mapping[str, Any]:
+        """Parameters as they were written: numbers, texts with units, expressions of others."""
+        return MappingProxyType(self._written)
 
     def copy(self) -> Mechanism:
         """The same description, to be changed without changing this one."""
         other = Mechanism(self.name, self.dimension, self.gravity)
+        for key in ("_parameters", "_written", "_written_gravity"):
+            setattr(other, key, getattr(self, key))
+        other.ground = self.ground
         for (_, family), (_, copied) in zip(self._families, other._families):
             copied.update(family)
         return other
 
     def __getstate__(self) -> dict:
         """Pickled as described: what was compiled of it belongs to this process."""
-        return {key: value for key, value in self.__dict__.items() if key != "_model"}
+        return {key: value for key, value in self.__dict__.items() if key not in ("_model", "_structures")}
 
     def __getitem__(self, name: str) -> Any:
         if isinstance(name, str) and name == "ground":
@@ -189,7 +272,7 @@ class Mechanism(metaclass=Explained):
         """A body may be replaced while the points that others are attached to stay where they are."""
         attached: list[Any] = [one for kind, family in self._families if kind is not Body for one in family.values()]
         for item in attached:
-            for frame in _frames(item):
+            for frame in frames_of(item):
                 if frame.body == old.name and frame.name and new.points.get(frame.name) != old.points.get(frame.name):
                     raise DescriptionError(message(
                         f"Body '{old.name}'", f"cannot be replaced: {item.item} is attached to its point "
@@ -206,14 +289,23 @@ class Mechanism(metaclass=Explained):
         if isinstance(item, Joint) and item.in_plane and self.dimension == 2:
             warn(message(item.item, f"is made for space; in the plane it is a {item.in_plane}",
                          remedy=f"write {item.in_plane}, or Mechanism(dimension=3)"), UnlikelyJointWarning)
-        return item.among(self._bodies, self.dimension) if isinstance(item, Joint) else item
+        found = item.among(self._bodies, self.dimension) if isinstance(item, Joint) else item
+        if found is not item:
+            asked = Recipe.of(item)
+            found.__dict__["_recipe"] = asked.having(asked.given, asked.used)
+        return found
 
     def _check_bodies(self, item) -> None:
         """Every frame must be on a body of this mechanism, and a planar mechanism must stay in its plane."""
-        for frame in _frames(item):
+        for frame in frames_of(item):
             if frame.body != "ground" and frame.body not in self._bodies:
                 raise UnknownNameError("body", frame.body, [*self._bodies, "ground"],
                                        f"in mechanism '{self.name}', wanted by {item.item}")
+            recipe = frame.__dict__.get("_recipe")
+            known = recipe is not None and recipe.used.keys() <= self._parameters.keys()
+            if known and not recipe.fits(self._parameters):
+                raise DescriptionError(message(item.item, f"has a frame {frame} that was made with other parameters, "
+                                               f"{recipe!r}", remedy="make it with a body of this mechanism"))
             if self.dimension == 2 and (frame.position[2] != 0.0 or frame.axis is not None):
                 raise OutOfPlaneError(message(item.item, f"frame {frame} leaves the plane of this 2-D mechanism",
                                               remedy="leave out z and axis, or use Mechanism(dimension=3)"))
@@ -288,24 +380,3 @@ class Mechanism(metaclass=Explained):
         from linkwork.view.drawing import draw
 
         return draw(self, file=file, **options)
-
-
-def _frames(item):
-    """All frames that an item refers to."""
-    measures = []
-    if isinstance(item, Joint):
-        yield item.on
-        yield item.to
-        return
-    if isinstance(item, Driver | Reading):
-        measures.append(item.measure)
-    for part in item.parts() if isinstance(item, Force) else ():
-        measures += [one for one in (*part.reads, *part.along) if hasattr(one, "terms")]
-    for key in ("on", "to", "at"):
-        frame = item.__dict__.get(key) if isinstance(item, Force) else None
-        if isinstance(frame, Frame):
-            yield frame
-    for measure in measures:
-        for _, one in measure.terms():
-            yield one.on
-            yield one.to

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.measures import Measure
+from linkwork.mechanism.recipes import Described
 
 
 @dataclass(frozen=True)
-class Reading(metaclass=Explained):
+class Reading(Described):
     """A measure under a name, that nothing holds and no force acts along: results read it.
 
     `m.add("clearance", lw.Reading(lw.Distance(crank.b, m.ground.at(0, 2))))` gives `run["clearance.value"]` with its
@@ -29,7 +29,3 @@ class Reading(metaclass=Explained):
     def item(self) -> str:
         """How messages call this reading."""
         return f"Reading '{self.name}'" if self.name else "Reading"
-
-    def named(self, name: str) -> Reading:
-        """The same reading with a name."""
-        return replace(self, name=name)

@@ -24,6 +24,7 @@ from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.checks import Length, Mass, Size, Width, meanings, number, settled, vector
 from linkwork.mechanism.inertia import Inertia, is_listed
 from linkwork.mechanism.orientation import Orientation, Turned, read_orientation
+from linkwork.mechanism.recipes import shape
 
 #: a body with its place in the frame of a joined one
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ else:
             | tuple[Body, _Point, float] | tuple[Body, _Place] | tuple[Body, _Place, Turned])
 
 
+@shape
 @explained
 def bar(length: Size, mass: Mass, width: Width = 0.0, *, depth: Width | None = None, **options: Any) -> Body:
     """A straight bar along x with its frame at its middle.
@@ -54,6 +56,7 @@ def bar(length: Size, mass: Mass, width: Width = 0.0, *, depth: Width | None = N
     return _body(mass, inertia, own, outline, options, space=depth is not None)
 
 
+@shape
 @explained
 def disc(radius: Size, mass: Mass, *, thickness: Width | None = None, **options: Any) -> Body:
     """A round disc about z with its frame at its middle; point `middle`.
@@ -75,6 +78,7 @@ def disc(radius: Size, mass: Mass, *, thickness: Width | None = None, **options:
     return _body(mass, inertia, {"middle": (0.0, 0.0)}, outline, options, space=thickness is not None)
 
 
+@shape
 @explained
 def plate(width: Size, height: Size, mass: Mass, *, thickness: Width | None = None, **options: Any) -> Body:
     """A rectangle, `width` along x and `height` along y, with its frame at its middle; point `middle`.
@@ -89,6 +93,7 @@ def plate(width: Size, height: Size, mass: Mass, *, thickness: Width | None = No
     return _body(mass, inertia, {"middle": (0.0, 0.0)}, outline, options, space=thickness is not None)
 
 
+@shape
 @explained
 def polygon(corners: Iterable[tuple[Length, Length]], mass: Mass, **options: Any) -> Body:
     """A plane figure of even thickness given by its corners in turn, either way round; it may not cross
@@ -128,6 +133,7 @@ def polygon(corners: Iterable[tuple[Length, Length]], mass: Mass, **options: Any
     return _body(mass, inertia, {}, (("polygon", given),), {"center": center, **options}, space=False)
 
 
+@shape
 @explained
 def join(*parts: Part, **options: Any) -> Body:
     """One body made of several, fixed to each other: each a `Body`, or with its place in the frame of the new body.

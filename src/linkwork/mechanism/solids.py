@@ -15,6 +15,7 @@ from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.checks import Mass, Quantity, Size, meanings, settled
+from linkwork.mechanism.recipes import shape
 from linkwork.units import Number
 
 Density = Annotated[Quantity, Number("kg/m^3", above=0.0)]
@@ -26,6 +27,7 @@ else:
 Triple = tuple[float, float, float]
 
 
+@shape
 @explained
 def box(x: Size, y: Size, z: Size, mass: Mass | None = None, *, density: Density | None = None, **options: Any) -> Body:
     """A box with its sides along the axes of its frame, which is at its middle.
@@ -44,6 +46,7 @@ def box(x: Size, y: Size, z: Size, mass: Mass | None = None, *, density: Density
     return _solid(mass, inertia, points, outline, options)
 
 
+@shape
 @explained
 def cylinder(radius: Size, length: Size, mass: Mass | None = None, *, density: Density | None = None,
              axis: Axis = "z", **options: Any) -> Body:
@@ -59,6 +62,7 @@ def cylinder(radius: Size, length: Size, mass: Mass | None = None, *, density: D
                   [("cylinder", _middles(length), radius)], axis, mass, options)
 
 
+@shape
 @explained
 def tube(outer_radius: Size, inner_radius: Size, length: Size, mass: Mass | None = None, *,
          density: Density | None = None, axis: Axis = "z", **options: Any) -> Body:
@@ -78,6 +82,7 @@ def tube(outer_radius: Size, inner_radius: Size, length: Size, mass: Mass | None
     return _round("tube", (across, mass * square / 2.0), _ends(length), outline, axis, mass, options)
 
 
+@shape
 @explained
 def sphere(radius: Size, mass: Mass | None = None, *, density: Density | None = None, **options: Any) -> Body:
     """A ball with its frame at its middle; point `middle`.  Inertia 2/5 mass radius^2."""
@@ -87,6 +92,7 @@ def sphere(radius: Size, mass: Mass | None = None, *, density: Density | None = 
     return _solid(mass, inertia, {"middle": (0.0, 0.0, 0.0)}, [("circle", (0.0, 0.0, 0.0), radius)], options)
 
 
+@shape
 @explained
 def cone(radius: Size, height: Size, mass: Mass | None = None, *, density: Density | None = None, axis: Axis = "z",
          **options: Any) -> Body:
@@ -104,6 +110,7 @@ def cone(radius: Size, height: Size, mass: Mass | None = None, *, density: Densi
     return _round("cone", (across, 0.3 * mass * radius**2), points, outline, axis, mass, options)
 
 
+@shape
 @explained
 def rod(length: Size, mass: Mass, **options: Any) -> Body:
     """A thin straight rod along x with its frame at its middle, without inertia about x.

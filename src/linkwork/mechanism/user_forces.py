@@ -110,13 +110,6 @@ class UserForce(Force):
                                energy=energy, potential=potential, memory=_places(item, memory)).items():
             object.__setattr__(self, key, value)
 
-    def named(self, name):
-        copy = object.__new__(UserForce)
-        for key in self.__dataclass_fields__:
-            object.__setattr__(copy, key, getattr(self, key))
-        object.__setattr__(copy, "name", name)
-        return copy
-
     def arguments(self):
         """The arguments that make this element again, as a file writes them."""
         common = dict(law=self.law, memory=self.memory, energy=self.energy, potential=self.potential,

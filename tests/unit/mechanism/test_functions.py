@@ -169,7 +169,7 @@ def test_as_function():
     [
         lambda: Polynomial(),
         lambda: Polynomial(1, math.inf),
-        lambda: Polynomial("x"),
+        lambda: Polynomial("x!"),
         lambda: Polynomial("1 m", "1 m"),
         lambda: SmoothStep(0, "1 m", 1, "90 deg"),
         lambda: Table((0, 1), ("1 m", "1 kg")),

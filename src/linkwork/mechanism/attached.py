@@ -1,0 +1,30 @@
+"""What an item of a mechanism is attached to."""
+
+from __future__ import annotations
+
+from linkwork.mechanism.drivers import Driver
+from linkwork.mechanism.forces import Force
+from linkwork.mechanism.frames import Frame
+from linkwork.mechanism.joints import Joint
+from linkwork.mechanism.readings import Reading
+
+
+def frames_of(item):
+    """All frames that an item refers to."""
+    measures = []
+    if isinstance(item, Joint):
+        yield item.on
+        yield item.to
+        return
+    if isinstance(item, Driver | Reading):
+        measures.append(item.measure)
+    for part in item.parts() if isinstance(item, Force) else ():
+        measures += [one for one in (*part.reads, *part.along) if hasattr(one, "terms")]
+    for key in ("on", "to", "at"):
+        frame = item.__dict__.get(key) if isinstance(item, Force) else None
+        if isinstance(frame, Frame):
+            yield frame
+    for measure in measures:
+        for _, one in measure.terms():
+            yield one.on
+            yield one.to

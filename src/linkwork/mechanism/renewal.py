@@ -1,0 +1,178 @@
+"""A mechanism with other numbers: parameters, fields of items, gravity.
+
+Only what a change concerns is made anew: items whose texts name a parameter that changed, items that are named
+themselves, and what is attached to points that moved.  The rest of the new mechanism are the very same items.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+from numbers import Real
+from typing import Any
+
+from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.mechanism.bodies import Body
+from linkwork.mechanism.checks import number
+from linkwork.mechanism.dimensions import bare
+from linkwork.mechanism.frames import Frame
+from linkwork.mechanism.functions import Function
+from linkwork.mechanism.joints import Joint
+from linkwork.mechanism.measures import Measure
+from linkwork.mechanism.recipes import Described, Recipe, place_of, places
+from linkwork.units import ANY, Measured, is_quantity, must_fit, si
+from linkwork.units.names import si_text
+
+_UNCHANGING = (float, int, str, bool, type(None))
+
+
+def with_numbers(mechanism: Any, numbers: Mapping[str, Any]) -> Any:
+    """A mechanism with other numbers; see `Mechanism.with_numbers`."""
+    where = f"in mechanism '{mechanism.name}'"
+    if not isinstance(numbers, Mapping):
+        raise DescriptionError(message("with_numbers", "is given no numbers by name", repr(numbers),
+                                       'a map such as {"L": 0.3, "crank.length": "1.2 m"}'))
+    parameters, gravity, fields = dict(mechanism._written), mechanism.written_gravity, {}  # type: ignore[var-annotated]
+    for key, value in numbers.items():
+        name, _, field = unicodedata.normalize("NFKC", key).partition(".") if isinstance(key, str) else ("", "", "")
+        if not field and name in parameters:
+            parameters[name] = _parameter(name, value, mechanism.parameters[name])
+        elif key == "gravity":
+            gravity = value
+        elif field and key.partition(".")[0] in mechanism._names():
+            fields.setdefault(key.partition(".")[0], []).append((key, field.split("."), value))
+        else:
+            raise UnknownNameError("number", key, [*parameters, "gravity", *_all_numbers(mechanism)], where)
+    from linkwork.mechanism.mechanism import Mechanism  # whose method this is
+
+    new = Mechanism(mechanism.name, mechanism.dimension, gravity, parameters)
+    for key in numbers:
+        if key in mechanism.parameters:
+            _check_kind(key, new.parameters[key], mechanism.parameters[key])
+    renewal = _Renewal(mechanism, new)
+    for (_, family), (_, renewed) in zip(mechanism._families, new._families):
+        for name, item in family.items():
+            renewal.item(name, item, renewed, fields.get(name, ()))
+    new.__dict__["_structures"] = mechanism.__dict__.setdefault("_structures", {})
+    return new
+
+
+def _parameter(name: str, value: Any, old: float) -> Any:
+    """A parameter as it will be written: a plain number has the unit that the parameter had."""
+    item = f"Parameter '{name}'"
+    found = si(value, ANY, item, "value") if isinstance(value, str) and is_quantity(value) else value
+    plain = isinstance(found, Real) and not isinstance(found, bool | Measured)
+    if plain and isinstance(old, Measured):
+        return Measured(number(found, item, "value"), bare(old.unit)).written()
+    return value
+
+
+def _check_kind(name: str, new: float, old: float) -> None:
+    """A parameter that had a unit keeps its kind."""
+    if isinstance(new, Measured) and isinstance(old, Measured):
+        must_fit(new.unit, si_text(bare(old.unit)), f"Parameter '{name}'", "value", f"{float(new):g}",
+                 "a parameter of another kind is another parameter: describe the mechanism anew")
+
+
+def _all_numbers(mechanism: Any) -> list[str]:
+    return [f"{name}.{field}" for name in mechanism._names() for field in _numbers(Recipe.of(mechanism[name]))]
+
+
+def _numbers(recipe: Recipe) -> list[str]:
+    """The arguments that take numbers or functions of time."""
+    return [name for name in dict.fromkeys((*places(recipe.make), *recipe.given))
+            if name != "**" and place_of(recipe.make, name)]
+
+
+class _Renewal:
+    def __init__(self, old: Any, new: Any) -> None:
+        self.old, self.new = old, new
+        self.changed = {name for name, value in new.parameters.items()
+                        if (value, getattr(value, "unit", None)) != (old.parameters[name],
+                                                                     getattr(old.parameters[name], "unit", None))}
+        self.moved: dict[str, Body] = {}  # bodies that are others now, as they were
+
+    def item(self, name: str, item: Any, family: dict, numbers: Any) -> None:
+        """Put an item into the new mechanism, as it is or made anew."""
+        written = "_recipe" in item.__dict__
+        recipe = self.old.recipe(name)
+        other = self.recipe(recipe)
+        for key, path, value in numbers:
+            other = self._with(other, path, value, key)
+        posed = written and isinstance(item, Joint) and {item.on.body, item.to.body} & self.moved.keys()
+        if other is recipe and not posed and not recipe.names & self.changed:
+            if isinstance(item, Body) and self.changed:  # it knows the parameters of its mechanism
+                item = Described.named(item, name)
+                item.__dict__["_parameters"] = self.new._parameters
+            family[name] = item
+            return
+        if isinstance(item, Body):
+            self.moved[name] = item
+        self.new._put(family, name, other.made(self.new._parameters, name))
+
+    def _with(self, recipe: Recipe, path: list[str], value: Any, key: str) -> Recipe:
+        """A recipe with another number at the end of a path of names."""
+        head, *rest = path
+        held = recipe.given.get(head)
+        further = "**" in places(recipe.make) and head not in places(recipe.make)  # a law says whether it has it
+        if not rest and (further or head in _numbers(recipe)):
+            return recipe.having({**recipe.given, head: tuple(value) if isinstance(value, list) else value})
+        if len(rest) == 1 and isinstance(held, Mapping) and rest[0] in held and place_of(recipe.make, head):
+            return recipe.having({**recipe.given, head: {**held, rest[0]: value}})
+        if rest and isinstance(held, Recipe | Function | Measure):
+            inner = held if isinstance(held, Recipe) else Recipe.of(held)
+            return recipe.having({**recipe.given, head: self._with(inner, rest, value, key)})
+        item = key.partition(".")[0]
+        known = _numbers(Recipe.of(self.old[item]))
+        raise UnknownNameError("number", key, [f"{item}.{one}" for one in known], f"in mechanism '{self.old.name}'")
+
+    # -- what is attached to something that moved; each gives back the very same where nothing did ---------------------
+
+    def value(self, held: Any) -> Any:
+        if type(held) in _UNCHANGING:
+            return held
+        if isinstance(held, Frame):
+            return self.frame(held)
+        if isinstance(held, Recipe):
+            return self.recipe(held)
+        if isinstance(held, Measure | Function):
+            return self.thing(held)
+        if isinstance(held, tuple | list):
+            parts = [self.value(one) for one in held]
+            return held if all(a is b for a, b in zip(parts, held)) else tuple(parts)
+        if isinstance(held, Mapping):
+            entries = {key: self.value(one) for key, one in held.items()}
+            return held if all(entries[key] is one for key, one in held.items()) else entries
+        return held
+
+    def recipe(self, recipe: Recipe) -> Recipe:
+        given = {key: self.value(one) for key, one in recipe.given.items()}
+        return recipe if all(given[key] is one for key, one in recipe.given.items()) else recipe.having(given)
+
+    def thing(self, thing: Any) -> Any:
+        """A measure or a function inside an item."""
+        recipe = self._known(thing)
+        if recipe is None and isinstance(thing, Function):
+            return thing
+        recipe = recipe or Recipe.of_fields(thing)
+        other = self.recipe(recipe)
+        unchanged = other is recipe and not recipe.names & self.changed
+        return thing if unchanged else other.made(self.new._parameters)
+
+    def frame(self, frame: Frame) -> Frame:
+        recipe = self._known(frame)
+        if recipe is not None:
+            other = self.recipe(recipe)
+            unchanged = other is recipe and not recipe.names & self.changed
+            return frame if unchanged else other.made(self.new._parameters)
+        if frame.name and frame.body in self.moved:
+            before, now = (body.points.get(frame.name) for body in (self.moved[frame.body], self.new[frame.body]))
+            if now is not None and before is not None and (*before, 0.0)[:3] == frame.position and now != before:
+                return replace(frame, position=(*now, 0.0)[:3])  # type: ignore[arg-type]  # two or three numbers
+        return frame
+
+    def _known(self, thing: Any) -> Recipe | None:
+        """The recipe of a thing, where it was made with the parameters of the old mechanism."""
+        recipe = thing.__dict__.get("_recipe")
+        return recipe if recipe is not None and recipe.fits(self.old._parameters) else None

@@ -1,0 +1,221 @@
+"""Mechanisms with other numbers, and without an item."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.compiled.numbering import model_of, other_numbers
+from linkwork.errors import CompileError, DescriptionError, UnitError, UnknownNameError
+
+
+def slider_crank(L="30 cm", k="20 N/mm", w="3 rad/s", dimension=2):
+    m = lw.Mechanism("slider crank", dimension, parameters={"L": L, "k": k, "w": w, "R": "2*L"})
+    depth = {} if dimension == 2 else {"depth": 0.01}
+    crank = m.add("crank", lw.bar(length="L", mass=1, **depth))
+    rod = m.add("rod", lw.bar("R", "2 kg", points={"tip": ("L/2", "1 cm")} if dimension == 2 else {}, **depth))
+    slider = m.add("slider", lw.Body(mass=1.5, inertia=0.1 if dimension == 2 else (0.1, 0.1, 0.1)))
+    m.add("A", lw.Revolute(m.ground, crank.a))
+    m.add("B", lw.Revolute(crank.b, rod.a))
+    m.add("C", lw.Revolute(rod.b, slider))
+    guide = m.add("guide", lw.Prismatic(m.ground.at("L/4", 0), slider))
+    m.add("spring", lw.SpringDamper(m.ground.at("4*L", 0), slider, stiffness="k/200", rest_length="L", damping=2))
+    m.add("stop", lw.Limit(guide.slide, upper=5))
+    m.add("push", lw.PointForce(rod.b, x="k*0.001 m*sin(w*t)"))
+    m.add("look", lw.Reading(lw.Distance(m.ground.at("L", "L"), rod.a)))
+    return m
+
+
+START = {"A.angle": 0.4}
+
+
+def motion(m):
+    run = m.simulate(0.2, every=0.05, start=START, near={"B.angle": -0.5}, coordinates="body")
+    return np.column_stack([run[name] for name in ("A.angle", "slider.x", "guide.slide", "spring.length",
+                                                   "look.value", "energy.total")])
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+@pytest.mark.parametrize("change", [{"L": "0.25 m"}, {"k": "15 N/mm", "w": "4 rad/s"}])
+def test_other_parameters_are_the_mechanism_described_anew(change, dimension):
+    other = slider_crank(dimension=dimension).with_numbers(change)
+    anew = slider_crank(**change, dimension=dimension)
+    assert other == anew and lw.digest(other) == lw.digest(anew)
+    assert lw.to_text(other) == lw.to_text(anew)
+    assert (motion(other) == motion(anew)).all()
+    assert (motion(other) != motion(slider_crank(dimension=dimension))).any()
+
+
+def test_the_first_mechanism_stays_as_it_is():
+    m = slider_crank()
+    before, text = lw.digest(m), lw.to_text(m)
+    m.with_numbers({"L": 0.5, "crank.length": 0.2, "gravity": (0, 0)})
+    assert lw.digest(m) == before and lw.to_text(m) == text
+
+
+def test_only_what_is_concerned_is_made_anew():
+    m = slider_crank()
+    other = m.with_numbers({"spring.stiffness": 30})
+    assert [name for name in m._names() if other[name] is not m[name]] == ["spring"]
+    other = m.with_numbers({"crank.length": 0.35})  # what is attached to its points goes with them
+    assert [name for name in m._names() if other[name] is not m[name]] == ["crank", "A", "B"]
+    other = m.with_numbers({"k": "1 N/m"})
+    assert {name for name in m._names() if other[name] is not m[name]} - {*m.bodies} == {"spring", "push"}
+
+
+def test_fields_of_all_kinds():
+    m = slider_crank()
+    m.add("motor", lw.Driver(m["A"].angle, lw.Harmonic(0.2, "w"), active=False))
+    other = m.with_numbers({
+        "crank.length": "1.2 m", "spring.stiffness": "20 N/m", "rod.points.tip": ["L", 0], "push.x": "k*1 mm",
+        "slider.position": ("R", 0), "slider.inertia": 0.2, "stop.upper": "R", "motor.function.amplitude": "20 deg"})
+    assert other["crank"].length == 1.2 and other["crank"].b.position[0] == 0.6
+    assert other["B"].on == other["crank"].b and other["A"].to == other["crank"].a
+    assert other["spring"].stiffness == 20.0 and other["spring"].rest_length == 0.3
+    assert other["rod"].points["tip"] == (0.3, 0.0) and other["push"].x == 20.0
+    assert other["slider"].position == (0.6, 0.0) and other["slider"].inertia == 0.2
+    assert other["stop"].upper == 0.6
+    assert other["motor"].function == lw.Harmonic("20 deg", 3.0)
+    again = other.with_numbers({"L": 0.5})  # what was given as a text of a parameter follows it
+    assert again["slider"].position == (1.0, 0.0) and again["crank"].length == 1.2 and again["stop"].upper == 1.0
+    assert m.with_numbers({"motor.function": "2*w*t"})["motor"].function == lw.Expression("2*w*t", {"w": "3 rad/s"})
+    assert lw.read(lw.to_text(again)) == again
+
+
+def test_numbers_of_an_own_law():
+    def bump(value, rate, t, stiffness, rest=0.5):
+        return -stiffness * (value - rest)
+
+    m = lw.Mechanism(parameters={"k": "2 N/m"})
+    ball = m.add("ball", lw.Particle(1))
+    m.add("bump", lw.UserForce(lw.Distance(m.ground, ball), bump, stiffness="3*k"))
+    assert m["bump"].numbers == (6.0, 0.5)
+    assert m.with_numbers({"k": 1})["bump"].numbers == (3.0, 0.5)
+    assert m.with_numbers({"k": 1, "bump.rest": "k*1 m^2/N"})["bump"].numbers == (3.0, 1.0)
+    with pytest.raises(UnknownNameError, match=r"'ret'"):
+        m.with_numbers({"bump.ret": 2})
+
+
+def test_frames_that_come_from_others_follow():
+    m = lw.Mechanism(dimension=3, parameters={"L": 1, "a": "10 deg"})
+    rod = m.add("rod", lw.bar("2*L", 1, depth=0.1))
+    pin = m.add("A", lw.Universal(m.ground.at("L", 0, 0), rod.a))
+    m.add("motor", lw.Driver(pin.tilt, "a*t/1 s"))
+    m.add("look", lw.Reading(lw.Distance(m.ground, rod.b.turned(0.1).facing("z", "x"))))
+    m.add("ahead", lw.Reading(lw.Distance(m.ground, rod.b.ahead(0.5))))
+    other = m.with_numbers({"L": 2})
+    assert other["motor"].measure == other["A"].tilt != m["A"].tilt
+    assert other["look"].measure.to.position == (2.0, 0.0, 0.0)
+    assert other["ahead"].measure.to.position == (2.0, 0.0, 0.5)
+    assert lw.read(lw.to_text(m)).with_numbers({"L": 2})["look"].measure.to.position == (2.0, 0.0, 0.0)
+
+
+def test_bodies_held_as_declared_stay_so():
+    m = lw.Mechanism(parameters={"L": 1})
+    one = m.add("one", lw.bar(1, 1, position=(0, 0), angle=0))
+    two = m.add("two", lw.bar(1, 1, position=("L", 0), angle="L*0.1"))
+    m.add("weld", lw.Fixed(one, two, as_declared=True))
+    anew = lw.Mechanism(parameters={"L": 3})
+    one, two = anew.add("one", lw.bar(1, 1, position=(0, 0), angle=0)), anew.add("two", lw.bar(
+        1, 1, position=("L", 0), angle="L*0.1"))
+    anew.add("weld", lw.Fixed(one, two, as_declared=True))
+    assert m.with_numbers({"L": 3}) == anew
+    assert lw.read(lw.to_text(m)) == m
+    m.replace("two", lw.bar(1, 1, position=(5, 0), angle=0))  # the weld holds them as they were
+    assert m["weld"].on.position == (1.0, 0.0, 0.0)
+    assert lw.read(lw.to_text(m)) == m
+
+
+def test_a_plain_number_has_the_unit_that_the_parameter_had():
+    m = slider_crank().with_numbers({"L": 0.2, "k": "5 N/mm"})
+    assert m.written_parameters["L"] == "0.2 m" and m.parameters["k"] == 5000.0
+    with pytest.raises(UnitError, match=r"a length"):
+        m.with_numbers({"slider.mass": "L"})
+
+
+@pytest.mark.parametrize(
+    "numbers, error, words",
+    [
+        ({"M": 1}, UnknownNameError, "no number 'M' in mechanism 'slider crank'"),
+        ({"crank.lenght": 1}, UnknownNameError, "Nearest: 'crank.length'"),
+        ({"crnk.length": 1}, UnknownNameError, "Nearest: 'crank.length'"),
+        ({"crank.inertia": 1}, UnknownNameError, "no number 'crank.inertia'"),
+        ({"crank.points.c": (1, 0)}, UnknownNameError, "no number 'crank.points.c'"),
+        ({"crank": 1}, UnknownNameError, "no number 'crank'"),
+        ({"ground.mass": 1}, UnknownNameError, "no number 'ground.mass'"),
+        ({"A.active": False}, UnknownNameError, "no number 'A.active'"),
+        ({3: 1}, UnknownNameError, "no number 3"),
+        ({"crank.length": "3*Q"}, UnknownNameError, "no parameter 'Q' in '3\\*Q', the length of bar 'crank'"),
+        ({"L": "2*Q"}, UnknownNameError, "no name 'Q' in parameter 'L'"),
+        ({"L": "3*R"}, DescriptionError, "Parameter 'L' is defined by itself. Got L -> R -> L"),
+        ({"L": "3 kg"}, UnitError, "Parameter 'L' value has a unit of another kind. Got 3, a mass .*wanted a length"),
+        ({"L": "2*k"}, UnitError, "Parameter 'L' value has a unit of another kind.*wanted a length"),
+        ({"crank.length": "3 kg"}, UnitError, "'crank': bar length has a unit of another kind"),
+        ({"crank.length": "k"}, UnitError, "'crank': bar length has a unit of another kind"),
+        ({"spring.stiffness": "R"}, UnitError, "Force 'spring' .*stiffness has a unit of another kind"),
+        ({"L": float("nan")}, DescriptionError, "Parameter 'L' value is not finite"),
+        ({"L": True}, DescriptionError, "Parameter 'L' value is not a number"),
+        ({"L": None}, DescriptionError, "Parameter 'L' value is not a number"),
+        ({"L": -1}, DescriptionError, "'crank': bar length is too small"),
+        ({"crank.length": [1, 2]}, DescriptionError, "'crank': bar length is not a number"),
+        ({"slider.position": [1, 2, 3, 4]}, DescriptionError, "Body 'slider' position has the wrong length"),
+        ([("L", 1)], DescriptionError, "no numbers by name"),
+    ],
+)
+def test_wrong_numbers(numbers, error, words):
+    with pytest.raises(error, match=words):
+        slider_crank().with_numbers(numbers)
+
+
+def test_models_of_other_numbers_share_their_tables():
+    m = slider_crank()
+    one, two = m.with_numbers({"L": 0.25}), m.with_numbers({"L": 0.35})
+    assert model_of(one).plan().tab is model_of(two).plan().tab is model_of(m).plan().tab
+    rigid = m.with_numbers({"spring.stiffness": 0})
+    assert model_of(rigid).plan().tab is not model_of(m).plan().tab
+    assert (motion(rigid) != motion(m)).any()
+
+
+@pytest.mark.parametrize(
+    "numbers, words",
+    [({"spring.stiffness": 0}, "its laws are others"), ({"slider.inertia": 0}, "lost or gained their inertia")],
+)
+def test_a_number_that_changes_the_structure_of_a_compiled_model_is_named(numbers, words):
+    m = slider_crank()
+    with pytest.raises(CompileError, match=f"Mechanism 'slider crank' has another structure: .*{words}"):
+        other_numbers(m.compile(), m.with_numbers(numbers))
+
+
+def test_pickled_it_still_has_its_recipes():
+    m = pickle.loads(pickle.dumps(slider_crank().with_numbers({"L": 0.2})))
+    assert m == slider_crank("20 cm") and m.with_numbers({"L": 0.3}) == slider_crank()
+    assert m["crank"].at("L/2", 0).position == (0.1, 0.0, 0.0)
+
+
+def test_a_body_of_the_new_mechanism_knows_the_new_parameters():
+    m = slider_crank()
+    other = m.with_numbers({"L": 0.5})
+    for name in ("ground", "slider", "crank"):
+        assert other[name].at("L", 0).position[0] == 0.5 and m[name].at("L", 0).position[0] == 0.3
+
+
+def test_remove():
+    m = slider_crank()
+    with pytest.raises(DescriptionError, match=r"Body 'crank' cannot be removed: Joint 'A' \(Revolute\), "
+                                               r"Joint 'B' \(Revolute\) are attached to it"):
+        m.remove("crank")
+    with pytest.raises(DescriptionError, match=r"Body 'slider' cannot be removed: .*Force 'stop' \(Limit\)"):
+        m.remove("slider")
+    with pytest.raises(DescriptionError, match=r"'ground' cannot be removed"):
+        m.remove("ground")
+    with pytest.raises(UnknownNameError, match=r"no item 'crnak' .*Nearest: 'crank'"):
+        m.remove("crnak")
+    for name in ("A", "B", "C", "look", "push"):
+        m.remove(name)
+    m.remove("rod")
+    m.remove("crank")
+    assert [*m.bodies] == ["slider"] and [*m.joints] == ["guide"] and not m.readings
+    assert m.check(coordinates="body").freedom == 1
+    m.add("crank", lw.bar("L", 1))
+    assert m.with_numbers({"L": 0.7})["crank"].length == 0.7
