@@ -156,7 +156,9 @@ class Stage:
         low, high = ends.min(axis=0), ends.max(axis=0)
         if limits is not None:
             low, high = _given_limits(limits, self.dimension)
-        size = max(float((high - low).max()), 1e-9)
+        if float((high - low).max()) <= 1e-9 * (1e-3 + float(np.abs(ends).max())):  # a point: a metre around it
+            low, high = low - 0.5, high + 0.5
+        size = float((high - low).max())
         self.scene.low, self.scene.high = low, high
         self.extent = size
         self.point = size / ROOM

@@ -175,6 +175,16 @@ def test_frames_show_axis_and_along():
     assert [one.look.edge for one in lines] == ["#c0392b", "#2e8b57", "#2456a6"]
 
 
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_a_point_has_a_metre_around_it(dimension):
+    m = lw.Mechanism("point", dimension=dimension)
+    m.add("p", lw.Particle(1.0, position=(1.0, 2.0, 3.0)[:dimension]))
+    scene = scene_of(m)
+    np.testing.assert_allclose(scene.low, np.array([0.5, 1.5, 2.5])[:dimension])
+    np.testing.assert_allclose(scene.high - scene.low, 1.0)
+    draw(m.evaluate(coordinates="body"))
+
+
 # -- solids --------------------------------------------------------------------------------------------------------
 
 
