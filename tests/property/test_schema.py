@@ -49,6 +49,7 @@ UNKNOWABLE = [
     (r"not a finite number|is not finite\. Got '[-+]?\d[\d.]*(e[-+]?\d+)? ?[^\d\s.e']",
      "bodies: {b: {mass: 1e308*10}}"),
     (r"is too small\. Got (?=.* as text$)", "bodies: {b: {mass: -1 kg}}"),
+    (r"inertia is not finite\. Got inf", "bodies: {b: {shape: bar, length: 10, mass: 1e308}}"),
     (r"has numbers that are too large to compute with\.", "bodies: {b: {shape: bar, length: 1e300, mass: 1}}"),
     # one number against another
     (r"is not symmetric\.", "bodies: {b: {mass: 1, inertia: [[1, 2, 0], [0, 1, 0], [0, 0, 1]]}}"),

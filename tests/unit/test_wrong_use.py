@@ -792,3 +792,29 @@ def in_plane(**options):
 )  # fmt: skip
 def test_wrong_use_in_space(action, words):
     refused(errors.DescriptionError, action, *words)
+
+
+def test_a_point_of_another_mechanism():
+    other = lw.Mechanism("other")
+    long = other.add("rod", lw.bar(length=7.0, mass=1.0))
+    m = pendulum()
+    refused(errors.DescriptionError, lambda: m.add("R", lw.Rod(long.b, m.ground.at(9, 9), length=5.0)),
+            "elsewhere on the body of that name", "mechanism 'pendulum'")
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ({"stiffness": "1e4 N/mm"}, "torsional stiffness"),
+        ({"damping": "2 kg"}, "s/rad"),
+        ({"upper": "3 kg"}, "an angle"),
+    ],
+)
+def test_units_of_a_stop_are_those_of_its_measure(option, words):
+    m = pendulum()
+    refused(errors.UnitError, lambda: lw.Limit(m["A"].angle, **{"upper": "30 deg", **option}), words)
+    text = ", ".join(f"{key}: {value}" for key, value in {"upper": "30 deg", **option}.items())
+    file = ("linkwork: 1\nbodies: {r: {shape: bar, length: 1, mass: 1}}\n"
+            "joints: {A: {type: Revolute, on: ground, to: r.a}}\n"
+            f"forces: {{f: {{type: Limit, measure: A.angle, {text}}}}}\n")
+    refused(errors.FileError, lambda: lw.read(file), words)

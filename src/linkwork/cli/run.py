@@ -123,7 +123,7 @@ def _as_declared(mechanism, values, t: float):
 
 def _report(options, out, result, complete: bool) -> None:
     """Print the table, write the files, say where."""
-    names = options.show or _usual(result)
+    names = _scalars(result, options.show) if options.show else _usual(result)
     corrected = assemble.changed(result)
     if corrected and not out.verbose:
         parts = [f"{name} {given:.6g} -> {start:.6g}" for name, given, start in corrected]
@@ -176,6 +176,15 @@ def _usual(result) -> list[str]:
              if name.count(".") == 1 and name.split(".")[0] in items and name.split(".")[1] in words][:6]
     names = names or [name for name in result.names if name.split(".")[0] in result.mechanism.bodies][:6]
     return [*names, "energy.total"]
+
+
+def _scalars(result, names) -> list[str]:
+    """Names as asked for; of a vector, its components."""
+    found: list[str] = []
+    for name in names:
+        parts = [one for axis in "xyz" if (one := f"{name}.{axis}") in result.names]
+        found += parts if result[name].ndim > 1 and parts else [name]
+    return found
 
 
 def _ends(series) -> tuple[float, float, float, float]:

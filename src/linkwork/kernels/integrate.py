@@ -198,8 +198,6 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
                 continue
         if not broken and not fixed:
             error_scale(n, y, new, told, tab, scale)
-            five = 0.0
-            three = 0.0
             # near a singular position rounding alone gives this much; asking for less would never end
             noise = max(3e-15, w[at.ERROR_POSITION]) if near else 3e-15
             floor = noise / math.sqrt(max(1e-30, min(1.0, lowest / control[FIRST_PIVOT])))
@@ -207,17 +205,25 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
                 floor *= 4.0 ** (count[STALLS] - 2)
             if count[CRAWL] > 5:   # and so, within reason, is what makes steps short where the motion is smooth
                 floor = max(floor, min(floor * 4.0 ** (count[CRAWL] - 5), MOST_NOISE))
-            for i in range(n):
-                one = 0.0
-                two = 0.0
-                for j in range(stages + 1):
-                    one += e5[j] * k[j * n + i]
-                    two += e3[j] * k[j * n + i]
-                size = scale[i] + floor
-                five += (one / size) ** 2
-                three += (two / size) ** 2
-            if five != 0.0:  # also where it is nan
-                error = abs(step) * five / math.sqrt((five + 0.01 * three) * n_error)
+            # the work apart from the motion: where a driver moves all, the first estimate of the motion may vanish and
+            # the second be large, which would hide the error of the work
+            for part in range(2):
+                first, last = (0, n_error) if part == 0 else (n_error, n)
+                five = 0.0
+                three = 0.0
+                for i in range(first, last):
+                    one = 0.0
+                    two = 0.0
+                    for j in range(stages + 1):
+                        one += e5[j] * k[j * n + i]
+                        two += e3[j] * k[j * n + i]
+                    size = scale[i] + floor
+                    five += (one / size) ** 2
+                    three += (two / size) ** 2
+                if five != 0.0:  # also where it is nan
+                    found = abs(step) * five / math.sqrt((five + 0.01 * three) * (last - first))
+                    if not found <= error:  # also where it is nan
+                        error = found
             if not math.isfinite(error):
                 w[at.STATUS] = at.NOT_FINITE
                 broken = True

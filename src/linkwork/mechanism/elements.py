@@ -13,13 +13,14 @@ from linkwork.mechanism.frames import Place, as_frame
 from linkwork.mechanism.inertia import is_listed
 from linkwork.mechanism.measures import Alignment, Measure, Offset, Spin, Sum
 from linkwork.mechanism.symbols import mark
-from linkwork.units import ANY, Measured, Number, si
+from linkwork.units import Measured, Number, si
 
 FAR = 1e300  # no limit on this side
 
-Bound = Annotated[Quantity, Number(ANY)]
-Rate = Annotated[Quantity, Number(ANY, above=0.0)]
-Share = Annotated[Quantity, Number(ANY, least=0.0)]
+#: their units are those of the measure: read by the element, which knows it
+Bound = Annotated[Quantity, Number()]
+Rate = Annotated[Quantity, Number(above=0.0)]
+Share = Annotated[Quantity, Number(least=0.0)]
 Braking = Annotated[Quantity, Number("N m", least=0.0)]
 Slowness = Annotated[Quantity, Number("rad/s", above=0.0)]
 
@@ -96,9 +97,13 @@ class Limit(Force):
         if not isinstance(self.measure, Measure) or self.measure.rate_only:
             raise DescriptionError(message(self.item, "limits no measure with a value", repr(self.measure),
                                            "a measure such as joint.angle"))
-        for name in ("lower", "upper"):
+        unit = self.measure.unit()
+        units = {"lower": unit, "upper": unit}
+        if unit in ("m", "rad"):
+            units |= {"stiffness": "N/m" if unit == "m" else "N m/rad", "damping": f"s/{unit}"}
+        for name, wanted in units.items():
             if isinstance(getattr(self, name), str | Measured):
-                object.__setattr__(self, name, si(getattr(self, name), self.measure.unit(), self.item, name))
+                object.__setattr__(self, name, si(getattr(self, name), wanted, self.item, name))
         settle(self, self.item, "lower", "upper", "stiffness", "damping")
         if self.lower is self.upper is None:
             raise DescriptionError(message(self.item, "has no limit", wanted="lower, upper, or both"))

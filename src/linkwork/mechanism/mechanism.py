@@ -306,6 +306,12 @@ class Mechanism(metaclass=Explained):
             if known and not recipe.fits(self._parameters):
                 raise DescriptionError(message(item.item, f"has a frame {frame} that was made with other parameters, "
                                                f"{recipe!r}", remedy="make it with a body of this mechanism"))
+            own = self._bodies[frame.body].points if frame.body != "ground" else {}
+            if frame.name in own and (*own[frame.name], 0.0)[:3] != frame.position:
+                raise DescriptionError(message(item.item, f"is attached to {frame}, which is elsewhere on the body of "
+                                               "that name in this mechanism", f"{frame.position}",
+                                               f"{(*own[frame.name], 0.0)[:3]}", "take the point of the body that "
+                                               f"belongs to mechanism '{self.name}'"))
             if self.dimension == 2 and (frame.position[2] != 0.0 or frame.axis is not None):
                 raise OutOfPlaneError(message(item.item, f"frame {frame} leaves the plane of this 2-D mechanism",
                                               remedy="leave out z and axis, or use Mechanism(dimension=3)"))
