@@ -353,8 +353,7 @@ def test_coordinates_that_disagree(monkeypatch):
     class Heavier(joint.System):
         def __init__(self, plan, *arguments):
             super().__init__(plan, *arguments)
-            first = plan.size(at.P_GRAVITY)
-            self.set_numbers(first, 1.001 * self.p[first : first + 3 * (len(self.model.bodies) + 1)])
+            self.set_numbers(at.P_GRAVITY, 1.001 * self.view(at.P_GRAVITY))
 
     for module in ("coordinates.joint", "result.joint_view"):
         monkeypatch.setattr(f"linkwork.{module}.System", Heavier)

@@ -45,11 +45,10 @@ def exact_motion(state):
     system = system_of(model, "body", state.values, state.held, state.memory)
     system.derivative(state.t, state.y)
     rows, n = np.flatnonzero(system.held), model.n_v
-    first = system.plan.size(at.W_APPLIED) + model.dof
-    mass = system.p[system.plan.size(at.P_MASS) + model.dof :][:n]
+    mass, applied = (system.view(key)[1:].ravel() for key in (at.P_MASS, at.W_APPLIED))
     J = system.jacobian()[rows]
     K = np.block([[np.diag(mass), -J.T], [J, np.zeros((len(rows), len(rows)))]])
-    found = exactly(K, np.concatenate([system.w[first : first + n], system.gamma[rows]]))
+    found = exactly(K, np.concatenate([applied, system.gamma[rows]]))
     return (system.acceleration, found[:n]), (system.multipliers[rows], found[n:])
 
 

@@ -160,10 +160,10 @@ def _raise_law(system, culprit: int, t: float, result):
     """Call the law again in plain Python for the real exception."""
     model = system.model
     info = model.laws[culprit]
-    row = system.tab[system.plan.size(at.T_LAW) + at.LAW_COLUMNS * culprit:][:at.LAW_COLUMNS]
+    row = system.plan.table(at.T_LAW)[culprit]
     readings = [_reading(system, one) for one in info.part.reads]
     values, rates = (np.array([reading[order] for reading in readings]) for order in (0, 1))
-    memory = system.memory[row[7]:row[7] + row[8]].copy()
+    memory = system.memory[row[at.LAW_MEMORY]:][:row[at.LAW_N_MEMORY]].copy()
     what = f"Force '{info.element}'"
     name = getattr(info.part.law, "__name__", str(info.part.law))
     seen = ", ".join(f"{v:.6g}" for v in values)
@@ -183,8 +183,7 @@ def _reading(system, one) -> np.ndarray:
     """Value and rate of a measure or a time function that a law reads, where the kernel was last."""
     if hasattr(one, "terms"):
         return system.measure_values(one)
-    first = system.plan.size(at.W_FUNCTION) + 3 * system.model.functions.index(one)
-    return system.w[first:first + 3]
+    return system.view(at.W_FUNCTION)[system.model.functions.index(one)]
 
 
 def _ends_that_meet(system, culprit: int, where: str) -> str:
@@ -212,7 +211,7 @@ def _flat_distance(system) -> str | None:
     model = system.model
     for measure, k in system.plan.measure_index.items():
         if type(measure).__name__ in ("Distance", "Direction"):
-            gradient = system.w[system.plan.size(at.W_GRADIENT) + 2 * model.dof * k]
+            gradient = system.view(at.W_GRADIENT)[k, 0]
             if not np.isfinite(gradient):
                 for row in system.plan.rows:
                     if any(one == measure for _, one in row.measure.terms()):
@@ -225,7 +224,7 @@ def _flat_distance(system) -> str | None:
 
 def _worst_rows(system, count: int = 3) -> str:
     """The rows that are furthest from being met: dropped ones in position, the others in acceleration."""
-    rest = np.abs(system._view(at.W_RESIDUAL, system.n_rows))
+    rest = np.abs(system.view(at.W_RESIDUAL))
     if system.w[at.ERROR_DROPPED] > 1e-5:
         rest = np.abs(system.phi) * (1.0 - system.held)
     order = np.argsort(-rest)[:count]

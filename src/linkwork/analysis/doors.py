@@ -213,6 +213,6 @@ def references(system, t, y) -> np.ndarray:
     values = system.row_values.copy()
     for r, row in enumerate(system.plan.rows):
         if row.value is None:
-            offset = system.w[system.plan.size(at.W_FUNCTION) + 3 * row.function] if row.function >= 0 else 0.0
+            offset = system.view(at.W_FUNCTION)[row.function, at.FUNCTION_VALUE] if row.function >= 0 else 0.0
             values[r] = system.measure_values(row.measure)[0] - offset
     return values

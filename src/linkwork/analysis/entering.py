@@ -45,7 +45,7 @@ def _bare(body) -> bool:
 def _has_light(model) -> bool:
     """Whether there is a body that is light beside others."""
     plan = model.plan("body")
-    return plan.parameters[plan.size(at.P_LEAST)] < at.LITTLE
+    return bool(plan.view(plan.parameters, at.P_LEAST)[0] < at.LITTLE)
 
 
 def refuse_lost_digits(model, state) -> None:

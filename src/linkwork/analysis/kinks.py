@@ -102,14 +102,14 @@ class Kinks:
 
 def strike(system, t: float, y: np.ndarray) -> bool:
     """Give y, in place, the velocities and the work behind a break at t; False where no velocities meet the rows."""
-    plan, count = system.plan, system.n_rows
-    rows = plan.tab[plan.size(at.T_ROW):][:at.ROW_COLUMNS * count].reshape(-1, at.ROW_COLUMNS)
-    driven = np.flatnonzero(rows[:, 2] >= 0)
-    work = plan.n_q + plan.n_v + rows[driven, 2]
+    plan = system.plan
+    work = plan.table(at.T_ROW)[:, at.ROW_WORK]
+    driven = np.flatnonzero(work >= 0)
+    work = plan.n_q + plan.n_v + work[driven]
     errors = []
     for _ in range(2):  # the second time takes away what rounding left
         system.project(t, y)
-        error = system.w[plan.section(at.W_RESIDUAL, 2 * count)][count:]  # nu+ - J v
+        error = system.view(at.W_RIGHT)  # nu+ - J v
         y[work] += system.multipliers[driven] * (system.nu[driven] - 0.5 * error[driven])
         errors.append(float(system.w[at.ERROR_VELOCITY]))
     return errors[1] <= 1e-6 * errors[0] + 1e-12

@@ -60,7 +60,7 @@ def _ledger(system, t, raw, usual: float) -> list[str]:
 def _violation(system, t, raw, known: float | None) -> list[str]:
     if not system.n_rows or (known is not None and known <= VIOLATION):
         return []
-    phi = system.swept(t, raw, np.arange(system.n_rows) + system.plan.size(at.W_PHI), located=True)
+    phi = system.swept(t, raw, system.plan.places(at.W_PHI), located=True)
     off = (np.abs(phi) / system.row_scale).max(axis=0)
     worst = int(np.argmax(off))
     largest = off[worst] if known is None else max(known, off[worst])

@@ -255,8 +255,7 @@ def _without_inertia(system, columns) -> tuple[str, ...]:
     model = system.model
     if system.plan.tree is not None:  # the recursion says so itself
         return ()
-    first = system.plan.size(at.P_MASS) + model.dof
-    mass = system.p[first:first + model.n_v]
+    mass = system.view(at.P_MASS)[1:].ravel()
     bare = np.flatnonzero((mass <= 0.0) & columns)
     if bare.size == 0:
         return ()

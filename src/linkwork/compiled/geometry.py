@@ -26,17 +26,16 @@ def local_numbers(frame, body, dimension: int) -> tuple:
     return (*(axes.T @ (position - center)), *(axes.T @ frame.rotation()).T.ravel())
 
 
-def write_geometry(dimension, frames, measures, unwinding, bodies, head, tab, p) -> None:
+def write_geometry(dimension, frames, measures, unwinding, bodies, writer) -> None:
     """Write frames {key: (number, frame)} and measures; those `unwinding` have a place in the memory, in this order.
 
     `bodies` are {name: (number, what is known of it)}, with None for the ground.
     """
     slot_of = {measure: k for k, measure in enumerate(unwinding)}
-    head[at.N_FRAMES], head[at.N_MEASURES] = len(frames), len(measures)
-    head[at.T_FRAME_BODY] = tab.add([bodies[frame.body][0] for _, frame in frames.values()])
-    head[at.P_FRAME] = p.add(np.array([local_numbers(frame, bodies[frame.body][1], dimension)
-                                       for _, frame in frames.values()]))
-    head[at.T_MEASURE] = tab.add(np.array([
+    writer.sizes(N_FRAMES=len(frames), N_MEASURES=len(measures))
+    writer.put(at.T_FRAME_BODY, [bodies[frame.body][0] for _, frame in frames.values()])
+    writer.put(at.P_FRAME, [local_numbers(frame, bodies[frame.body][1], dimension) for _, frame in frames.values()])
+    writer.put(at.T_MEASURE, [
         (CODES[type(m).__name__], frames[frame_key(m.on)][0], frames[frame_key(m.to)][0],
-         AXIS[getattr(m, "axis", "x")], AXIS[getattr(m, "other", "x")], slot_of.get(m, -1)) for m in measures]))
-    head[at.P_MEASURE] = p.add([getattr(m, "radius", 0.0) for m in measures])
+         AXIS[getattr(m, "axis", "x")], AXIS[getattr(m, "other", "x")], slot_of.get(m, -1)) for m in measures])
+    writer.put(at.P_MEASURE, [getattr(m, "radius", 0.0) for m in measures])

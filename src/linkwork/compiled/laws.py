@@ -16,7 +16,6 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
-from numba import carray
 from numba.core.errors import NumbaError
 
 from linkwork.errors import warn
@@ -32,11 +31,11 @@ _BODY = {
 
 _LAW_SLOT = '''
 def {name}(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
-    v = carray(values, (n_values,))
-    r = carray(rates, (n_values,))
-    n = carray(numbers, (n_numbers,))
-    m = carray(memory, (n_memory,))
-    o = carray(out, (n_out,))
+    v = array_at(values, (n_values,))
+    r = array_at(rates, (n_values,))
+    n = array_at(numbers, (n_numbers,))
+    m = array_at(memory, (n_memory,))
+    o = array_at(out, (n_out,))
     try:
         {body}
     except Exception:
@@ -46,8 +45,8 @@ def {name}(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory
 
 _FUNCTION_SLOT = '''
 def {name}(t, numbers, out, n_numbers):
-    n = carray(numbers, (n_numbers,))
-    o = carray(out, (3,))
+    n = array_at(numbers, (n_numbers,))
+    o = array_at(out, (3,))
     try:
         f, f1, f2 = law(t, n)
         o[0] = f
@@ -125,7 +124,7 @@ def _compile(law, source, signature, fallback) -> Slot:
     key = hashlib.sha256(f"{getattr(law, '__module__', '')} {getattr(law, '__qualname__', '')} {source}".encode()
                          + written).hexdigest()
     name = f"slot_{key[:16]}"
-    space = {"np": np, "carray": carray, "__name__": __name__}
+    space = {"np": np, "array_at": jit.array_at, "__name__": __name__}
     try:
         checked = None if own else Checked(law)
         space["law"] = jit.compile_inner(law) if checked is None else checked.compiled
@@ -175,18 +174,15 @@ def _python_law(part) -> Slot:
 
     def call(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
         try:
-            o = np.ctypeslib.as_array(out, (n_out,))
-            v, r = (np.ctypeslib.as_array(a, (n_values,)) if n_values else np.zeros(0) for a in (values, rates))
-            n = np.ctypeslib.as_array(numbers, (n_numbers,)) if n_numbers else np.zeros(0)
-            m = np.ctypeslib.as_array(memory, (n_memory,)) if n_memory else np.zeros(0)
+            v, r, n, m, o = (jit.array_at(one, (count,)) if count else np.zeros(0) for one, count in (
+                (values, n_values), (rates, n_values), (numbers, n_numbers), (memory, n_memory), (out, n_out)))
             o[:] = call_plainly(part, v, r, t, n, m, n_out, law)
         except BaseException as error:  # an exception cannot cross the kernel: it is kept, and nan says so
             errors[:] = [error]
             for k in range(n_out):
                 out[k] = np.nan
 
-    slot.keep = _PYTHON_LAW(call)
-    slot.address = ctypes.cast(slot.keep, ctypes.c_void_p).value or 0
+    _place(slot, _PYTHON_LAW, call)
     return slot
 
 
@@ -203,6 +199,14 @@ def _python_function(function) -> Slot:
             for k in range(3):
                 out[k] = np.nan
 
-    slot.keep = _PYTHON_FUNCTION(call)
-    slot.address = ctypes.cast(slot.keep, ctypes.c_void_p).value or 0
+    _place(slot, _PYTHON_FUNCTION, call)
     return slot
+
+
+def _place(slot: Slot, kind, call) -> None:
+    """Give a Python function an address that kernels can call."""
+    if jit.PLAIN:
+        slot.keep, slot.address = call, jit.address_of(call)
+    else:
+        slot.keep = kind(call)
+        slot.address = ctypes.cast(slot.keep, ctypes.c_void_p).value or 0

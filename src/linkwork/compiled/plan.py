@@ -14,6 +14,7 @@ import numpy as np
 
 from linkwork.compiled.model import Model, RowInfo
 from linkwork.kernels import layout as at
+from linkwork.kernels.sections import span_of
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,8 @@ class Plan:
     def with_values(self, rows: tuple[RowInfo, ...]) -> Plan:
         """The same plan with rows that differ in the values held alone."""
         parameters = self.parameters.copy()
-        first = self.size(at.P_ROW)
-        parameters[first:first + 2 * len(rows):2] = [0.0 if row.value is None else row.value for row in rows]
+        values = self.view(parameters, at.P_ROW)[:, at.ROW_VALUE]
+        values[:] = [0.0 if row.value is None else row.value for row in rows]
         parameters.flags.writeable = False
         other = object.__new__(Plan)
         other.__dict__.update(self.__dict__, rows=rows, parameters=parameters)
@@ -48,10 +49,30 @@ class Plan:
         """An entry of the header of the integer table."""
         return int(self.tab[key])
 
-    def section(self, key: int, count: int) -> slice:
-        """A section of the workspace."""
-        first = self.size(key)
-        return slice(first, first + count)
+    @cached_property
+    def _spans(self) -> dict[int, tuple[slice, tuple[int, ...]]]:
+        return {}
+
+    def _span(self, key: int) -> tuple[slice, tuple[int, ...]]:
+        """Where a section is, and its shape; looked up once."""
+        found = self._spans.get(key)
+        if found is None:
+            found = self._spans[key] = span_of(key, self.tab)
+        return found
+
+    def view(self, vector: np.ndarray, key: int) -> np.ndarray:
+        """A section of a vector of this plan, in its shape: of its parameters, or of a workspace."""
+        span, shape = self._span(key)
+        return vector[span] if len(shape) == 1 else vector[span].reshape(shape)
+
+    def table(self, key: int) -> np.ndarray:
+        """A section of the integer table."""
+        return self.view(self.tab, key)
+
+    def places(self, key: int) -> np.ndarray:
+        """Where the numbers of a section are in their vector, in its shape."""
+        span, shape = self._span(key)
+        return np.arange(span.start, span.stop).reshape(shape)
 
     @cached_property
     def measure_index(self) -> dict:
@@ -82,18 +103,15 @@ class Plan:
     @cached_property
     def row_blocks(self) -> list[list[tuple[int, int]]]:
         """Blocks of J of every row: number of the block, and the body that it belongs to."""
-        count, dof = len(self.rows), self.model.dof
-        first = self.tab[self.size(at.T_ROW_BLOCK):][:count + 1].tolist()
-        owners = self.tab[self.size(at.T_BLOCK_BODY):][:self.size(at.N_BLOCKS)].tolist()
-        return [[(b, owners[b] // dof - 1) for b in range(first[r], first[r + 1])] for r in range(count)]
+        first = self.table(at.T_ROW_BLOCK).tolist()
+        owners = (self.table(at.T_BLOCK_BODY) // self.model.dof - 1).tolist()
+        return [[(b, owners[b]) for b in range(first[r], first[r + 1])] for r in range(len(self.rows))]
 
     @cached_property
     def block_owners(self) -> tuple[np.ndarray, np.ndarray]:
         """Body and row of every block of J."""
-        count, first = len(self.rows), self.size(at.T_ROW_BLOCK)
-        row_block = self.tab[first:first + count + 1] if count else np.zeros(1, dtype=np.int64)
-        rows = np.repeat(np.arange(count), np.diff(row_block))
-        return self.tab[self.size(at.T_BLOCK_BODY):][:rows.size] // self.model.dof - 1, rows
+        rows = np.repeat(np.arange(len(self.rows)), np.diff(self.table(at.T_ROW_BLOCK)))
+        return self.table(at.T_BLOCK_BODY) // self.model.dof - 1, rows
 
     @cached_property
     def n_q(self) -> int:
@@ -111,17 +129,9 @@ class Plan:
         return self.n_q + self.n_v + self.size(at.N_Z)
 
     @cached_property
-    def run_sections(self) -> tuple[slice, slice, slice]:
-        """Values of the rows among the parameters; rows held and memory in the workspace."""
-        rows, first = len(self.rows), self.size(at.P_ROW)
-        return (slice(first, first + 2 * rows, 2), self.section(at.W_HELD, rows),
-                self.section(at.W_MEMORY, self.size(at.N_MEMORY)))
-
-    @cached_property
     def turn_slots(self) -> dict[Any, int]:
         """Measures whose full turns are counted, and where their memory is; that of laws comes behind them."""
-        first, count = self.size(at.T_MEMORY_MEASURE), self.size(at.N_MEMORY)
-        return {self.measures[k]: slot for slot, k in enumerate(self.tab[first:first + count]) if k >= 0}
+        return {self.measures[k]: slot for slot, k in enumerate(self.table(at.T_MEMORY_MEASURE)) if k >= 0}
 
     def memory_for(self, other: Plan, memory: np.ndarray) -> np.ndarray:
         """Memory (..., slots) of this plan as another one of the same model has it; zero for what is new there."""
@@ -138,8 +148,9 @@ class Plan:
     def law_slots(self) -> dict[tuple, slice]:
         """Where the memory of laws is, by element, which of its laws it is, and how much it remembers."""
         found: dict[tuple, slice] = {}
+        table = self.table(at.T_LAW)
         for k, law in enumerate(self.model.laws):
-            first, count = self.tab[self.size(at.T_LAW) + at.LAW_COLUMNS * k:][7:9]
+            first, count = table[k, at.LAW_MEMORY], table[k, at.LAW_N_MEMORY]
             if count:
                 nth = sum(one.element == law.element for one in self.model.laws[:k])
                 found[law.element, nth, int(count)] = slice(int(first), int(first + count))
@@ -150,9 +161,9 @@ class Plan:
         """Parts of laws that have a potential, each with the first of the values that it reads, and where those are."""
         parts: list[tuple[Any, int]] = []
         picks: list[int] = []
+        values = self.places(at.W_VALUE)
         for law in self.model.laws:
             if law.part.energy == "stores" and law.part.potential is not None:
                 parts.append((law.part, len(picks)))
-                picks += [self.size(at.W_VALUE) + self.measure_index[one]
-                          for measure in law.part.reads for _, one in measure.terms()]
+                picks += [values[self.measure_index[one]] for measure in law.part.reads for _, one in measure.terms()]
         return parts, np.array(picks, dtype=np.int64)

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from linkwork.compiled.geometry import frame_key, write_geometry
+from linkwork.compiled.writer import Writer
 from linkwork.kernels import layout as at
+from linkwork.kernels.sections import span_of
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,10 @@ class Readings:
         own[:, self.columns < 0] = 0.0
         return own
 
-    def place(self, key: int) -> int:
-        """Where a section of the workspace begins."""
-        return int(self.tab[key])
+    def places(self, key: int) -> np.ndarray:
+        """Where the numbers of a section are in their vector, in its shape."""
+        span, shape = span_of(key, self.tab)
+        return np.arange(span.start, span.stop).reshape(shape)
 
 
 def compile_readings(model: Any, measures) -> Readings:
@@ -50,23 +53,13 @@ def compile_readings(model: Any, measures) -> Readings:
         for frame in (one.on, one.to):
             frames.setdefault(frame_key(frame), (len(frames), frame))
     unwinding = [one for one in measures if one.unwinds]
-    tab, p = at.Table(np.int64, reserved=at.HEADER), at.Table(np.float64)
-    w = at.Table(np.float64, reserved=at.W_FIXED)
-    head = np.zeros(at.HEADER, dtype=np.int64)
-    n, count = len(touched), len(measures)
-    for key, size in ((at.DIMENSION, d), (at.DOF, dof), (at.N_BODIES, n), (at.N_Q, positions * n), (at.N_V, dof * n),
-                      (at.N_MEMORY, len(unwinding))):
-        head[key] = size
-    head[at.P_LENGTH] = p.add([model.length])
-    write_geometry(d, frames, measures, unwinding, bodies, head, tab, p)
-    for key, size in ((at.W_POSE, at.POSE_SCRATCH[d] * (n + 1)), (at.W_TWIST, dof * (n + 1)),
-                      (at.W_FRAME, at.FRAME_SCRATCH[d] * len(frames)), (at.W_VALUE, count), (at.W_RATE, count),
-                      (at.W_BIAS, count), (at.W_GRADIENT, 2 * dof * count), (at.W_MEMORY, len(unwinding)),
-                      (at.W_TURNED, len(unwinding)), (at.W_SWING, len(unwinding))):
-        head[key] = w.reserve(size)
+    writer, n = Writer(d), len(touched)
+    writer.sizes(N_BODIES=n, N_Q=positions * n, N_V=dof * n, N_MEMORY=len(unwinding))
+    writer.put(at.P_LENGTH, [model.length])
+    write_geometry(d, frames, measures, unwinding, bodies, writer)
+    writer.reserve("body")
     columns = [np.arange(positions * k, positions * (k + 1)) for k in touched]
     columns += [model.n_q + np.arange(dof * k, dof * (k + 1)) for k in touched]
     columns.append(np.array([model.n_y + model.turn_slots.get(one, -1 - model.n_y) for one in unwinding]))
     return Readings(d, tuple(measures), touched, tuple((index[one.on.body], index[one.to.body]) for one in measures),
-                    np.concatenate([head, tab.vector()]), p.vector(), np.zeros(w.size),
-                    np.concatenate(columns).astype(np.int64))
+                    writer.tab, writer.p, writer.w, np.concatenate(columns).astype(np.int64))

@@ -8,25 +8,24 @@ from linkwork.compiled.tree import planar_numbers, spatial_numbers
 from linkwork.kernels import layout as at
 
 
-def write_tree(tree, bodies, dimension, head, tab, p, w) -> list[int]:
-    """Links, their numbers and their scratch; returns which coordinates and speeds turn."""
+def write_tree(tree, bodies, dimension, writer) -> None:
+    """Coordinates, links and their numbers."""
     parents = [link.parent for link in tree.links]
     first = {parents[k]: k for k in range(1, len(parents))}  # of the children the last, which is gathered first
     table, numbers = [], []
     carrier = np.zeros(len(bodies) + 1, dtype=np.int64)
     for k, link in enumerate(tree.links):
         carries, opens = k in first, link.parent > 0 and first[link.parent] == k
-        table.append((link.kind, link.parent, link.first_q, link.first_v, link.body, int(carries) + 2 * int(opens)))
+        table.append((link.kind, link.parent, link.first_q, link.first_v, link.body,
+                      at.CARRIES * carries + at.OPENS * opens))
         body = bodies[link.body - 1] if link.body else None
         numbers.append(planar_numbers(link, body) if dimension == 2 else spatial_numbers(link, body))
         if link.body:
             carrier[link.body] = k
-    head[at.N_LINKS] = len(tree.links) - 1
-    head[at.T_LINK] = tab.add(np.array(table, dtype=np.int64))
-    head[at.T_BODY_LINK] = tab.add(carrier)
-    head[at.P_LINK] = p.add(np.array(numbers))
-    head[at.W_LINK] = w.reserve(at.LINK_SCRATCH[dimension] * len(tree.links))
-    head[at.W_CHANGE] = w.reserve(tree.n_v)
+    writer.sizes(N_LINKS=len(tree.links) - 1, N_Q=tree.n_q, N_V=tree.n_v)
+    writer.put(at.T_LINK, table)
+    writer.put(at.T_BODY_LINK, carrier)
+    writer.put(at.P_LINK, numbers)
     speeds = [int(one.turning) for one in tree.coordinates]
     places = np.zeros(tree.n_q, dtype=np.int64)
     for link in tree.links[1:]:
@@ -34,10 +33,10 @@ def write_tree(tree, bodies, dimension, head, tab, p, w) -> list[int]:
             places[link.first_q:link.first_q + 4] = 1
         elif link.kind != at.RIGID:
             places[link.first_q] = speeds[link.first_v]
-    return [*places, *speeds]
+    writer.put(at.T_TURNING, [*places, *speeds])
 
 
-def write_paths(tree, row_block, block_body, head, tab):
+def write_paths(tree, row_block, block_body, writer):
     """For every row the links between its bodies and the root; returns the entries by row and what each stands for."""
     carrier = {link.body: k for k, link in enumerate(tree.links) if link.body}
     row_entry, entries, slots, block_entry = [0], [], [], []
@@ -55,8 +54,8 @@ def write_paths(tree, row_block, block_body, head, tab):
                 slots.append(1 + 3 * k + component)
         row_entry.append(len(entries))
         block_entry += [first[carrier[block_body[b]]] for b in blocks]
-    head[at.N_ENTRIES] = len(entries)
-    head[at.T_ROW_ENTRY] = tab.add(row_entry)
-    head[at.T_ENTRY] = tab.add(np.array(entries, dtype=np.int64))
-    head[at.T_BLOCK_ENTRY] = tab.add(block_entry)
+    writer.sizes(N_ENTRIES=len(entries))
+    writer.put(at.T_ROW_ENTRY, row_entry)
+    writer.put(at.T_ENTRY, entries)
+    writer.put(at.T_BLOCK_ENTRY, block_entry)
     return row_entry, slots

@@ -15,12 +15,6 @@ class System(_System):
     coordinates = "body"
 
     @property
-    def acceleration(self):
-        """Accelerations of the moving bodies (or the last step)."""
-        first = self.plan.size(at.W_ACCELERATION) + self.model.dof
-        return self.w[first:first + self.model.n_v]
-
-    @property
     def has_orientations(self) -> bool:
         """Whether there are Euler parameters among the coordinates, to be kept at length one."""
         return self.model.dimension == 3
@@ -29,12 +23,6 @@ class System(_System):
     def all_held(self):
         """Which rows act."""
         return self.held.copy()
-
-    @property
-    def step_section(self) -> slice:
-        """Where in the workspace a step of the coordinates is."""
-        first = self.plan.size(at.W_ACCELERATION) + self.model.dof
-        return slice(first, first + self.model.n_v)
 
     @property
     def columns(self):
@@ -48,19 +36,19 @@ class System(_System):
 
     def jacobian(self, rows=None):
         """J as a dense matrix (rows, velocity coordinates) at the last state located."""
-        return dense_jacobian(self.plan, self._view(at.W_BLOCK, self.model.dof * self.plan.size(at.N_BLOCKS)), rows)
+        return dense_jacobian(self.plan, self.view(at.W_BLOCK), rows)
 
     def pivots(self):
         """Pivots of the rows at the last factor, against what they are alone."""
-        plan = self.plan
-        place = plan.tab[plan.size(at.T_PERMUTATION):][plan.size(at.N_UNKNOWNS) - self.n_rows:][:self.n_rows]
-        return 1.0 / np.abs(self.w[plan.size(at.W_FACTOR) + place] * self.w[plan.size(at.W_SCALE) + place])
+        place = self.plan.table(at.T_PERMUTATION)
+        place = place[place.size - self.n_rows:]
+        return 1.0 / np.abs(self.view(at.W_FACTOR)[place] * self.view(at.W_SCALE)[place])
 
     def pushed(self, row: int):
         """M^-1 J' of one row: how the bodies give way to it."""
         blocks, bodies, rows = self._blocks()
-        out, dof = np.zeros((len(self.model.bodies), self.model.dof)), self.model.dof
-        inverse = self.p[self.plan.size(at.P_INVERSE_MASS):][dof:dof + self.model.n_v].reshape(-1, dof)
+        inverse = self.view(at.P_INVERSE_MASS)[1:]
+        out = np.zeros(inverse.shape)
         own = rows == row
         np.add.at(out, bodies[own], blocks[own] * inverse[bodies[own]])
         return out.ravel()
@@ -88,12 +76,9 @@ def body_weights(model):
 
 
 def dense_jacobian(plan, blocks, rows=None):
-    """J (rows, velocity coordinates of the bodies) from its blocks (..., blocks * dof)."""
+    """J (..., rows, velocity coordinates of the bodies) from its blocks (..., blocks, dof)."""
     dof, count = plan.model.dof, len(plan.rows)
-    first = plan.size(at.T_ROW_BLOCK)
-    row_block = plan.tab[first:first + count + 1]
-    bodies = plan.tab[plan.size(at.T_BLOCK_BODY):][:row_block[-1] if count else 0]
-    blocks = np.asarray(blocks).reshape(*np.shape(blocks)[:-1], -1, dof)
+    row_block, bodies = plan.table(at.T_ROW_BLOCK), plan.table(at.T_BLOCK_BODY)
     out = np.zeros((*blocks.shape[:-2], count, plan.model.n_v))
     for r in range(count) if rows is None else rows:
         for k in range(row_block[r], row_block[r + 1]):
@@ -159,8 +144,8 @@ def _arms(angle, center):
 def motion(model, t, states, values, held, raw=None, rows: bool = True):
     """Accelerations of the bodies (times, n_v), and with `rows` the multipliers of all rows (times, rows)."""
     plan = model.plan()
-    picks = np.arange(model.n_v) + plan.size(at.W_ACCELERATION) + model.dof
+    picks = plan.places(at.W_ACCELERATION)[1:].ravel()
     if rows:
-        picks = np.concatenate([picks, np.arange(len(model.rows)) + plan.size(at.W_LAMBDA)])
+        picks = np.concatenate([picks, plan.places(at.W_LAMBDA)])
     picked = System(plan, values, held).swept(t, states if raw is None else raw, picks)
     return picked[:, :model.n_v], picked[:, model.n_v:]

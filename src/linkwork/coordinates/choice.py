@@ -31,8 +31,7 @@ def counts(model, coordinates: str) -> tuple[int, ...]:
 
 def _eliminations(plan) -> int:
     """Updates of the factorisation."""
-    n, column = plan.size(at.N_UNKNOWNS), plan.size(at.T_COLUMN)
-    heights = np.diff(plan.tab[column:column + n + 1])
+    heights = np.diff(plan.table(at.T_COLUMN))
     return int((heights * (heights + 1) // 2).sum()) + plan.size(at.N_FILL)
 
 

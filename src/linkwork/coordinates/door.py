@@ -66,6 +66,10 @@ class Door:
         fits("state", y, (self.n_y,))
         _calls().call(int(address), float(t), y, self._p, self.tab, self._w, self.f)
 
+    def solve(self) -> None:
+        """A step for the right side in W_RIGHT, with the factor as it is."""
+        _calls().solve(int(self.tab[at.A_SOLVE]), 0.0, int(self.tab[at.W_RIGHT]), self._p, self.tab, self._w)
+
     def sweep(self, address: int, times, states, picks) -> np.ndarray:
         """Evaluate stored states, their memory behind them: chosen places of the workspace."""
         count = self._stored(times, states, picks)
@@ -177,8 +181,9 @@ def _addresses(dimension: int, coordinates: str, light: bool) -> list[int]:
 
     kernels = kernels_of(dimension, coordinates)
     rows = kernels_of(dimension, f"light_{coordinates}") if light else kernels  # where bodies are light beside others
-    return [address_of(one) for one in (kernels.locate, rows.factor, rows.solve, kernels.move, kernels.rates,
-                                        kernels.spread, rows.add)]
+    of_all = [kernels.locate, rows.factor, rows.solve, kernels.move]
+    of_some = [getattr(kernels, "rates", None), getattr(kernels, "spread", None), getattr(rows, "add", None)]
+    return [address_of(one) if one is not None else 0 for one in (*of_all, *of_some)]
 
 
 @cache

@@ -36,7 +36,9 @@ class System(_System):
         """Count whole turns of bodies that no joint counts (they slide, or are fixed) as a state has them."""
         if self.model.dimension != 2:
             return
-        first = self.plan.size(at.P_LINK)
+        from linkwork.kernels.planar.links import L_ANGLE
+
+        links = self.view(at.P_LINK)
         own = self.to_body(self.from_body(y))
         turns = np.round((y[2:self.model.n_q:3] - own[2:self.model.n_q:3]) / TURN)
         if not turns[self.model.turning].any():
@@ -47,19 +49,20 @@ class System(_System):
             if link.body and self.model.bodies[link.body - 1].has_angle:
                 place = 3 * link.body - 1
                 missing = TURN * round((y[place] - own[place] - added[k]) / TURN)
-                angle = first + at.LINK_NUMBERS[2] * k + 2
-                self.set_numbers(angle, [self.p[angle] + missing])
+                self.set_numbers(at.P_LINK, links[k, L_ANGLE] + missing, (k, L_ANGLE))
                 added[k] += missing
 
     def _stand_on(self, values) -> None:
         """Steps whose place depends on how the mechanism was assembled."""
-        names = {(row.item, row.label): r for r, row in enumerate(self.model.rows)}
-        for k, link in enumerate(self.tree.links):
-            if link.row is not None:
+        standing = [(k, link) for k, link in enumerate(self.tree.links) if link.row is not None]
+        if standing:
+            from linkwork.kernels.planar.links import L_ANGLE, L_COS, L_SIN
+
+            names = {(row.item, row.label): r for r, row in enumerate(self.model.rows)}
+            for k, link in standing:
                 label, factor = link.row
                 angle = link.angle + factor * values[names[link.joint, label]]
-                first = self.plan.size(at.P_LINK) + at.LINK_NUMBERS[2] * k + 2
-                self.set_numbers(first, [angle, np.cos(angle), np.sin(angle)])
+                self.set_numbers(at.P_LINK, [angle, np.cos(angle), np.sin(angle)], (k, [L_ANGLE, L_COS, L_SIN]))
 
     @cached_property
     def has_orientations(self) -> bool:
@@ -74,11 +77,6 @@ class System(_System):
         return out
 
     @property
-    def step_section(self) -> slice:
-        """Where in the workspace a step of the coordinates is."""
-        return self.plan.section(at.W_CHANGE, self.plan.n_v)
-
-    @property
     def columns(self):
         """Which velocity coordinates exist: all."""
         return np.ones(self.plan.n_v, dtype=bool)
@@ -88,15 +86,9 @@ class System(_System):
         """Angles count as lengths: their columns are divided by the length of the mechanism."""
         return np.array([1.0 / self.model.length if one.turning else 1.0 for one in self.tree.coordinates])
 
-    @property
-    def acceleration(self):
-        """Accelerations of the bodies at the last state evaluated."""
-        first = self.plan.size(at.W_ACCELERATION) + self.model.dof
-        return self.w[first:first + self.model.n_v]
-
     def body_jacobian(self):
         """J of the rows that close loops, against the speeds of the bodies."""
-        return dense_jacobian(self.plan, self._view(at.W_BLOCK, self.model.dof * self.plan.size(at.N_BLOCKS)))
+        return dense_jacobian(self.plan, self.view(at.W_BLOCK))
 
     def jacobian(self, rows=None):
         """C = J_b B: rows that close loops against joint coordinates, at the last state located."""
@@ -186,10 +178,9 @@ class System(_System):
     def bodies_in(self, t, raw, bodies) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
         """Block by block of times: where, positions (times, bodies, 3 or 7) and twists of some of the bodies."""
         model, d = self.model, self.model.dimension
-        size, dof, kept = at.POSE_SCRATCH[d], model.dof, 3 if d == 2 else 12  # the plane's cosines are of no use here
-        number = np.array(bodies, dtype=np.int64)[:, None] + 1
-        picks = np.hstack([self.plan.size(at.W_POSE) + size * number + np.arange(kept),
-                           self.plan.size(at.W_TWIST) + dof * number + np.arange(dof)])
+        kept = 3 if d == 2 else 12  # the plane's cosines are of no use here
+        number = np.array(bodies, dtype=np.int64) + 1
+        picks = np.hstack([self.plan.places(at.W_POSE)[number, :kept], self.plan.places(at.W_TWIST)[number]])
         still = [k for k, body in enumerate(bodies) if not model.bodies[body].has_angle]
         for part, found in self.sweep(t, raw, picks.ravel(), located=True):
             found = found.reshape(-1, *picks.shape)
@@ -218,11 +209,10 @@ def motion(model, t, states, values, held, raw=None, rows: bool = True):
     system.keep_turns(states[0, :n_y])
     if raw is None:
         raw = np.concatenate([system.from_bodies(states[:, :n_y], states[:, n_y:]), states[:, n_y:]], axis=1)
-    dof, count = model.dof, model.dof * len(model.bodies)
-    sections = [(plan.size(at.W_ACCELERATION) + dof, count)]
+    sections = [plan.places(at.W_ACCELERATION)[1:]]
     if rows:
-        sections += [(plan.size(at.W_APPLIED) + dof, count), (plan.size(at.W_LAMBDA), len(plan.rows))]
-    picks = np.concatenate([np.arange(size) + first for first, size in sections])
+        sections += [plan.places(at.W_APPLIED)[1:], plan.places(at.W_LAMBDA)]
+    picks, count = np.concatenate([one.ravel() for one in sections]), sections[0].size
     acceleration, lam = np.empty((len(t), count)), np.zeros((len(t), len(model.rows) if rows else 0))
     for part, picked in system.sweep(t, raw, picks):
         picked[:, :count][:, ~model.existing] = 0.0
@@ -241,8 +231,7 @@ def _through_the_tree(model, tree, t, states, rest, lam, values, held):
     """
     dof, d, count = model.dof, model.dimension, len(t)
     body = model.plan()
-    blocks = body.section(at.W_BLOCK, dof * body.size(at.N_BLOCKS))
-    J = BodySystem(body, values, held).swept(t, states, np.arange(blocks.start, blocks.stop), located=True)
+    J = BodySystem(body, values, held).swept(t, states, body.places(at.W_BLOCK).ravel(), located=True)
     J = J.reshape(count, -1, dof)
     load = rest.reshape(count, len(model.bodies), dof).transpose(1, 0, 2).copy()  # (bodies, times, dof)
     for r in model.plan("joint").kept:

@@ -23,10 +23,8 @@ def read(readings, own, second: bool = False) -> Iterator[tuple[slice, np.ndarra
     door = Door(tab, readings.parameters, readings.workspace)
     door.note(at.DETAIL, 1.0)
     n = door.n_y
-    sections = [(at.W_VALUE, count), (at.W_RATE, count)]
-    if second:
-        sections += [(at.W_BIAS, count), (at.W_GRADIENT, 2 * dof * count)]
-    picks = np.concatenate([np.arange(size) + readings.place(key) for key, size in sections])
+    sections = (at.W_VALUE, at.W_RATE, *((at.W_BIAS, at.W_GRADIENT) if second else ()))
+    picks = np.concatenate([readings.places(key).ravel() for key in sections])
     locate = int(tab[at.A_LOCATE])
     for part in blocks(len(own), own.shape[1] + n + picks.size):
         size = part.stop - part.start

@@ -41,22 +41,10 @@ def read(system) -> Links:
     return _read_plane(system) if system.model.dimension == 2 else _read_space(system)
 
 
-def _table(system):
-    count = len(system.tree.links)
-    first = system.plan.size(at.T_LINK)
-    return system.plan.tab[first:first + at.LINK_COLUMNS * count].reshape(count, at.LINK_COLUMNS)
-
-
-def _scratch(system):
-    count, size = len(system.tree.links), at.LINK_SCRATCH[system.model.dimension]
-    first = system.plan.size(at.W_LINK)
-    return system.w[first:first + size * count].reshape(count, size)
-
-
 def _read_plane(system) -> Links:
     from linkwork.kernels.planar import links as k
 
-    table, w = _table(system), _scratch(system)
+    table, w = system.plan.table(at.T_LINK), system.view(at.W_LINK)
     count, n_v = len(table), system.plan.n_v
 
     def flat(x, y):
@@ -76,14 +64,14 @@ def _read_plane(system) -> Links:
     axes = np.zeros((count, 3, 3))
     axes[:, 0, 0] = axes[:, 1, 1] = w[:, k.COS]
     axes[:, 1, 0], axes[:, 0, 1], axes[:, 2, 2] = w[:, k.SIN], -w[:, k.SIN], 1.0
-    return Links(table[:, 1], table[:, 4], owner, flat(k.X, k.Y), flat(k.RX, k.RY), flat(k.CX, k.CY), spin, turning,
-                 moving, np.zeros((count, 3)), flat(k.BX, k.BY), axes)
+    return Links(table[:, at.LINK_PARENT], table[:, at.LINK_BODY], owner, flat(k.X, k.Y), flat(k.RX, k.RY),
+                 flat(k.CX, k.CY), spin, turning, moving, np.zeros((count, 3)), flat(k.BX, k.BY), axes)
 
 
 def _read_space(system) -> Links:
     from linkwork.kernels.spatial import links as k
 
-    table, w = _table(system), _scratch(system)
+    table, w = system.plan.table(at.T_LINK), system.view(at.W_LINK)
     n_v = system.plan.n_v
 
     def part(first):
@@ -98,8 +86,8 @@ def _read_space(system) -> Links:
             turning[link.first_v], moving[link.first_v] = w[i, k.SN:k.SN + 3], w[i, k.SF:k.SF + 3]
             owner[link.first_v] = i
     axes = w[:, k.R:k.R + 9].reshape(-1, 3, 3)
-    return Links(table[:, 1], table[:, 4], owner, part(k.P), part(k.WAY), part(k.ARM), part(k.W), turning, moving,
-                 part(k.BN), part(k.BF), axes)
+    return Links(table[:, at.LINK_PARENT], table[:, at.LINK_BODY], owner, part(k.P), part(k.WAY), part(k.ARM),
+                 part(k.W), turning, moving, part(k.BN), part(k.BF), axes)
 
 
 def _to_coordinates(system, links, turning, moving):
@@ -192,10 +180,10 @@ def inverse_dynamics(system, change) -> np.ndarray:
         tau = M q'' - h         (zero where the motion needs nothing but the applied forces)
     """
     links, model = read(system), system.model
-    d, dof = model.dimension, model.dof
+    d = model.dimension
     turning, moving = accelerations(system, links, change)
     force, moment = np.zeros_like(links.point), np.zeros_like(links.point)  # about P
-    applied = system.w[system.plan.section(at.W_APPLIED, dof * (len(model.bodies) + 1))].reshape(-1, dof)
+    applied = system.view(at.W_APPLIED)
     for i in range(len(links.parent) - 1, 0, -1):
         if links.body[i]:
             mass, inertia = _inertia(system, links, i)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from linkwork.coordinates.door import Door, fits, linked_table, pointers
 from linkwork.kernels import layout as at
+from linkwork.kernels.sections import SECTIONS
 
 #: pivots above this are far from what rounding and regularisation leave of rows that depend on each other
 INDEPENDENT = 1e-5
 UNMET = 1e-6  # of the speeds that are asked for
+WITHOUT_GROUND = slice(1, None)  # of sections of the bodies
 BLOCK = 400_000  # numbers that are looked at together when stored states are read
 
 
@@ -50,20 +53,18 @@ class System:
         """Copies of parameters and workspace; values and holding of rows and the memory may be written in them."""
         self.door = door = Door(self.tab, p, w)
         self.p, self.w, self.f = door.p, door.w, door.f
-        values_at, held_at, memory_at = self.plan.run_sections
-        self.row_values = door._p[values_at]
-        self.held = door._w[held_at]
-        self.memory = door._w[memory_at]
+        self.row_values = self.plan.view(door._p, at.P_ROW)[:, at.ROW_VALUE]
+        self.held, self.memory = (self.plan.view(door._w, key) for key in (at.W_HELD, at.W_MEMORY))
 
     def note(self, place: int, value: float) -> None:
         """Tell the kernels something by one of the first places of the workspace, such as DETAIL."""
         self.door.note(place, value)
 
-    def set_numbers(self, first: int, values) -> None:
-        """Other numbers among the parameters, from this place on."""
-        values = np.array(values, dtype=float)
-        fits("parameters", values, self.p[max(first, 0):first + values.size].shape)
-        self.door._p[first:first + values.size] = values
+    def set_numbers(self, key: int, values, part: Any = ...) -> None:
+        """Other numbers in a section of the parameters, or in a part of it."""
+        values, place = np.array(values, dtype=float), self.view(key)[part]
+        fits(f"section {SECTIONS[key].name}", values, np.shape(place))
+        self.plan.view(self.door._p, key)[part] = values
 
     def fresh(self):
         """Another one as this one is now, for a run of its own."""
@@ -94,7 +95,7 @@ class System:
     def remember(self):
         """Count full turns from the state last located."""
         slots = list(self.plan.turn_slots.values())
-        self.memory[slots] = self._view(at.W_TURNED, self.memory_size)[slots]
+        self.memory[slots] = self.view(at.W_TURNED)[slots]
 
     def sweep(self, t, states, picks, located: bool = False) -> Iterator[tuple[slice, np.ndarray]]:
         """Evaluate stored states (with their memory), block by block of times: where, and places of the workspace.
@@ -147,14 +148,12 @@ class System:
 
     def newton_step(self, right: np.ndarray, again: bool = False):
         """The smallest step with J step = right; the rows are factored where they are, or `again` as they were last."""
-        first = self.plan.size(at.W_RESIDUAL) + self.n_rows
         right = np.array(right, dtype=float)
         fits("right side", right, (self.n_rows,))
-        self.door._w[first:first + self.n_rows] = right
-        self.note(at.KNOWN, 0.0)
-        self.note(at.RIGHT, first)
-        for kernel in (at.A_SOLVE,) if again else (at.A_FACTOR, at.A_SOLVE):
-            self._call(self.tab[kernel], 0.0, self.f)
+        self.plan.view(self.door._w, at.W_RIGHT)[:] = right
+        if not again:
+            self._call(self.tab[at.A_FACTOR], 0.0, self.f)
+        self.door.solve()
         return self.step.copy()
 
     def closed(self, t, y) -> tuple[np.ndarray, float]:
@@ -168,64 +167,63 @@ class System:
         return out, self.door.newton(self.model.right_of(t), out, loose, turns)
 
     @property
-    def step_section(self) -> slice:
-        """Where in the workspace a step of the coordinates is."""
-        raise NotImplementedError  # each set has its own place
-
-    @property
     def step(self) -> np.ndarray:
-        """A step of the coordinates, as it was left."""
-        return self.w[self.step_section]
+        """A step of the coordinates, as it was left, or their accelerations."""
+        return self.view(at.W_CHANGE)
 
     def moved(self, y, step):
         """q (+) step."""
         out = y.copy()
-        self.door._w[self.step_section] = step
+        self.plan.view(self.door._w, at.W_CHANGE)[:] = step
         self._call(self.tab[at.A_MOVE], 0.0, out)
         return out
 
     # -- what is in the workspace ----------------------------------------------------------------------------------
-    def _view(self, key, count):
-        return self.w[self.plan.section(key, count)]
+    def view(self, key: int) -> np.ndarray:
+        """A section of the parameters or of the workspace, in its shape."""
+        return self.plan.view(self.w if key >= at.W_POSE else self.p, key)
+
+    @property
+    def acceleration(self) -> np.ndarray:
+        """Accelerations of the bodies, without ground, at the last state evaluated."""
+        return self.view(at.W_ACCELERATION)[1:].ravel()
 
     @property
     def phi(self):
         """Constraint errors."""
-        return self._view(at.W_PHI, self.n_rows)
+        return self.view(at.W_PHI)
 
     @property
     def nu(self):
         """Right sides of the velocity rows."""
-        return self._view(at.W_NU, self.n_rows)
+        return self.view(at.W_NU)
 
     @property
     def gamma(self):
         """Right sides of the acceleration rows."""
-        return self._view(at.W_GAMMA, self.n_rows)
+        return self.view(at.W_GAMMA)
 
     @property
     def multipliers(self):
         """Multipliers of the rows."""
-        return self._view(at.W_LAMBDA, self.n_rows)
+        return self.view(at.W_LAMBDA)
 
     @property
     def row_scale(self):
         """Length or angle that an error of a row is compared with."""
-        first = self.plan.size(at.P_ROW)
-        return self.p[first:first + 2 * self.n_rows].reshape(-1, 2)[:, 1]
+        return self.view(at.P_ROW)[:, at.ROW_SCALE]
 
     def measure_values(self, measure):
         """Value, rate and bias of a measure that the model has."""
         total = np.zeros(3)
         for weight, one in measure.terms():
             k = self.plan.measure_index[one]
-            total += weight * np.array([self.w[self.plan.size(key) + k] for key in (at.W_VALUE, at.W_RATE, at.W_BIAS)])
+            total += weight * np.array([self.view(key)[k] for key in (at.W_VALUE, at.W_RATE, at.W_BIAS)])
         return total
 
     def _blocks(self):
         """Blocks of J at the last state located, the bodies that they belong to, and their rows."""
-        bodies, rows = self.plan.block_owners
-        return self._view(at.W_BLOCK, self.model.dof * rows.size).reshape(-1, self.model.dof), bodies, rows
+        return self.view(at.W_BLOCK), *self.plan.block_owners
 
     def row_rates(self, twists):
         """J times speeds of the bodies, of every row at the last state located, and the sum of the terms' sizes."""
@@ -237,11 +235,11 @@ class System:
 
     def rates_of_rows(self, t, y, v):
         """Rates of all rows for speeds v of the coordinates, at the position of y."""
-        n_q, dof = self.plan.n_q, self.model.dof
+        n_q = self.plan.n_q
         state = y.copy()
         state[n_q:n_q + self.plan.n_v] = v
         self.locate(t, state)
-        return self.row_rates(self._view(at.W_TWIST, dof + self.model.n_v)[dof:])[0]
+        return self.row_rates(self.view(at.W_TWIST)[1:])[0]
 
     def free_sizes(self, rows=None):
         """Norms of rows of J between free bodies at the last state located, angles counting as lengths."""

@@ -90,7 +90,7 @@ def _sense(measure) -> float:
 def begin(system, t, y, said, kept=()) -> None:
     """Set the memory of a system so that every angle begins in the turn that is meant; `kept` ones stay as they are."""
     system.locate(t, y)
-    counted = system._view(at.W_TURNED, system.memory_size)
+    counted = system.view(at.W_TURNED)
     for measure, slot in system.plan.turn_slots.items():
         value = system.measure_values(measure)[0]
         if measure not in kept and math.isfinite(value):

@@ -6,13 +6,19 @@ import numpy as np
 from numba import types
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import ARRAY, INTEGERS, MATRIX, TABLE, at_address, f8, i8, kernel, pointer
+from linkwork.kernels.jit import ARRAY, INTEGERS, MATRIX, TABLE, at_address, f8, i8, kernel, pointer, solver_at
 
 
 @kernel(types.void(i8, f8, ARRAY, ARRAY, TABLE, ARRAY, ARRAY))
 def call(address, t, y, p, tab, w, f):
     """One kernel of the signature RHS."""
     at_address(address)(t, pointer(y), pointer(p), pointer(tab), pointer(w), pointer(f))
+
+
+@kernel(types.void(i8, f8, i8, ARRAY, TABLE, ARRAY))
+def solve(address, known, right, p, tab, w):
+    """One kernel of the signature SOLVE."""
+    solver_at(address)(known, right, pointer(p), pointer(tab), pointer(w))
 
 
 @kernel(types.void(i8, ARRAY, MATRIX, ARRAY, TABLE, ARRAY, ARRAY, INTEGERS, MATRIX, MATRIX))

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import ARRAY, INTEGERS, TABLE, A, I, at_address, f8, i8, kernel, pointer
+from linkwork.kernels.jit import ARRAY, INTEGERS, TABLE, A, I, at_address, f8, i8, kernel, pointer, solver_at
 
 TOLERANCE = 1e-11     # errors below this meet the rows
 ROUNDING = 1e-14      # and nothing is left to gain below this
@@ -40,8 +40,9 @@ def _error(t, y, p, tab, w, f, n_loose, loose, turns):
     locate(t, y, p, tab, w, f)
     again = False
     for k in range(n_loose):
-        count = math.floor(w[phi + loose[2 * k]] / (TURN * turns[k]) + 0.5)
-        if math.isfinite(count) and count != 0.0:
+        error = w[phi + loose[2 * k]]
+        count = math.floor(error / (TURN * turns[k]) + 0.5) if math.isfinite(error) else 0  # of nan it is some integer
+        if count != 0:
             w[tab[at.W_MEMORY] + loose[2 * k + 1]] -= TURN * count
             again = True
     if again:
@@ -49,7 +50,7 @@ def _error(t, y, p, tab, w, f, n_loose, loose, turns):
     total = 0.0
     largest = 0.0
     for r in range(tab[at.N_ROWS]):
-        error = abs(w[phi + r]) / p[tab[at.P_ROW] + 2 * r + 1] * w[tab[at.W_HELD] + r]
+        error = abs(w[phi + r]) / p[tab[at.P_ROW] + at.ROW_NUMBERS * r + at.ROW_SCALE] * w[tab[at.W_HELD] + r]
         if not math.isfinite(error):
             largest = math.inf
         largest = max(largest, error)
@@ -79,11 +80,9 @@ def _newton(t, y, p, tab, w, f, n_loose, loose, turns):
     """Largest error that is left at y, which is moved; less than zero where a function of time has failed."""
     n_y = tab[at.N_Q] + tab[at.N_V] + tab[at.N_Z]
     phi = tab[at.W_PHI]
-    right = tab[at.W_RESIDUAL] + tab[at.N_ROWS]
+    right = tab[at.W_RIGHT]
     w[at.STATUS] = at.OK
     w[at.DETAIL] = 1.0
-    w[at.KNOWN] = 0.0
-    w[at.RIGHT] = right
     size = _error(t, y, p, tab, w, f, n_loose, loose, turns)
     for _ in range(MOST_ITERATIONS + MORE_ITERATIONS * tab[at.N_BODIES]):
         largest = w[at.ERROR_POSITION]
@@ -94,7 +93,7 @@ def _newton(t, y, p, tab, w, f, n_loose, loose, turns):
         for r in range(tab[at.N_ROWS]):
             w[right + r] = -w[phi + r]
         at_address(tab[at.A_FACTOR])(t, y, p, tab, w, f)
-        at_address(tab[at.A_SOLVE])(t, y, p, tab, w, f)
+        solver_at(tab[at.A_SOLVE])(0.0, right, p, tab, w)
         factor = _step(largest, p, tab, w)
         new = size
         better = False

@@ -41,13 +41,13 @@ def _assemble_rows(eps, p, tab, w):
     scale = tab[at.W_SCALE]
     place = tab[at.T_PERMUTATION]
     block = tab[at.W_BLOCK]
-    scaled = tab[at.W_SCALED]
+    scaled = tab[at.W_SCALED_BLOCK]
     row_block = tab[at.T_ROW_BLOCK]
     body_of = tab[at.T_BLOCK_BODY]
     held = tab[at.W_HELD]
     root = tab[at.P_ROOT_INVERSE]
     first = tab[at.T_ASSEMBLY]
-    last = first + 3 * tab[at.N_ASSEMBLY]
+    last = first + at.ASSEMBLY_COLUMNS * tab[at.N_ASSEMBLY]
     for r in range(n_rows):
         factor = w[held + r]
         for k in range(tab[row_block + r], tab[row_block + r + 1]):
@@ -62,16 +62,17 @@ def _assemble_rows(eps, p, tab, w):
                 w[i + 4] = factor * w[j + 4] * p[m + 4]
                 w[i + 5] = factor * w[j + 5] * p[m + 5]
     if dof == 3:
-        for k in range(first, last, 3):
-            i = scaled + 3 * tab[k]
-            j = scaled + 3 * tab[k + 1]
-            w[x + tab[k + 2]] += w[i] * w[j] + w[i + 1] * w[j + 1] + w[i + 2] * w[j + 2]
+        for k in range(first, last, at.ASSEMBLY_COLUMNS):
+            i = scaled + 3 * tab[k + at.ASSEMBLY_ONE]
+            j = scaled + 3 * tab[k + at.ASSEMBLY_OTHER]
+            w[x + tab[k + at.ASSEMBLY_TARGET]] += w[i] * w[j] + w[i + 1] * w[j + 1] + w[i + 2] * w[j + 2]
     else:
-        for k in range(first, last, 3):
-            i = scaled + 6 * tab[k]
-            j = scaled + 6 * tab[k + 1]
-            w[x + tab[k + 2]] += (w[i] * w[j] + w[i + 1] * w[j + 1] + w[i + 2] * w[j + 2]
-                                  + w[i + 3] * w[j + 3] + w[i + 4] * w[j + 4] + w[i + 5] * w[j + 5])
+        for k in range(first, last, at.ASSEMBLY_COLUMNS):
+            i = scaled + 6 * tab[k + at.ASSEMBLY_ONE]
+            j = scaled + 6 * tab[k + at.ASSEMBLY_OTHER]
+            w[x + tab[k + at.ASSEMBLY_TARGET]] += (
+                w[i] * w[j] + w[i + 1] * w[j + 1] + w[i + 2] * w[j + 2]
+                + w[i + 3] * w[j + 3] + w[i + 4] * w[j + 4] + w[i + 5] * w[j + 5])
     for r in range(n_rows):
         k = tab[place + r]
         d = w[x + k]
@@ -98,15 +99,15 @@ def assemble_saddle(p, tab, w):
     units = tab[at.P_MASS_SCALE]
     least = tab[at.P_LEAST]
     first = tab[at.T_ASSEMBLY]
-    last = first + 3 * tab[at.N_ASSEMBLY]
+    last = first + at.ASSEMBLY_COLUMNS * tab[at.N_ASSEMBLY]
     for i in range(n_v):
         mass = p[masses + dof + i]
         unit = p[units + dof + i]
         k = tab[place + i]
         w[x + k] = mass if mass > 0.0 else EPS * p[least] * unit
         w[scale + k] = w[x + k]  # a pivot of these only grows; what is told is the smallest one of a row
-    for k in range(first, last, 3):
-        w[x + tab[k + 2]] = w[block + tab[k]] * w[held + tab[k + 1]]
+    for k in range(first, last, at.ASSEMBLY_COLUMNS):
+        w[x + tab[k + at.ASSEMBLY_TARGET]] = w[block + tab[k + at.ASSEMBLY_ONE]] * w[held + tab[k + at.ASSEMBLY_OTHER]]
     for r in range(n_rows):
         size = 0.0
         for b in range(tab[row_block + r], tab[row_block + r + 1]):
@@ -318,7 +319,7 @@ def usual_acceleration(p, tab, w):
             body = twist + tab[body_of + k]
             for c in range(dof):
                 speed += abs(w[block + dof * k + c] * w[body + c])
-        largest = max(largest, speed * speed / p[numbers + 2 * r + 1])
+        largest = max(largest, speed * speed / p[numbers + at.ROW_NUMBERS * r + at.ROW_SCALE])
     return largest
 
 
@@ -327,6 +328,6 @@ def driver_power(tab, w, f):
     """Power of the drivers, effort times rate, into z'."""
     z = tab[at.N_Q] + tab[at.N_V]
     for r in range(tab[at.N_ROWS]):
-        slot = tab[tab[at.T_ROW] + at.ROW_COLUMNS * r + 2]
+        slot = tab[tab[at.T_ROW] + at.ROW_COLUMNS * r + at.ROW_WORK]
         if slot >= 0:
             f[z + slot] = w[tab[at.W_LAMBDA] + r] * w[tab[at.W_NU] + r]

@@ -1,18 +1,22 @@
 """The one decorator of the kernels, and what they call each other with.
 
 numba's own disk cache looks at the file of a function only, so an edit in a *called* function of another file would
-silently give the old answer; compiled code is kept by `cache` instead.
+silently give the old answer; compiled code is kept by `cache` instead.  Where NUMBA_DISABLE_JIT=1 is set, nothing is
+compiled, and all of this is plain Python, from `plain`.
 """
 
 from __future__ import annotations
 
+import numba
 from numba import jit, njit, types
 from numba.core import cgutils
 from numba.core.ccallback import CFunc
 from numba.extending import intrinsic
 
+from linkwork.kernels import plain
 from linkwork.kernels.cache import KernelCache
 from linkwork.kernels.passing import passing
+from linkwork.kernels.plain import PLAIN
 
 f8 = types.float64
 i8 = types.int64
@@ -28,7 +32,13 @@ MATRIX = f8[:, ::1]
 
 #: rhs(t, y, p, tab, w, f): time, state, parameters, integer tables, workspace, state derivative
 RHS = types.void(f8, A, A, I, A, A)
-RHS_POINTER = types.FunctionType(RHS)
+#: solve(known, right, p, tab, w): `known` is 1 for accelerations, which begin with the applied forces, and 0 for a
+#: step, which begins with nothing; the right side of the rows is at w[right]
+SOLVE = types.void(f8, i8, A, I, A)
+#: spread(known, p, tab, w)
+SPREAD = types.void(f8, A, I, A)
+#: add(p, tab, w)
+ADD = types.void(A, I, A)
 
 #: law(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out)
 LAW = types.void(f8, A, A, A, A, A, i8, i8, i8, i8)
@@ -38,25 +48,41 @@ FUNCTION = types.void(f8, A, A, i8)
 #: the signature that every kernel is written for; one that is compiled for another costs time at every first start
 DECLARED: dict = {}
 
+#: numbers that a pointer points to, as an array
+array_at = plain.array_at if PLAIN else numba.carray
+
+
+def intrinsic_or(twin):
+    """An intrinsic of compiled kernels, or what does the same in plain ones."""
+    return lambda definition: twin if PLAIN else intrinsic(definition)
+
 
 def kernel(signature):
     """Compile a kernel for one signature.
 
-    What is called by address or from Python (signature RHS, or arrays) is compiled, or found in the cache, at once.
-    All others are when one of those is compiled: a later start, which finds those in the cache, does not load them.
+    What Python calls (with arrays) is compiled, or found in the cache, at once; what is called by address, when its
+    address is asked for.  All others are when one of those is compiled: a later start, which finds those in the cache,
+    does not load them.
     """
-    entry = signature == RHS or any(isinstance(one, types.Array) for one in signature.args)
+    if PLAIN:
+        return plain.kernel(signature)
+    entry = any(isinstance(one, types.Array) for one in signature.args)
 
     def decorate(function):
         made = njit(error_model="numpy", nogil=True)(function)
         made._cache = KernelCache(function)
-        if entry:
-            made.compile(signature)
-            made.disable_compile()
         DECLARED[made] = signature
+        if entry:
+            _compile(made)
         return made
 
     return decorate
+
+
+def _compile(made) -> None:
+    """Compile a kernel for its signature, or find it in the cache."""
+    made.compile(DECLARED[made])
+    made.disable_compile()
 
 
 def compile_slot(signature, function, key: str | None = None):
@@ -64,6 +90,8 @@ def compile_slot(signature, function, key: str | None = None):
 
     With a `key` that tells what it was made from, it is kept on disk; without one it is code that comes and goes.
     """
+    if PLAIN:
+        return plain.Slot(function)
     made = CFunc(function, (signature.args, signature.return_type), locals={}, options={"error_model": "numpy"})
     if key is not None:
         made._cache = KernelCache(function, key)
@@ -81,31 +109,49 @@ def compile_inner(function):
 
 def compile_again(function, options: dict, inline: bool):
     """Compile a user's function as it was compiled before, but with its indices checked."""
+    if PLAIN:
+        function.py_func = function
+        return function
     return jit(**{**options, "nopython": True, "boundscheck": True, "forceinline": inline})(function)
 
 
 def address_of(kernel_function) -> int:
-    """Where a compiled kernel is, for `at_address` of another one."""
-    compiled = kernel_function.overloads[kernel_function.signatures[0]]
+    """Where a kernel is, for `at_address` of another one."""
+    if PLAIN:
+        return plain.address_of(kernel_function)
+    signature = DECLARED[kernel_function].args
+    if signature not in kernel_function.overloads:
+        _compile(kernel_function)
+    compiled = kernel_function.overloads[signature]
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 
-@intrinsic
-def at_address(typingctx, address):
-    """The kernel with the signature RHS at an address.
+def _kernels_with(signature):
+    """What gives the kernel with a signature at an address.
 
     A number crosses from Python to a kernel at once; a first-class function is unpickled at every call (20 us).
     """
+    kind = types.FunctionType(signature)
 
-    def generate(context, builder, signature, arguments):
-        function = cgutils.create_struct_proxy(RHS_POINTER)(context, builder)
-        function.jit_addr = builder.inttoptr(arguments[0], cgutils.voidptr_t)
-        return function._getvalue()
+    @intrinsic_or(plain.at_address)
+    def at_address(typingctx, address):
+        def generate(context, builder, signature, arguments):
+            function = cgutils.create_struct_proxy(kind)(context, builder)
+            function.jit_addr = builder.inttoptr(arguments[0], cgutils.voidptr_t)
+            return function._getvalue()
 
-    return RHS_POINTER(types.int64), generate
+        return kind(types.int64), generate
+
+    return at_address
 
 
-@intrinsic
+at_address = _kernels_with(RHS)
+solver_at = _kernels_with(SOLVE)
+spreader_at = _kernels_with(SPREAD)
+adder_at = _kernels_with(ADD)
+
+
+@intrinsic_or(plain.pointer)
 def pointer(typingctx, array):
     """Where the numbers of an array are."""
 
@@ -115,7 +161,7 @@ def pointer(typingctx, array):
     return types.CPointer(array.dtype)(array), generate
 
 
-@intrinsic
+@intrinsic_or(plain.fused)
 def fused(typingctx, a, b, c):
     """a b + c with one rounding."""
 
@@ -125,7 +171,7 @@ def fused(typingctx, a, b, c):
     return types.float64(types.float64, types.float64, types.float64), generate
 
 
-@intrinsic
+@intrinsic_or(plain.beyond)
 def beyond(typingctx, base, count):
     """The pointer to what is `count` numbers beyond another."""
 

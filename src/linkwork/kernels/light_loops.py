@@ -14,7 +14,7 @@ from numba import types
 from linkwork.kernels import layout as at
 from linkwork.kernels.doubled import add_to, factorise, plus, substitute, times
 from linkwork.kernels.equations import EPS_ROWS, SINGULAR
-from linkwork.kernels.jit import RHS, A, I, f8, kernel
+from linkwork.kernels.jit import ADD, A, I, f8, kernel
 from linkwork.kernels.loops import force_of_link, free_size
 from linkwork.kernels.planar import links as plane
 from linkwork.kernels.spatial import links as space
@@ -24,16 +24,17 @@ from linkwork.kernels.spatial import links as space
 def _scale_balls(tab, w):
     """u of every entry where S is made from; of a ball, whose D = L L' is a matrix, L^-1 u."""
     low = tab[at.LOW]
-    scaled = tab[at.W_SCALED]
+    scaled = tab[at.W_SCALED_ENTRY]
     push = tab[at.W_PUSH]
     width = tab[at.DOF] + 1  # of an entry; u is its last number
     for e in range(tab[at.N_ENTRIES]):
         w[scaled + e] = w[push + width * (e + 1) - 1]
         w[scaled + e + low] = 0.0
-        entry = tab[at.T_ENTRY] + 3 * e
-        if tab[tab[at.T_LINK] + at.LINK_COLUMNS * tab[entry]] == at.BALL:
-            c = tab[entry + 2]
-            inverse = tab[at.W_LINK] + space.SIZE * tab[entry] + space.UN + c * (c + 1) // 2
+        entry = tab[at.T_ENTRY] + at.ENTRY_COLUMNS * e
+        link = tab[entry + at.ENTRY_LINK]
+        if tab[tab[at.T_LINK] + at.LINK_COLUMNS * link + at.LINK_KIND] == at.BALL:
+            c = tab[entry + at.ENTRY_PART]
+            inverse = tab[at.W_LINK] + space.SIZE * link + space.UN + c * (c + 1) // 2
             total = 0.0
             total_low = 0.0
             for j in range(c + 1):
@@ -47,23 +48,24 @@ def _assemble(eps, p, tab, w):
     """S, with a part eps of the rows' diagonal on free bodies added to its diagonal."""
     low = tab[at.LOW]
     x = tab[at.W_FACTOR]
-    scaled = tab[at.W_SCALED]
+    scaled = tab[at.W_SCALED_ENTRY]
     scale = tab[at.W_SCALE]
     size, _ = force_of_link(tab)
     mobility = plane.ID if tab[at.DIMENSION] == 2 else space.ID
     for i in range(x, x + tab[at.N_UNKNOWNS] + tab[at.N_FILL]):
         w[i] = 0.0
         w[i + low] = 0.0
-    for k in range(tab[at.T_ASSEMBLY], tab[at.T_ASSEMBLY] + 3 * tab[at.N_ASSEMBLY], 3):
-        i, j = scaled + tab[k], scaled + tab[k + 1]
-        link = tab[tab[at.T_ENTRY] + 3 * tab[k]]
-        kind = tab[tab[at.T_LINK] + at.LINK_COLUMNS * link]
+    first = tab[at.T_ASSEMBLY]
+    for k in range(first, first + at.ASSEMBLY_COLUMNS * tab[at.N_ASSEMBLY], at.ASSEMBLY_COLUMNS):
+        i, j = scaled + tab[k + at.ASSEMBLY_ONE], scaled + tab[k + at.ASSEMBLY_OTHER]
+        link = tab[tab[at.T_ENTRY] + at.ENTRY_COLUMNS * tab[k + at.ASSEMBLY_ONE] + at.ENTRY_LINK]
+        kind = tab[tab[at.T_LINK] + at.LINK_COLUMNS * link + at.LINK_KIND]
         if kind == at.RIGID:
             continue
         part, part_low = times(w[i], w[i + low], w[j], w[j + low])
         if kind != at.BALL:
             part, part_low = times(part, part_low, w[tab[at.W_LINK] + size * link + mobility], 0.0)
-        add_to(x + tab[k + 2], low, part, part_low, w)
+        add_to(x + tab[k + at.ASSEMBLY_TARGET], low, part, part_low, w)
     for r in range(tab[at.N_ROWS]):
         k = tab[tab[at.T_PERMUTATION] + r]
         free = free_size(r, p, tab, w)
@@ -92,8 +94,8 @@ def factor_light_loops(p, tab, w):
     w[at.PLAIN] = 0.0
 
 
-@kernel(RHS)
-def add_multipliers(t, y, p, tab, w, f):
+@kernel(ADD)
+def add_multipliers(p, tab, w):
     """Solve for the residuals; add the multipliers, and their forces along every step of the tree."""
     low = tab[at.LOW]
     size, force = force_of_link(tab)
@@ -113,9 +115,9 @@ def add_multipliers(t, y, p, tab, w, f):
             k = b + tab[tab[at.T_PERMUTATION] + r]
             w[tab[at.W_LAMBDA] + r] += w[k]
             for e in range(tab[tab[at.T_ROW_ENTRY] + r], tab[tab[at.T_ROW_ENTRY] + r + 1]):
-                entry = tab[at.T_ENTRY] + 3 * e
+                entry = tab[at.T_ENTRY] + at.ENTRY_COLUMNS * e
                 part, part_low = times(w[push + width * (e + 1) - 1], 0.0, w[k], w[k + low])
-                add_to(pull + 3 * tab[entry] + tab[entry + 2], low, part, part_low, w)
+                add_to(pull + 3 * tab[entry + at.ENTRY_LINK] + tab[entry + at.ENTRY_PART], low, part, part_low, w)
     for k in range(1, links + 1):
         for c in range(3 if tab[at.DIMENSION] == 3 else 1):
             w[tab[at.W_LINK] + size * k + force + c] += w[pull + 3 * k + c]

@@ -13,7 +13,7 @@ from numba import types
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.equations import EPS_ROWS, HEALTHY, MOST_REFINEMENTS, SINGULAR
-from linkwork.kernels.jit import RHS, A, I, at_address, f8, i8, kernel
+from linkwork.kernels.jit import ADD, SOLVE, A, I, adder_at, f8, i8, kernel, spreader_at
 from linkwork.kernels.linear import factorise, substitute
 from linkwork.kernels.planar import links as plane
 from linkwork.kernels.spatial import links as space
@@ -36,17 +36,18 @@ def free_size(r, p, tab, w):
 
 @kernel(types.void(f8, A, I, A))
 def _assemble(eps, p, tab, w):
-    """S, with a part eps of the rows' diagonal on free bodies (left behind the residuals) added to its diagonal."""
+    """S, with a part eps of the rows' diagonal on free bodies (left in W_FREE) added to its diagonal."""
     x = tab[at.W_FACTOR]
-    scaled = tab[at.W_SCALED]
+    scaled = tab[at.W_SCALED_ENTRY]
     place = tab[at.T_PERMUTATION]
     scale = tab[at.W_SCALE]
-    free = tab[at.W_STEP]
+    free = tab[at.W_FREE]
     first = tab[at.T_ASSEMBLY]
     for i in range(x, x + tab[at.N_UNKNOWNS] + tab[at.N_FILL]):
         w[i] = 0.0
-    for k in range(first, first + 3 * tab[at.N_ASSEMBLY], 3):
-        w[x + tab[k + 2]] += w[scaled + tab[k]] * w[scaled + tab[k + 1]]
+    for k in range(first, first + at.ASSEMBLY_COLUMNS * tab[at.N_ASSEMBLY], at.ASSEMBLY_COLUMNS):
+        i, j = scaled + tab[k + at.ASSEMBLY_ONE], scaled + tab[k + at.ASSEMBLY_OTHER]
+        w[x + tab[k + at.ASSEMBLY_TARGET]] += w[i] * w[j]
     for r in range(tab[at.N_ROWS]):
         k = tab[place + r]
         size = free_size(r, p, tab, w)
@@ -65,7 +66,7 @@ def factor_loops(p, tab, w):
     """Assemble and factor S; leaves the smallest pivot of a row in the workspace."""
     n = tab[at.N_UNKNOWNS]
     x = tab[at.W_FACTOR]
-    free = tab[at.W_STEP]
+    free = tab[at.W_FREE]
     eps = 0.0
     pivot = 1.0
     own = 1.0
@@ -125,8 +126,8 @@ def _residual(right, size, p, tab, w):
     return largest / size if size > 0.0 else 0.0
 
 
-@kernel(RHS)
-def add_multipliers(t, y, p, tab, w, f):
+@kernel(ADD)
+def add_multipliers(p, tab, w):
     """Solve for the residuals; add the multipliers, and their forces along every step of the tree."""
     size, force = force_of_link(tab)
     width = tab[at.DOF] + 1  # of an entry; u is its last number
@@ -143,31 +144,31 @@ def add_multipliers(t, y, p, tab, w, f):
         change = w[b + tab[place + r]] * w[held + r]
         w[lam + r] += change
         for e in range(tab[row_entry + r], tab[row_entry + r + 1]):
-            entry = entries + 3 * e
-            w[links + size * tab[entry] + force + tab[entry + 2]] += w[push + width * (e + 1) - 1] * change
+            entry = entries + at.ENTRY_COLUMNS * e
+            step = links + size * tab[entry + at.ENTRY_LINK] + force + tab[entry + at.ENTRY_PART]
+            w[step] += w[push + width * (e + 1) - 1] * change
 
 
-@kernel(RHS)
-def solve_loops(t, y, p, tab, w, f):
+@kernel(SOLVE)
+def solve_loops(known, right, p, tab, w):
     """Accelerations or a step, and multipliers, refined as in `equations`; without rows one way along the tree."""
-    spread = at_address(tab[at.A_SPREAD])
-    add = at_address(tab[at.A_ADD])
+    spread = spreader_at(tab[at.A_SPREAD])
+    add = adder_at(tab[at.A_ADD])
     n_rows = tab[at.N_ROWS]
     if n_rows == 0:
         w[at.PIVOT] = 1.0
-        spread(t, y, p, tab, w, f)
+        spread(known, p, tab, w)
         return
-    right = int(w[at.RIGHT])
     links = tab[at.W_LINK]
     lam = tab[at.W_LAMBDA]
-    if w[at.KNOWN] == 0.0:  # a step of a projection: no force but that of the rows
+    if known == 0.0:  # a step of a projection: no force but that of the rows
         size, force = force_of_link(tab)
         for k in range(1, tab[at.N_LINKS] + 1):
             for c in range(3 if size == space.SIZE else 1):
                 w[links + size * k + force + c] = 0.0
     for r in range(n_rows):
         w[lam + r] = 0.0
-    spread(t, y, p, tab, w, f)
+    spread(known, p, tab, w)
     largest = 0.0
     before = 1.0e300
     bulk = 0.0
@@ -177,8 +178,8 @@ def solve_loops(t, y, p, tab, w, f):
         if (sweep >= 2 and (largest < 1e-13 or largest > 0.9 * before)) or sweep == MOST_REFINEMENTS:
             break
         before = largest
-        add(t, y, p, tab, w, f)
-        spread(t, y, p, tab, w, f)
+        add(p, tab, w)
+        spread(known, p, tab, w)
         if w[at.PLAIN] == 1.0:  # the factor is good to rounding
             largest = 0.0
             break

@@ -1,15 +1,15 @@
 """The state derivative and the projection, once for every set of coordinates and both dimensions.
 
-A set brings seven kernels of the same signature, whose addresses are in the header of `tab`; calling them there costs a
+A set brings up to seven kernels, whose addresses are in the header of `tab`; calling them there costs a
 few nanoseconds, and compiling them into one function for every set would double the first start.
 
 | entry    | does                                                                                                 |
 |----------|------------------------------------------------------------------------------------------------------|
 | A_LOCATE | positions and speeds of everything, measures, rows                                                   |
 | A_FACTOR | what only depends on positions: inertias, the factored equations of the rows                         |
-| A_SOLVE  | accelerations (w[KNOWN] = 1) or a step (0) for the right side of the rows at w[RIGHT], and multipliers |
+| A_SOLVE  | accelerations (known = 1) or a step (0) for the right side of the rows at w[right], and multipliers  |
 | A_MOVE   | q (+) step; orientations come out at length one                                                      |
-| A_RATES  | q' from v, where they are not the same                                                               |
+| A_RATES  | space: q' from v                                                                                     |
 | A_SPREAD | joint coordinates: accelerations along the tree, for the multipliers found so far                    |
 | A_ADD    | joint coordinates: multipliers for the residuals of the rows, and their forces along the tree        |
 
@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.equations import driver_power
-from linkwork.kernels.jit import RHS, at_address, kernel
+from linkwork.kernels.jit import RHS, at_address, kernel, solver_at
 from linkwork.kernels.projection import DONE, FACTOR, next_step, row_error
 from linkwork.kernels.slots import apply_laws
 
@@ -39,10 +39,8 @@ def rhs(t, y, p, tab, w, f):
         w[h + i] = p[weight + i]
     if tab[at.N_LAWS] > 0:
         apply_laws(t, y, p, tab, w, f)
-    w[at.KNOWN] = 1.0
-    w[at.RIGHT] = tab[at.W_GAMMA]
     at_address(tab[at.A_FACTOR])(t, y, p, tab, w, f)
-    at_address(tab[at.A_SOLVE])(t, y, p, tab, w, f)
+    solver_at(tab[at.A_SOLVE])(1.0, tab[at.W_GAMMA], p, tab, w)
     if tab[at.N_Z] > 0:
         driver_power(tab, w, f)
     n_q = tab[at.N_Q]
@@ -62,11 +60,10 @@ def project(t, y, p, tab, w, f):
     """Put a state back on the constraints, in place; f is not used."""
     locate = at_address(tab[at.A_LOCATE])
     factor = at_address(tab[at.A_FACTOR])
-    solve = at_address(tab[at.A_SOLVE])
+    solve = solver_at(tab[at.A_SOLVE])
     move = at_address(tab[at.A_MOVE])
     step = tab[at.W_CHANGE]
     w[at.STATUS] = at.OK
-    w[at.KNOWN] = 0.0
     if tab[at.DIMENSION] == 3:
         for i in range(tab[at.N_V]):
             w[step + i] = 0.0
@@ -74,8 +71,7 @@ def project(t, y, p, tab, w, f):
     if tab[at.N_ROWS] == 0:
         return
     locate(t, y, p, tab, w, f)
-    right = tab[at.W_RESIDUAL] + tab[at.N_ROWS]
-    w[at.RIGHT] = right
+    right = tab[at.W_RIGHT]
     iteration = 0
     need = next_step(iteration, p, tab, w)
     if need == DONE:
@@ -83,12 +79,12 @@ def project(t, y, p, tab, w, f):
     while need != DONE:
         if need == FACTOR:
             factor(t, y, p, tab, w, f)
-        solve(t, y, p, tab, w, f)
+        solve(0.0, right, p, tab, w)
         move(t, y, p, tab, w, f)
         locate(t, y, p, tab, w, f)
         iteration += 1
         need = next_step(iteration, p, tab, w)
     w[at.ERROR_VELOCITY] = row_error(1, tab[at.W_TWIST], right, p, tab, w)
-    solve(t, y, p, tab, w, f)
+    solve(0.0, right, p, tab, w)
     for i in range(tab[at.N_V]):
         y[tab[at.N_Q] + i] += w[step + i]

@@ -38,9 +38,9 @@ def row_error(level, twist, right, p, tab, w):
                     error -= w[block + dof * k + c] * w[body + c]
         w[right + r] = error
         if w[held + r] != 0.0:
-            largest = max(largest, abs(error) / p[numbers + 2 * r + 1])
+            largest = max(largest, abs(error) / p[numbers + at.ROW_NUMBERS * r + at.ROW_SCALE])
         else:
-            dropped = max(dropped, abs(error) / p[numbers + 2 * r + 1])
+            dropped = max(dropped, abs(error) / p[numbers + at.ROW_NUMBERS * r + at.ROW_SCALE])
     if level == 0:
         w[at.ERROR_DROPPED] = dropped
     return largest
@@ -50,11 +50,11 @@ def row_error(level, twist, right, p, tab, w):
 def next_step(iteration, p, tab, w):
     """What the positions need: DONE where they are good enough or no longer get better, else SOLVE or FACTOR first.
 
-    The right side of the step is left behind the residuals of the rows.
+    The right side of the step is left in W_RIGHT.
     """
     before = w[at.ERROR_POSITION] if iteration > 0 else 1.0e300
     tolerance = w[at.PROJECT_TOLERANCE]
-    error = row_error(0, tab[at.W_TWIST], tab[at.W_RESIDUAL] + tab[at.N_ROWS], p, tab, w)
+    error = row_error(0, tab[at.W_TWIST], tab[at.W_RIGHT], p, tab, w)
     w[at.ERROR_POSITION] = error
     if iteration > 0 and before > 1e-6:  # the factor is that of a position some way off: solutions must be refined
         w[at.PLAIN] = 0.0

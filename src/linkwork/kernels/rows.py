@@ -45,17 +45,17 @@ def build_rows(p, tab, w):
         last_term = tab[row_term + r + 1]
         if last_term == first_term + 1:  # nearly all rows: one measure, its gradient is the row
             weight = p[weights + first_term]
-            term = terms + 3 * first_term
-            measure = tab[term]
+            term = terms + at.TERM_COLUMNS * first_term
+            measure = tab[term + at.TERM_MEASURE]
             value = weight * w[values + measure]
             bias = weight * w[biases + measure]
             gradient = gradients + 2 * dof * measure
-            on = block + dof * tab[term + 1]
-            to = block + dof * tab[term + 2]
-            if tab[term + 1] >= 0:
+            on = block + dof * tab[term + at.TERM_ON]
+            to = block + dof * tab[term + at.TERM_TO]
+            if tab[term + at.TERM_ON] >= 0:
                 for c in range(dof):
                     w[on + c] = weight * w[gradient + c]
-            if tab[term + 2] >= 0:
+            if tab[term + at.TERM_TO] >= 0:
                 for c in range(dof):
                     w[to + c] = weight * w[gradient + dof + c]
         else:
@@ -63,37 +63,38 @@ def build_rows(p, tab, w):
                 w[i] = 0.0
             for k in range(first_term, last_term):
                 weight = p[weights + k]
-                term = terms + 3 * k
-                measure = tab[term]
+                term = terms + at.TERM_COLUMNS * k
+                measure = tab[term + at.TERM_MEASURE]
                 value += weight * w[values + measure]
                 bias += weight * w[biases + measure]
                 gradient = gradients + 2 * dof * measure
-                on = tab[term + 1]
+                on = tab[term + at.TERM_ON]
                 if on >= 0:
                     for c in range(dof):
                         w[block + dof * on + c] += weight * w[gradient + c]
-                to = tab[term + 2]
+                to = tab[term + at.TERM_TO]
                 if to >= 0:
                     for c in range(dof):
                         w[block + dof * to + c] += weight * w[gradient + dof + c]
         row = rows + at.ROW_COLUMNS * r
-        held = p[numbers + 2 * r]  # of a row of speed: the speed
-        nu = held if tab[row] == at.SPEED else 0.0
+        kind = tab[row + at.ROW_KIND]
+        held = p[numbers + at.ROW_NUMBERS * r + at.ROW_VALUE]  # of a row of speed: the speed
+        nu = held if kind == at.SPEED else 0.0
         gamma = -bias
-        function = tab[row + 1]
+        function = tab[row + at.ROW_FUNCTION]
         if function >= 0:
-            first = functions + 3 * function
-            if tab[row] == at.POSITION:
-                held += w[first]
-                nu = w[first + 1]
-                gamma += w[first + 2]
+            first = functions + at.FUNCTION_ORDERS * function
+            if kind == at.POSITION:
+                held += w[first + at.FUNCTION_VALUE]
+                nu = w[first + at.FUNCTION_RATE]
+                gamma += w[first + at.FUNCTION_SECOND]
             else:
-                nu += w[first]
-                gamma += w[first + 1]
+                nu += w[first + at.FUNCTION_VALUE]
+                gamma += w[first + at.FUNCTION_RATE]
         phi = value - held
-        if tab[row] == at.SPEED:
+        if kind == at.SPEED:
             phi = 0.0
-        elif tab[row + 3] == 1:
+        elif tab[row + at.ROW_TURNS] == 1:
             phi -= TURN * math.floor(phi / TURN + 0.5)
         w[w_phi + r] = phi
         w[w_nu + r] = nu

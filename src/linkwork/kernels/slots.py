@@ -11,10 +11,10 @@ import math
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import FUNCTION, LAW, RHS, A, I, beyond, f8, i8, kernel
+from linkwork.kernels.jit import FUNCTION, LAW, RHS, A, I, beyond, f8, i8, intrinsic_or, kernel
+from linkwork.kernels.plain import call_at
 
 
 def _call(builder, arguments):
@@ -23,7 +23,7 @@ def _call(builder, arguments):
     builder.call(builder.inttoptr(arguments[0], function.as_pointer()), arguments[1:])
 
 
-@intrinsic
+@intrinsic_or(call_at)
 def call_law(typingctx, address, t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
     """Call the law at an address."""
     signature = types.void(i8, *LAW.args)
@@ -35,7 +35,7 @@ def call_law(typingctx, address, t, values, rates, numbers, memory, out, n_value
     return signature, generate
 
 
-@intrinsic
+@intrinsic_or(call_at)
 def call_function(typingctx, address, t, numbers, out, n_numbers):
     """Call the time function at an address."""
     signature = types.void(i8, *FUNCTION.args)
@@ -53,10 +53,12 @@ def evaluate_functions(t, p, tab, w):
     table = tab[at.T_FUNCTION]
     out = tab[at.W_FUNCTION]
     for k in range(tab[at.N_FUNCTIONS]):
-        row = table + 3 * k
-        first = out + 3 * k
-        call_function(tab[row], t, beyond(p, tab[row + 1]), beyond(w, first), tab[row + 2])
-        if not (math.isfinite(w[first]) and math.isfinite(w[first + 1]) and math.isfinite(w[first + 2])):
+        row = table + at.FUNCTION_COLUMNS * k
+        first = out + at.FUNCTION_ORDERS * k
+        call_function(tab[row + at.FUNCTION_ADDRESS], t, beyond(p, tab[row + at.FUNCTION_NUMBERS]), beyond(w, first),
+                      tab[row + at.FUNCTION_N_NUMBERS])
+        if not (math.isfinite(w[first + at.FUNCTION_VALUE]) and math.isfinite(w[first + at.FUNCTION_RATE])
+                and math.isfinite(w[first + at.FUNCTION_SECOND])):
             w[at.STATUS] = at.FUNCTION_FAILED
             w[at.CULPRIT] = k
             w[at.TIME_FAILED] = t
@@ -65,7 +67,7 @@ def evaluate_functions(t, p, tab, w):
 @kernel(types.boolean(i8, A, I, A))
 def _meets(measure, p, tab, w):
     """Whether a measure is a distance whose ends meet."""
-    return (tab[tab[at.T_MEASURE] + at.MEASURE_COLUMNS * measure] == at.DISTANCE
+    return (tab[tab[at.T_MEASURE] + at.MEASURE_COLUMNS * measure + at.MEASURE_CODE] == at.DISTANCE
             and w[tab[at.W_VALUE] + measure] <= at.MEET * p[tab[at.P_LENGTH]])
 
 
@@ -77,7 +79,7 @@ def _ask(k, length, t, p, tab, w):
     weights = tab[at.P_CHANNEL]
     read = tab[at.W_READ]
     row = tab[at.T_LAW] + at.LAW_COLUMNS * k
-    reads, n_reads = tab[row + 1], tab[row + 2]
+    reads, n_reads = tab[row + at.LAW_READS], tab[row + at.LAW_N_READS]
     for i in range(n_reads):
         source = tab[tab[at.T_READS] + reads + i]
         value = 0.0
@@ -91,20 +93,22 @@ def _ask(k, length, t, p, tab, w):
                     value += p[weights + c] * w[tab[at.W_VALUE] + measure]
                     rate += p[weights + c] * w[tab[at.W_RATE] + measure]
         else:
-            function = tab[at.W_FUNCTION] + 3 * (-1 - source)
-            value = w[function]
-            rate = w[function + 1]
+            function = tab[at.W_FUNCTION] + at.FUNCTION_ORDERS * (-1 - source)
+            value = w[function + at.FUNCTION_VALUE]
+            rate = w[function + at.FUNCTION_RATE]
         w[read + i] = value
         w[read + n_reads + i] = rate
     # a law writes into a copy: trial stages and rejected steps leave no trace, `remember` takes it over
-    written, n_memory = tab[at.W_TURNED] + tab[row + 7], tab[row + 8]
+    memory, n_memory = tab[row + at.LAW_MEMORY], tab[row + at.LAW_N_MEMORY]
+    written = tab[at.W_TURNED] + memory
     for i in range(n_memory):
-        w[written + i] = w[tab[at.W_MEMORY] + tab[row + 7] + i]
-    first = tab[at.W_OUT] + tab[row + 3]
-    last = first + tab[row + 4]
+        w[written + i] = w[tab[at.W_MEMORY] + memory + i]
+    first = tab[at.W_OUT] + tab[row + at.LAW_ALONG]
+    last = first + tab[row + at.LAW_N_ALONG]
     whole = w[first - 1] == at.GUARD and w[last] == at.GUARD
-    call_law(tab[row], t, beyond(w, read), beyond(w, read + n_reads), beyond(p, tab[row + 5]), beyond(w, written),
-             beyond(w, first), n_reads, tab[row + 6], n_memory, tab[row + 4])
+    call_law(tab[row + at.LAW_ADDRESS], t, beyond(w, read), beyond(w, read + n_reads),
+             beyond(p, tab[row + at.LAW_NUMBERS]), beyond(w, written), beyond(w, first), n_reads,
+             tab[row + at.LAW_N_NUMBERS], n_memory, tab[row + at.LAW_N_ALONG])
     if w[first - 1] != at.GUARD or w[last] != at.GUARD:
         w[at.STATUS] = at.WROTE_BEYOND
         if whole:  # what is broken stays so: the run must end, and the first one is to blame
@@ -117,10 +121,10 @@ def _push(k, length, t, p, tab, w):
     """Largest force of a law along ends that meet, as if they were so far apart, and at rest."""
     channel = tab[at.T_CHANNEL]
     row = tab[at.T_LAW] + at.LAW_COLUMNS * k
-    along = tab[row + 3]
+    along = tab[row + at.LAW_ALONG]
     largest = 0.0
     _ask(k, length, t, p, tab, w)
-    for i in range(tab[row + 4]):
+    for i in range(tab[row + at.LAW_N_ALONG]):
         source = tab[tab[at.T_ALONG] + along + i]
         for c in range(tab[channel + source], tab[channel + source + 1]):
             if _meets(tab[tab[at.T_CHANNEL_TERM] + c], p, tab, w):
@@ -155,7 +159,7 @@ def apply_laws(t, y, p, tab, w, f):
     frame_body = tab[at.T_FRAME_BODY]
     for k in range(tab[at.N_LAWS]):
         row = tab[at.T_LAW] + at.LAW_COLUMNS * k
-        along, n_along = tab[row + 3], tab[row + 4]
+        along, n_along = tab[row + at.LAW_ALONG], tab[row + at.LAW_N_ALONG]
         out = tab[at.W_OUT] + along
         _ask(k, -1.0, t, p, tab, w)
         power = 0.0
@@ -175,8 +179,8 @@ def apply_laws(t, y, p, tab, w, f):
                     if w[rates + measure] == 0.0:  # no direction, and no force either: `_check_ends`
                         continue
                 entry = tab[at.T_MEASURE] + at.MEASURE_COLUMNS * measure
-                on = h + dof * tab[frame_body + tab[entry + 1]]
-                to = h + dof * tab[frame_body + tab[entry + 2]]
+                on = h + dof * tab[frame_body + tab[entry + at.MEASURE_ON]]
+                to = h + dof * tab[frame_body + tab[entry + at.MEASURE_TO]]
                 g = gradient + 2 * dof * measure
                 for x in range(dof):
                     w[on + x] += push * w[g + x]
@@ -184,6 +188,6 @@ def apply_laws(t, y, p, tab, w, f):
                 power += push * w[rates + measure]
         if meeting:
             _check_ends(k, t, p, tab, w)
-        slot = tab[row + 9]
+        slot = tab[row + at.LAW_WORK]
         if slot >= 0:
             f[z + slot] = power

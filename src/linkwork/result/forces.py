@@ -40,7 +40,7 @@ def element_quantities(model, element: str) -> dict[str, str]:
 def element_series(series, element: str, quantity: str) -> np.ndarray:
     """One quantity of a force element over time."""
     model = series.model
-    out = series.section(at.W_OUT, 1 + sum(len(law.part.along) + 1 for law in model.laws))  # each between two guards
+    out = series.section(at.W_OUT)
     names = _names_of(model, element)
     if quantity == "power":
         total = np.zeros(len(series.t))
@@ -63,7 +63,7 @@ def applied_force(series, body: str) -> np.ndarray:
     if body not in list(model.mechanism.bodies):
         raise UnknownNameError("body", body, list(model.mechanism.bodies), f"in mechanism '{model.mechanism.name}'")
     k = model.body_index[body] + 1
-    total = series.pick(series.plan.size(at.W_APPLIED) + np.arange(model.dof * k, model.dof * (k + 1)))
+    total = series.pick(series.plan.places(at.W_APPLIED)[k])
     if model.dimension == 3:  # the kernel adds the gyroscopic moment -w x (J w) to it, which nobody applies
         info = model.bodies[k - 1]
         spin = series.bodies.of(k - 1)[1][:, 3:]

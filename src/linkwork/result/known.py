@@ -118,7 +118,7 @@ def _effort(run, driver: str):
 
 def _driver_power(run, driver: str):
     (row,) = run.model.rows_of[driver]
-    rate = run._series.pick([run._series.plan.size(at.W_NU) + row], located=True)[:, 0]
+    rate = run._series.pick(run._series.plan.places(at.W_NU)[[row]], located=True)[:, 0]
     return _effort(run, driver) * rate
 
 

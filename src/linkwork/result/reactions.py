@@ -51,9 +51,9 @@ class Reaction:
 
 def row_jacobian(series) -> np.ndarray:
     """(times, rows, velocity coordinates)."""
-    model = series.model
-    first = series.plan.section(at.W_BLOCK, model.dof * series.plan.size(at.N_BLOCKS))
-    return dense_jacobian(series.plan, series.pick(np.arange(first.start, first.stop), located=True))
+    places = series.plan.places(at.W_BLOCK)
+    blocks = series.pick(places.ravel(), located=True)
+    return dense_jacobian(series.plan, blocks.reshape(len(blocks), *places.shape))
 
 
 def multipliers(series, dependencies) -> np.ndarray:

@@ -41,10 +41,10 @@ class Series:
         return self.bodies.all
 
     # -- places of the workspace -----------------------------------------------------------------------------------
-    def section(self, key: int, count: int, located: bool = False) -> np.ndarray:
+    def section(self, key: int, located: bool = False) -> np.ndarray:
         """(times, count) of a section of the workspace in body coordinates; `located`: without forces, see `sweep`."""
         if key not in self._sections:
-            self._sections[key] = self.pick(np.arange(count) + self.plan.size(key), located)
+            self._sections[key] = self.pick(self.plan.places(key), located)
         return self._sections[key]
 
     def pick(self, picks, located: bool = False) -> np.ndarray:
@@ -59,7 +59,8 @@ class Series:
         if rows.size:
             own = self.bodies.raw is not None
             system, states = (self.bodies.system, self.bodies.raw) if own else (self._system, self.states)
-            picks = system.plan.size(at.W_PHI) + (np.arange(rows.size) if own else rows)
+            picks = system.plan.places(at.W_PHI)
+            picks = picks if own else picks[rows]
             for part, picked in system.sweep(self.t, states, picks, located=True):
                 out[part] = np.abs(picked).max(axis=1)
         return out

@@ -55,8 +55,7 @@ def test_a_set_that_is_wrong_is_found(monkeypatch):
     class Heavier(joint.System):
         def __init__(self, plan, *arguments):
             super().__init__(plan, *arguments)
-            first = plan.size(at.P_GRAVITY)
-            self.set_numbers(first, 1.001 * self.p[first : first + 3 * (len(self.model.bodies) + 1)])
+            self.set_numbers(at.P_GRAVITY, 1.001 * self.view(at.P_GRAVITY))
 
     monkeypatch.setattr(joint, "System", Heavier)
     found = pendulum().verify(0.5)

@@ -82,8 +82,7 @@ def test_start_rows_extend_the_rows_of_the_model():
     rows = start_rows(model.mechanism, {"A.angle": 1.0, "crank.angle.rate": 3.0})
     plan = model.plan(rows=rows)
     assert plan.rows == (*model.rows, *rows) and plan.model is model
-    first = plan.size(at.P_ROW)
-    assert plan.parameters[first:][: 2 * len(plan.rows) : 2][-2:].tolist() == [1.0, 3.0]
+    assert plan.view(plan.parameters, at.P_ROW)[-2:, at.ROW_VALUE].tolist() == [1.0, 3.0]
     other = model.plan(rows=start_rows(model.mechanism, {"A.angle": 2.0, "crank.angle.rate": -1.0}))
     assert other.tab is plan.tab  # values are numbers, not structure
 

@@ -23,22 +23,19 @@ def chain(count=3, dimension=2, closed=True):
     return m
 
 
-def part(model, key, count, width):
-    first = model.size(key)
-    return model.tab[first : first + count * width].reshape(count, width)
-
-
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_links(dimension):
     model = model_of(chain(dimension=dimension)).plan("joint")
     assert model.size(at.N_LINKS) == 3 and (model.n_q, model.n_v) == (3, 3)
-    links = part(model, at.T_LINK, 4, at.LINK_COLUMNS)
-    assert links[1:, 0].tolist() == [at.TURN] * 3
-    assert links[1:, 1].tolist() == [0, 1, 2] and links[1:, 2].tolist() == [0, 1, 2]
-    assert links[1:, 4].tolist() == [1, 2, 3]
+    links = model.table(at.T_LINK)
+    assert links[1:, at.LINK_KIND].tolist() == [at.TURN] * 3
+    assert links[1:, at.LINK_PARENT].tolist() == [0, 1, 2] and links[1:, at.LINK_PLACE].tolist() == [0, 1, 2]
+    assert links[1:, at.LINK_BODY].tolist() == [1, 2, 3]
     # a link that carries others, and one that is the first to be gathered on its parent
-    assert (links[1:, 5] & 1).tolist() == [1, 1, 0] and (links[1:, 5] & 2).tolist() == [0, 2, 2]
-    assert part(model, at.T_BODY_LINK, 4, 1).ravel().tolist() == [0, 1, 2, 3]
+    children = links[1:, at.LINK_CHILDREN]
+    assert (children & at.CARRIES > 0).tolist() == [True, True, False]
+    assert (children & at.OPENS > 0).tolist() == [False, True, True]
+    assert model.table(at.T_BODY_LINK).tolist() == [0, 1, 2, 3]
 
 
 def test_only_one_of_several_children_opens_its_parent():
@@ -46,9 +43,9 @@ def test_only_one_of_several_children_opens_its_parent():
     for k in range(3):
         m.add(f"leaf{k}", lw.Body(1.0, 0.1))
         m.add(f"L{k}", lw.Revolute(m["link0"].at(1.0, 0), m[f"leaf{k}"]))
-    links = part(model_of(m).plan("joint"), at.T_LINK, 5, at.LINK_COLUMNS)
-    assert (links[:, 1] == 1).sum() == 3
-    opening = [k for k in range(1, 5) if links[k, 5] & 2]
+    links = model_of(m).plan("joint").table(at.T_LINK)
+    assert (links[:, at.LINK_PARENT] == 1).sum() == 3
+    opening = [k for k in range(1, 5) if links[k, at.LINK_CHILDREN] & at.OPENS]
     assert opening == [4]  # the last is gathered first
 
 
@@ -56,7 +53,7 @@ def test_the_way_of_a_row():
     """A rod between ground and the last link goes through every link, from the tip to the root."""
     model = model_of(chain()).plan("joint")
     assert model.size(at.N_ENTRIES) == 3 and len(model.rows) == 1
-    entries = part(model, at.T_ENTRY, 3, 3)
+    entries = model.table(at.T_ENTRY)
     assert entries.tolist() == [[3, 1, 0], [2, 2, 0], [1, -1, 0]]
 
 
@@ -66,7 +63,7 @@ def test_a_row_between_two_branches_meets_each_link_once():
         m.add(f"leaf{k}", lw.Body(1.0, 0.1, position=(1.0, 0.0), angle=float(k)))
         m.add(f"L{k}", lw.Revolute(m["link0"].at(1.0, 0), m[f"leaf{k}"]))
     m.add("rod", lw.Rod(m["leaf0"].at(1.0), m["leaf1"].at(1.0), length=1.0))
-    entries = part(model_of(m).plan("joint"), at.T_ENTRY, 3, 3)
+    entries = model_of(m).plan("joint").table(at.T_ENTRY)
     assert entries[:, 0].tolist() == [3, 2, 1] and entries[:, 1].tolist() == [2, 2, -1]
 
 
@@ -76,7 +73,7 @@ def test_a_ball_is_three_entries():
     m.add("rod", lw.Rod(m.ground, stone.at(0.1), length=1.1))
     model = model_of(m).plan("joint")
     assert model.size(at.N_ENTRIES) == 6
-    entries = part(model, at.T_ENTRY, 6, 3)
+    entries = model.table(at.T_ENTRY)
     assert entries[:3].tolist() == [[4, 3, 0], [4, 3, 1], [4, 3, 2]] and entries[-1].tolist() == [1, -1, 0]
 
 
@@ -115,6 +112,5 @@ def test_rows_on_bodies_without_inertia_are_measured_by_the_usual():
     m.replace("link1", lw.Body(0.0, 0.0))
     for coordinates, finite in (("body", False), ("joint", True)):
         model = model_of(m).plan(coordinates)
-        first = model.size(at.P_INVERSE_MASS) + 2 * 3
-        inverse = model.parameters[first : first + 3]
+        inverse = model.view(model.parameters, at.P_INVERSE_MASS)[2]
         assert (np.all(inverse > 0.0) if finite else np.all(inverse == 0.0)), coordinates

@@ -19,6 +19,7 @@ from linkwork.coordinates import system_of
 from linkwork.errors import CompileError, DescriptionError, LinkworkError, UserFunctionError
 from linkwork.kernels import layout as at
 from linkwork.kernels import run as at_run
+from linkwork.kernels.sections import TABLE
 
 
 def remembers(values, rates, t, numbers, memory, out):
@@ -53,8 +54,8 @@ def loaded_model(dimension, light=False):
 # -- tables ------------------------------------------------------------------------------------------------------------
 def unused(plan):
     """Places of the header that no kernel of the set reads."""
-    tree = {at.T_LINK, at.T_BODY_LINK, at.T_ROW_ENTRY, at.T_ENTRY, at.T_BLOCK_ENTRY, at.P_LINK, at.W_LINK, at.W_PUSH}
-    return (set() if plan.tree is not None else tree) | (set() if plan.tab[at.LOW] else {at.W_PULL})
+    others = {one.key for one in TABLE if one.coordinates not in ("", plan.coordinates)}
+    return others - {at.W_CHANGE}  # in body coordinates it is a part of W_ACCELERATION
 
 
 @pytest.mark.parametrize(("dimension", "coordinates", "light"), PLANS)
@@ -102,9 +103,9 @@ def test_tables_parameters_and_workspace_cannot_be_written():
             vector[0] = 1
     with pytest.raises(IndexError):
         system.note(at.W_FIXED, 1.0)
-    for first, values in ((-1, [1.0]), (plan.parameters.size, [1.0]), (0, np.zeros(plan.parameters.size + 1))):
-        with pytest.raises(DescriptionError, match="parameters does not fit"):
-            system.set_numbers(first, values)
+    for values in ([1.0], np.zeros((len(plan.model.bodies), 3)), np.zeros((len(plan.model.bodies) + 2, 3))):
+        with pytest.raises(DescriptionError, match="section P_MASS does not fit"):
+            system.set_numbers(at.P_MASS, values)
 
 
 # -- what goes through -------------------------------------------------------------------------------------------------

@@ -74,3 +74,17 @@ def test_a_function_of_time_that_fails_is_named():
     m.add("motor", lw.Driver(lw.Angle(m.ground, rod), lw.Expression("sqrt(t - 1)")))
     with pytest.raises(UserFunctionError, match="motor"):
         m.assemble(coordinates="body")
+
+
+def test_errors_that_are_none_leave_the_turns_alone():
+    """The floor of nan is some integer in compiled code: as a count of turns it would be remembered."""
+    def law(values, rates, t, numbers, memory, out):
+        out[0] = 0.0
+
+    m = lw.gallery.four_bar()
+    x = lw.WorldOffset(m.ground, m["coupler"], "x")
+    m.add("law", lw.UserForce(reads=[x], along=[x], law=law, memory=1))
+    system, first = ready(m)
+    system.memory[:] = 0.25
+    left = system.door.newton(0.0, np.full_like(first, np.nan), np.array([0, system.memory_size - 1]), np.ones(1))
+    assert not np.isfinite(left) and (system.memory == 0.25).all()

@@ -66,10 +66,8 @@ def test_the_diagonal_of_s_is_what_the_rows_meet():
     """S_rr = sum of u^2 / D over the steps on the way."""
     _, system = solved(four_bar(0.8, 1.3, 1.1, 1.2))
     model = system.plan
-    first, count = model.size(at.T_ROW_ENTRY), len(model.rows)
-    ways = model.tab[first : first + count + 1]
-    scaled = system.w[model.section(at.W_SCALED, model.size(at.N_ENTRIES))]
-    found = [np.sum(scaled[ways[r] : ways[r + 1]] ** 2) for r in range(count)]
+    ways, scaled = model.table(at.T_ROW_ENTRY), system.view(at.W_SCALED_ENTRY)
+    found = [np.sum(scaled[ways[r] : ways[r + 1]] ** 2) for r in range(len(model.rows))]
     assert found == pytest.approx(np.diag(dense(system)[2]), rel=1e-10)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.analysis.common import raise_status
+from linkwork.coordinates.system import WITHOUT_GROUND
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 
@@ -36,8 +37,7 @@ def use_metric(system, metric, held=None) -> None:
     inverse[~model.turning, model.dimension:] = 0.0
     for key, values in ((at.P_MASS, np.where(held, 1e12, 1.0) * metric), (at.P_INVERSE_MASS, inverse),
                         (at.P_ROOT_INVERSE, np.sqrt(inverse)), (at.P_MASS_SCALE, metric)):
-        first = system.plan.size(key) + model.dof
-        system.set_numbers(first, values.ravel())
+        system.set_numbers(key, values, WITHOUT_GROUND)
 
 
 def locate(system, t, y) -> None:

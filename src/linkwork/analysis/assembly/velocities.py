@@ -12,6 +12,7 @@ from linkwork.analysis.common import start_rows, velocity_error
 from linkwork.analysis.rank import null_space
 from linkwork.compiled.names import split
 from linkwork.coordinates.body import System, pack, unpack
+from linkwork.coordinates.system import WITHOUT_GROUND
 from linkwork.errors import AssemblyError, MovedWarning, message, warn
 from linkwork.kernels import layout as at
 
@@ -33,7 +34,7 @@ def find_velocities(system, model, held, t, y, twists, near) -> np.ndarray:
     starts = system.plan.rows[count:]
     system.held[:count] = held
     system.held[count:] = [1.0 if row.speed else 0.0 for row in starts]
-    masses = system.p.copy()
+    masses = {key: system.view(key).copy() for key in (at.P_MASS, at.P_INVERSE_MASS, at.P_ROOT_INVERSE)}
     for round_ in range(5):
         if round_ == 0:  # first only what was not declared moves, as far as that goes
             _hold(system, model, _declared(model, near))
@@ -44,7 +45,8 @@ def find_velocities(system, model, held, t, y, twists, near) -> np.ndarray:
         off = (wrong * system.held).any()
         if off:
             y[n_q:n_q + n_v] += system.newton_step(wrong)
-        system.set_numbers(0, masses)
+        for key, values in masses.items():
+            system.set_numbers(key, values)
         if not off and not rates_of(near):
             break
     _check(system, model, t, y)
@@ -69,13 +71,12 @@ def _declared(model, near) -> np.ndarray:
 
 def _hold(system, model, declared) -> None:
     """Give every declared velocity no inverse mass, so that a step leaves it alone."""
-    first = {key: system.plan.size(key) + model.dof for key in (at.P_MASS, at.P_MASS_SCALE, at.P_INVERSE_MASS,
-                                                                at.P_ROOT_INVERSE)}
-    mass, unit, *inverse = (system.p[place:place + model.n_v] for place in first.values())
+    mass, unit = (system.view(key)[WITHOUT_GROUND] for key in (at.P_MASS, at.P_MASS_SCALE))
+    declared = declared.reshape(mass.shape)
     heavy = 1e12 * np.maximum(mass, unit)  # also of a body that is light, or has no mass
-    system.set_numbers(first[at.P_MASS], np.where(declared, heavy, mass))
-    for key, values in zip((at.P_INVERSE_MASS, at.P_ROOT_INVERSE), inverse, strict=True):
-        system.set_numbers(first[key], np.where(declared, 0.0, values))
+    system.set_numbers(at.P_MASS, np.where(declared, heavy, mass), WITHOUT_GROUND)
+    for key in (at.P_INVERSE_MASS, at.P_ROOT_INVERSE):
+        system.set_numbers(key, np.where(declared, 0.0, system.view(key)[WITHOUT_GROUND]), WITHOUT_GROUND)
 
 
 def _towards(system, model, t, y, wanted, declared) -> None:

@@ -25,5 +25,5 @@ def write(model, coordinates: str, rows=()) -> Plan:
             known.pop(next(iter(known)))
         known[key] = tables.complete()
     tab, workspace = known[key]
-    return Plan(model, coordinates, tab, tables.p.vector(), workspace, tables.rows, tables.kept, tables.measures,
+    return Plan(model, coordinates, tab, tables.writer.p, workspace, tables.rows, tables.kept, tables.measures,
                 layout.tree)

@@ -12,6 +12,8 @@ from linkwork.kernels import layout as at
 class Layout:
     """How joint coordinates are written."""
 
+    coordinates = "joint"
+
     def __init__(self, model):
         self.model, self.tree = model, model.tree
         self.absorbed = frozenset(self.tree.joints)
@@ -22,22 +24,14 @@ class Layout:
 
     def write_coordinates(self, tables) -> None:
         """Links, which coordinates turn, and whether loops need twice the digits."""
-        head = tables.head
-        turning = write_tree(self.tree, self.model.bodies, self.model.dimension, head, tables.tab, tables.p, tables.w)
-        head[at.N_Q], head[at.N_V] = self.tree.n_q, self.tree.n_v
-        head[at.T_TURNING] = tables.tab.add(turning)
-        head[at.LOW] = int(bool(tables.rows) and tables.least < at.LITTLE)
+        write_tree(self.tree, self.model.bodies, self.model.dimension, tables.writer)
+        tables.writer.sizes(LOW=int(bool(tables.rows) and tables.least < at.LITTLE))
 
     def write_pattern(self, tables) -> None:
         """S of the rows that close loops, summed along their ways to the root."""
-        row_entry, entry_slot = write_paths(self.tree, tables.row_block, tables.block_body, tables.head, tables.tab)
+        row_entry, entry_slot = write_paths(self.tree, tables.row_block, tables.block_body, tables.writer)
         blocks = Blocks(1, 0, tables.groups(), tuple(row_entry), tuple(entry_slot))
         tables.add_pattern(*rows_only(blocks), saddle=False)
-        tables.head[at.W_PUSH] = tables.w.reserve((self.model.dof + 1) * int(tables.head[at.N_ENTRIES]))
-
-    def scaled_size(self, tables) -> int:
-        """What a row meets along every step of its way."""
-        return int(tables.head[at.N_ENTRIES])
 
     def write_places(self, tables) -> None:
         """Accelerations of the coordinates have a place of their own."""

@@ -14,7 +14,9 @@ from linkwork.compiled.geometry import frame_key, write_geometry
 from linkwork.compiled.model import RowInfo
 from linkwork.compiled.numbering import check_measure
 from linkwork.compiled.scales import least_and_bare, units_of_inertia
+from linkwork.compiled.writer import Writer
 from linkwork.kernels import layout as at
+from linkwork.kernels.sections import span_of
 
 
 class Tables:
@@ -27,64 +29,42 @@ class Tables:
         self.measures = _measures(model, self.rows, rows)
         self.measure_index = {measure: k for k, measure in enumerate(self.measures)}
         self.frames: dict = {}
-        self.head = np.zeros(at.HEADER, dtype=np.int64)
-        self.tab, self.p = at.Table(np.int64, reserved=at.HEADER), at.Table(np.float64)
-        self.w = at.Table(np.float64, reserved=at.W_FIXED)
+        self.writer = Writer(model.dimension)
         self._write_sizes()
         self._write_bodies()
         self._write_measures()
-        self._write_functions()
-        self._write_laws()
+        self._write_functions_and_laws()
         self._write_rows()
         layout.write_coordinates(self)
 
     def structure(self) -> bytes:
         """What tells models apart that differ in more than numbers."""
-        text = hashlib.sha256(self.head.tobytes())
-        for part in self.tab.parts:
-            text.update(part.tobytes())
-        return text.digest()
+        return hashlib.sha256(self.writer.tab.tobytes()).digest()
 
     def complete(self) -> tuple[np.ndarray, np.ndarray]:
         """The pattern of the factorisation, then the places of the workspace: the integer table and a workspace."""
+        writer = self.writer
         self.layout.write_pattern(self)
-        head, model, w = self.head, self.model, self.w
-        d, dof, bodies = model.dimension, model.dof, len(model.bodies)
-        n_rows, n_blocks, n_measures = (int(head[key]) for key in (at.N_ROWS, at.N_BLOCKS, at.N_MEASURES))
-        n_v, n = dof * bodies, int(head[at.N_UNKNOWNS])
-        for key, count in (
-                (at.W_POSE, at.POSE_SCRATCH[d] * (bodies + 1)), (at.W_TWIST, dof * (bodies + 1)),
-                (at.W_FRAME, at.FRAME_SCRATCH[d] * len(self.frames)), (at.W_VALUE, n_measures),
-                (at.W_RATE, n_measures), (at.W_BIAS, n_measures), (at.W_GRADIENT, 2 * dof * n_measures),
-                (at.W_MEMORY, head[at.N_MEMORY]), (at.W_TURNED, head[at.N_MEMORY]), (at.W_SWING, head[at.N_MEMORY]),
-                (at.W_FUNCTION, 3 * head[at.N_FUNCTIONS]),
-                (at.W_APPLIED, dof + n_v), (at.W_PHI, n_rows), (at.W_NU, n_rows), (at.W_GAMMA, n_rows),
-                (at.W_HELD, n_rows), (at.W_BLOCK, dof * n_blocks), (at.W_SCALED, self.layout.scaled_size(self)),
-                (at.W_LAMBDA, n_rows), (at.W_ACCELERATION, dof + n_v), (at.W_FACTOR, n + head[at.N_FILL]),
-                (at.W_SCALE, n), (at.W_UNKNOWN, n), (at.W_RESIDUAL, 2 * n_rows), (at.W_STEP, max(dof + n_v, n))):
-            head[key] = w.reserve(int(count))
-        if head[at.LOW]:  # so far a mark
-            head[at.W_PULL] = w.reserve(3 * (int(head[at.N_LINKS]) + 1))
-            solution = int(head[at.W_SCALED])
-            head[at.LOW] = w.reserve(w.size - solution) - solution
+        writer.reserve(self.layout.coordinates)
         self.layout.write_places(self)
-        workspace = np.concatenate([np.zeros(at.W_FIXED), w.vector()])
-        workspace[head[at.W_HELD]:head[at.W_HELD] + n_rows] = 1.0
+        workspace = writer.w
+        held, _ = span_of(at.W_HELD, writer.head)
+        out, _ = span_of(at.W_OUT, writer.head)
+        workspace[held] = 1.0
+        workspace[out][self.guards] = at.GUARD
         workspace[at.PROJECT_TOLERANCE] = 1e-13
         workspace[at.PROJECT_COUNT] = 10
-        return np.concatenate([head, self.tab.vector()]), workspace
+        return writer.tab, workspace
 
     # -- in the order of the tables --------------------------------------------------------------------------------
     def _write_sizes(self) -> None:
-        model, head = self.model, self.head
+        model = self.model
         self.turning = [one for one in self.measures if one.unwinds]
         law_memory = sum(law.part.memory for law in model.laws)
-        for key, value in ((at.DIMENSION, model.dimension), (at.DOF, model.dof), (at.N_BODIES, len(model.bodies)),
-                           (at.N_Z, len(model.work_names)), (at.N_MEMORY, len(self.turning) + law_memory),
-                           (at.N_FUNCTIONS, len(model.functions)),
-                           (at.N_LAWS, len(model.laws)), (at.N_ROWS, len(self.rows))):
-            head[key] = value
-        head[at.T_MEMORY_MEASURE] = self.tab.add([self.measure_index[one] for one in self.turning] + [-1] * law_memory)
+        self.writer.sizes(N_BODIES=len(model.bodies), N_Z=len(model.work_names),
+                          N_MEMORY=len(self.turning) + law_memory, N_FUNCTIONS=len(model.functions),
+                          N_LAWS=len(model.laws), N_ROWS=len(self.rows))
+        self.writer.put(at.T_MEMORY_MEASURE, [self.measure_index[one] for one in self.turning] + [-1] * law_memory)
 
     def _write_bodies(self) -> None:
         """Weight, mass, inverse mass, its root and units of inertia of every coordinate of every body, ground first."""
@@ -101,10 +81,10 @@ class Tables:
         inverse[1:][~model.existing.reshape(-1, dof)] = 0.0
         for key, values in ((at.P_GRAVITY, weight), (at.P_MASS, mass), (at.P_INVERSE_MASS, inverse),
                             (at.P_ROOT_INVERSE, np.sqrt(inverse)), (at.P_MASS_SCALE, unit)):
-            self.head[key] = self.p.add(values)
+            self.writer.put(key, values)
         self.least, self.bare = least_and_bare(model)
-        self.head[at.P_LEAST] = self.p.add([self.least])
-        self.head[at.P_LENGTH] = self.p.add([model.length])
+        self.writer.put(at.P_LEAST, [self.least])
+        self.writer.put(at.P_LENGTH, [model.length])
 
     def _write_measures(self) -> None:
         model = self.model
@@ -112,44 +92,48 @@ class Tables:
             for frame in (one.on, one.to):
                 self.frames.setdefault(frame_key(frame), (len(self.frames), frame))
         bodies = {name: (k + 1, model.bodies[k] if k >= 0 else None) for name, k in model.body_index.items()}
-        write_geometry(model.dimension, self.frames, self.measures, self.turning, bodies, self.head, self.tab, self.p)
+        write_geometry(model.dimension, self.frames, self.measures, self.turning, bodies, self.writer)
 
-    def _write_functions(self) -> None:
-        table = []
-        for function, slot in zip(self.model.functions, self.model.function_slots, strict=True):
-            numbers = function.numbers()
-            table.append((slot.address, self.p.add(numbers), len(numbers)))
-        self.head[at.T_FUNCTION] = self.tab.add(np.array(table, dtype=np.int64))
+    def _write_functions_and_laws(self) -> None:
+        model, writer = self.model, self.writer
+        numbers = [one.numbers() for one in model.functions] + [law.part.numbers for law in model.laws]
+        counts = [len(one) for one in numbers]
+        writer.sizes(N_NUMBERS=sum(counts))
+        first = writer.put(at.P_NUMBERS, [value for one in numbers for value in one])
+        places = list(zip((first + np.cumsum([0, *counts[:-1]])).tolist(), counts, strict=False))
+        writer.put(at.T_FUNCTION, [(slot.address, *place) for slot, place
+                                   in zip(model.function_slots, places, strict=False)])
+        self._write_laws(places[len(model.functions):])
 
-    def _write_laws(self) -> None:
-        head, tab, laws = self.head, self.tab, self.model.laws
+    def _write_laws(self, places) -> None:
+        """Laws, with the place in p and the count of their numbers; then their channels."""
+        writer, laws = self.writer, self.model.laws
         table: list[tuple] = []
         reads: list[int] = []
-        memory, most = len(self.turning), 0
-        for law in laws:
-            table.append((law.slot.address, len(reads), len(law.reads), law.first_out, len(law.along),
-                          self.p.add(law.part.numbers), len(law.part.numbers), memory, law.part.memory, law.work))
+        memory = len(self.turning)
+        for law, numbers in zip(laws, places, strict=True):
+            table.append((law.slot.address, len(reads), len(law.reads), law.first_out, len(law.along), *numbers, memory,
+                          law.part.memory, law.work))
             reads += law.reads
             memory += law.part.memory
-            most = max(most, len(law.reads))
         along, guards = [0], [0]  # guards before the first law, and behind each
         for law in laws:
             along += [*law.along, 0]
             guards.append(len(along) - 1)
-        head[at.T_LAW] = tab.add(np.array(table, dtype=np.int64))
-        head[at.T_READS] = tab.add(reads)
-        head[at.T_ALONG] = tab.add(along)
+        self.guards = guards
         parts = [measure.terms() for measure in self.model.channels]
-        head[at.T_CHANNEL] = tab.add(np.cumsum([0, *(len(terms) for terms in parts)]))
-        head[at.T_CHANNEL_TERM] = tab.add([self.measure_index[one] for terms in parts for _, one in terms])
-        head[at.P_CHANNEL] = self.p.add([weight for terms in parts for weight, _ in terms])
-        head[at.W_READ] = self.w.reserve(2 * most)
-        out = np.zeros(len(along))
-        out[guards] = at.GUARD
-        head[at.W_OUT] = self.w.add(out)
+        terms = [term for of_channel in parts for term in of_channel]
+        writer.sizes(N_READS=len(reads), MOST_READS=max((len(law.reads) for law in laws), default=0),
+                     N_ALONG=len(along), N_CHANNELS=len(parts), N_CHANNEL_TERMS=len(terms))
+        writer.put(at.T_LAW, table)
+        writer.put(at.T_READS, reads)
+        writer.put(at.T_ALONG, along)
+        writer.put(at.T_CHANNEL, np.cumsum([0, *(len(of_channel) for of_channel in parts)]))
+        writer.put(at.T_CHANNEL_TERM, [self.measure_index[one] for _, one in terms])
+        writer.put(at.P_CHANNEL, [weight for weight, _ in terms])
 
     def _write_rows(self) -> None:
-        head, tab, length = self.head, self.tab, self.model.length
+        writer, length = self.writer, self.model.length
         rows, values, terms, weights, row_term = [], [], [], [], [0]
         block_body: list[int] = []
         row_block = [0]
@@ -176,14 +160,14 @@ class Tables:
                 weights.append(weight)
             row_term.append(len(terms))
             row_block.append(len(block_body))
-        head[at.N_BLOCKS], head[at.N_TERMS] = len(block_body), len(terms)
-        head[at.T_ROW] = tab.add(np.array(rows, dtype=np.int64))
-        head[at.T_ROW_TERM] = tab.add(row_term)
-        head[at.T_TERM] = tab.add(np.array(terms, dtype=np.int64))
-        head[at.T_ROW_BLOCK] = tab.add(row_block)
-        head[at.T_BLOCK_BODY] = tab.add(self.model.dof * np.array(block_body, dtype=np.int64))
-        head[at.P_ROW] = self.p.add(np.array(values))
-        head[at.P_TERM] = self.p.add(weights)
+        writer.sizes(N_BLOCKS=len(block_body), N_TERMS=len(terms))
+        writer.put(at.T_ROW, rows)
+        writer.put(at.T_ROW_TERM, row_term)
+        writer.put(at.T_TERM, terms)
+        writer.put(at.T_ROW_BLOCK, row_block)
+        writer.put(at.T_BLOCK_BODY, self.model.dof * np.array(block_body, dtype=np.int64))
+        writer.put(at.P_ROW, values)
+        writer.put(at.P_TERM, weights)
         self.block_body, self.row_block = block_body, row_block
 
     def groups(self) -> tuple[list[int], ...]:
@@ -195,16 +179,14 @@ class Tables:
 
     def add_pattern(self, pattern, assembly, saddle: bool) -> None:
         """The pattern of a factorisation and its list of products."""
-        head, tab = self.head, self.tab
-        head[at.SADDLE] = int(saddle)
-        head[at.N_UNKNOWNS] = pattern.place.size
-        head[at.N_FILL] = pattern.entry_row.size
-        head[at.N_ASSEMBLY] = len(assembly)
-        head[at.T_PERMUTATION] = tab.add(pattern.place)
-        head[at.T_COLUMN] = tab.add(pattern.column)
-        head[at.T_ENTRY_ROW] = tab.add(pattern.entry_row)
-        head[at.T_ASSEMBLY] = tab.add(assembly)
-        head[at.T_TARGET] = tab.add(pattern.target)
+        writer = self.writer
+        writer.sizes(SADDLE=int(saddle), N_UNKNOWNS=pattern.place.size, N_FILL=pattern.entry_row.size,
+                     N_ASSEMBLY=len(assembly), N_TARGETS=pattern.target.size)
+        writer.put(at.T_PERMUTATION, pattern.place)
+        writer.put(at.T_COLUMN, pattern.column)
+        writer.put(at.T_ENTRY_ROW, pattern.entry_row)
+        writer.put(at.T_ASSEMBLY, assembly)
+        writer.put(at.T_TARGET, pattern.target)
 
 
 def _rows(model, layout, further) -> tuple[tuple[RowInfo, ...], np.ndarray]:

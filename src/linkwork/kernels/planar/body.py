@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.equations import factor_rows, solve_rows
-from linkwork.kernels.jit import RHS, kernel
+from linkwork.kernels.jit import RHS, SOLVE, kernel
 from linkwork.kernels.planar.measures import evaluate_measures, place_bodies, place_frames
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import evaluate_functions
@@ -27,10 +27,10 @@ def factor(t, y, p, tab, w, f):
     factor_rows(p, tab, w)
 
 
-@kernel(RHS)
-def solve(t, y, p, tab, w, f):
+@kernel(SOLVE)
+def solve(known, right, p, tab, w):
     """Accelerations or a step, and multipliers."""
-    w[at.RESIDUAL] = solve_rows(w[at.KNOWN], int(w[at.RIGHT]), p, tab, w)
+    w[at.RESIDUAL] = solve_rows(known, right, p, tab, w)
 
 
 @kernel(RHS)
@@ -39,7 +39,3 @@ def move(t, y, p, tab, w, f):
     step = tab[at.W_CHANGE]
     for i in range(tab[at.N_Q]):
         y[i] += w[step + i]
-
-
-rates = move  # never called: in the plane q' = v
-spread = add = move  # never called: there is no tree

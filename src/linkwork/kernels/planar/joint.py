@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import RHS, kernel
+from linkwork.kernels.jit import RHS, SPREAD, kernel
 from linkwork.kernels.loops import add_multipliers, factor_loops, solve_loops
 from linkwork.kernels.planar.body import move
 from linkwork.kernels.planar.links import accelerate_bodies, place_bodies, place_links
@@ -12,7 +12,7 @@ from linkwork.kernels.planar.recursion import gather, push_rows, spread_links
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import evaluate_functions
 
-__all__ = ["add", "factor", "locate", "move", "rates", "solve", "spread"]
+__all__ = ["add", "factor", "locate", "move", "solve", "spread"]
 
 
 @kernel(RHS)
@@ -38,14 +38,13 @@ def factor(t, y, p, tab, w, f):
         factor_loops(p, tab, w)
 
 
-@kernel(RHS)
-def spread(t, y, p, tab, w, f):
+@kernel(SPREAD)
+def spread(known, p, tab, w):
     """Accelerations (or steps) of coordinates and links, and of the bodies where they are wanted."""
-    spread_links(w[at.KNOWN], p, tab, w)
+    spread_links(known, p, tab, w)
     if tab[at.N_ROWS] > 0 or w[at.DETAIL] == 1.0:
-        accelerate_bodies(w[at.KNOWN], tab, w)
+        accelerate_bodies(known, tab, w)
 
 
 solve = solve_loops
 add = add_multipliers
-rates = move  # never called: in the plane q' = v

@@ -33,7 +33,6 @@ from numba import types
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, f8, kernel
 
-_POSE = at.POSE_SCRATCH[2]
 SIZE = at.LINK_SCRATCH[2]
 NUMBERS = at.LINK_NUMBERS[2]
 (X, Y, PHI, COS, SIN, VX, VY, W, RX, RY, BX, BY, SN, SX, SY, J, HX, HY, MXX, MXY, MYY, PN, PX, PY, UN, UX, UY, ID, G,
@@ -54,17 +53,17 @@ def place_links(y, p, tab, w):
     for k in range(1, tab[at.N_LINKS] + 1):
         row = table + at.LINK_COLUMNS * k
         g = numbers + NUMBERS * k
-        o = links + SIZE * tab[row + 1]
+        o = links + SIZE * tab[row + at.LINK_PARENT]
         i = links + SIZE * k
-        kind = tab[row]
+        kind = tab[row + at.LINK_KIND]
         c, s, spin = w[o + COS], w[o + SIN], w[o + W]
         rx = c * p[g + L_X] - s * p[g + L_Y]
         ry = s * p[g + L_X] + c * p[g + L_Y]
         if kind == at.TURN:
-            phi = w[o + PHI] + p[g + L_ANGLE] + p[g + L_TURN] * y[tab[row + 2]]
+            phi = w[o + PHI] + p[g + L_ANGLE] + p[g + L_TURN] * y[tab[row + at.LINK_PLACE]]
             w[i + PHI] = phi
             c, s = math.cos(phi), math.sin(phi)
-            w[i + W] = spin + p[g + L_TURN] * y[n_q + tab[row + 3]]
+            w[i + W] = spin + p[g + L_TURN] * y[n_q + tab[row + at.LINK_SPEED]]
             w[i + VX] = w[o + VX] - spin * ry
             w[i + VY] = w[o + VY] + spin * rx
             w[i + BX] = -spin * spin * rx
@@ -77,8 +76,8 @@ def place_links(y, p, tab, w):
             ec = c * p[g + L_COS] - s * p[g + L_SIN]
             es = s * p[g + L_COS] + c * p[g + L_SIN]
             if kind != at.RIGID:
-                q = y[tab[row + 2]]
-                speed = y[n_q + tab[row + 3]]
+                q = y[tab[row + at.LINK_PLACE]]
+                speed = y[n_q + tab[row + at.LINK_SPEED]]
                 slide = p[g + L_SLIDE]
                 turn = p[g + L_TURN]
                 if kind != at.SLIDE:
@@ -124,16 +123,16 @@ def place_bodies(tab, w):
     carriers = tab[at.T_BODY_LINK]
     pose = tab[at.W_POSE]
     twist = tab[at.W_TWIST]
-    w[pose + 3] = 1.0  # ground: cos 0
+    w[pose + at.POSE_COS] = 1.0  # ground
     for body in range(1, tab[at.N_BODIES] + 1):
         i = links + SIZE * tab[carriers + body]
-        b = pose + _POSE * body
+        b = pose + at.POSE_PLANE * body
         spin, cx, cy = w[i + W], w[i + CX], w[i + CY]
-        w[b] = w[i + X] + cx
-        w[b + 1] = w[i + Y] + cy
-        w[b + 2] = w[i + PHI]
-        w[b + 3] = w[i + COS]
-        w[b + 4] = w[i + SIN]
+        w[b + at.POSE_X] = w[i + X] + cx
+        w[b + at.POSE_Y] = w[i + Y] + cy
+        w[b + at.POSE_PHI] = w[i + PHI]
+        w[b + at.POSE_COS] = w[i + COS]
+        w[b + at.POSE_SIN] = w[i + SIN]
         b = twist + 3 * body
         w[b] = w[i + VX] - spin * cy
         w[b + 1] = w[i + VY] + spin * cx

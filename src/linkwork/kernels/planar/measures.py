@@ -22,8 +22,8 @@ from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, kernel
 from linkwork.kernels.rows import TURN
 
-_POSE = at.POSE_SCRATCH[2]
-_FRAME = at.FRAME_SCRATCH[2]
+#: of a frame: place, arm, axis x, velocity of its origin, angle
+_X, _Y, _ARM_X, _ARM_Y, _AXIS_X, _AXIS_Y, _VEL_X, _VEL_Y, _ANGLE, _FRAME = range(at.FRAME_SCRATCH[2] + 1)
 
 
 @kernel(types.void(A, I, A))
@@ -32,15 +32,15 @@ def place_bodies(y, tab, w):
     n_q = tab[at.N_Q]
     pose = tab[at.W_POSE]
     twist = tab[at.W_TWIST]
-    w[pose + 3] = 1.0  # ground: cos 0
+    w[pose + at.POSE_COS] = 1.0  # ground
     for b in range(tab[at.N_BODIES]):
-        o = pose + _POSE * (b + 1)
-        w[o] = y[3 * b]
-        w[o + 1] = y[3 * b + 1]
+        o = pose + at.POSE_PLANE * (b + 1)
+        w[o + at.POSE_X] = y[3 * b]
+        w[o + at.POSE_Y] = y[3 * b + 1]
         phi = y[3 * b + 2]
-        w[o + 2] = phi
-        w[o + 3] = math.cos(phi)
-        w[o + 4] = math.sin(phi)
+        w[o + at.POSE_PHI] = phi
+        w[o + at.POSE_COS] = math.cos(phi)
+        w[o + at.POSE_SIN] = math.sin(phi)
         for c in range(3):
             w[twist + 3 * (b + 1) + c] = y[n_q + 3 * b + c]
 
@@ -55,28 +55,28 @@ def place_frames(p, tab, w):
     frames = tab[at.W_FRAME]
     for k in range(tab[at.N_FRAMES]):
         body = tab[frame_body + k]
-        o = pose + _POSE * body
+        o = pose + at.POSE_PLANE * body
         v = twist + 3 * body
         local = locals_ + 3 * k
-        c, s = w[o + 3], w[o + 4]
+        c, s = w[o + at.POSE_COS], w[o + at.POSE_SIN]
         sx = c * p[local] - s * p[local + 1]
         sy = s * p[local] + c * p[local + 1]
         angle = p[local + 2]
         f = frames + _FRAME * k
-        w[f] = w[o] + sx
-        w[f + 1] = w[o + 1] + sy
-        w[f + 2] = sx
-        w[f + 3] = sy
+        w[f + _X] = w[o + at.POSE_X] + sx
+        w[f + _Y] = w[o + at.POSE_Y] + sy
+        w[f + _ARM_X] = sx
+        w[f + _ARM_Y] = sy
         if angle == 0.0:
-            w[f + 4] = c
-            w[f + 5] = s
+            w[f + _AXIS_X] = c
+            w[f + _AXIS_Y] = s
         else:
             ca, sa = math.cos(angle), math.sin(angle)
-            w[f + 4] = c * ca - s * sa
-            w[f + 5] = s * ca + c * sa
-        w[f + 6] = w[v] - w[v + 2] * sy
-        w[f + 7] = w[v + 1] + w[v + 2] * sx
-        w[f + 8] = w[o + 2] + angle
+            w[f + _AXIS_X] = c * ca - s * sa
+            w[f + _AXIS_Y] = s * ca + c * sa
+        w[f + _VEL_X] = w[v] - w[v + 2] * sy
+        w[f + _VEL_Y] = w[v + 1] + w[v + 2] * sx
+        w[f + _ANGLE] = w[o + at.POSE_PHI] + angle
 
 
 @kernel(types.void(A, I, A))
@@ -92,17 +92,17 @@ def evaluate_measures(p, tab, w):
     biases = tab[at.W_BIAS]
     for m in range(tab[at.N_MEASURES]):
         entry = measures + at.MEASURE_COLUMNS * m
-        code = tab[entry]
-        on = tab[entry + 1]
-        to = tab[entry + 2]
-        axis = tab[entry + 3]
+        code = tab[entry + at.MEASURE_CODE]
+        on = tab[entry + at.MEASURE_ON]
+        to = tab[entry + at.MEASURE_TO]
+        axis = tab[entry + at.MEASURE_AXIS]
         i = frames + _FRAME * on
         j = frames + _FRAME * to
         wi = w[twists + 3 * tab[frame_body + on] + 2]
         wj = w[twists + 3 * tab[frame_body + to] + 2]
-        dx, dy = w[j] - w[i], w[j + 1] - w[i + 1]
-        ux, uy = w[j + 6] - w[i + 6], w[j + 7] - w[i + 7]  # d-dot
-        six, siy, sjx, sjy = w[i + 2], w[i + 3], w[j + 2], w[j + 3]
+        dx, dy = w[j + _X] - w[i + _X], w[j + _Y] - w[i + _Y]
+        ux, uy = w[j + _VEL_X] - w[i + _VEL_X], w[j + _VEL_Y] - w[i + _VEL_Y]  # d-dot
+        six, siy, sjx, sjy = w[i + _ARM_X], w[i + _ARM_Y], w[j + _ARM_X], w[j + _ARM_Y]
         bx = wi * wi * six - wj * wj * sjx  # d-ddot without accelerations of the bodies
         by = wi * wi * siy - wj * wj * sjy
         g = gradients + 6 * m
@@ -111,10 +111,10 @@ def evaluate_measures(p, tab, w):
         bias = 0.0
         if code == at.ANGLE or code == at.SPIN:
             if code == at.ANGLE:  # bodies count their turns; what the memory adds to them stays
-                slot = tab[entry + 5]
+                slot = tab[entry + at.MEASURE_SLOT]
                 added = w[tab[at.W_MEMORY] + slot]
                 w[tab[at.W_TURNED] + slot] = added
-                value = w[j + 8] - w[i + 8] + added
+                value = w[j + _ANGLE] - w[i + _ANGLE] + added
             rate = wj - wi
             for c in range(6):
                 w[g + c] = 0.0
@@ -126,11 +126,11 @@ def evaluate_measures(p, tab, w):
             inverse = 1.0 / square
             heading = math.atan2(dy, dx)
             swing = (dx * uy - dy * ux) * inverse
-            slot = tab[entry + 5]
+            slot = tab[entry + at.MEASURE_SLOT]
             heading -= TURN * math.floor((heading - w[tab[at.W_MEMORY] + slot]) / TURN + 0.5)
             w[tab[at.W_TURNED] + slot] = heading
             w[tab[at.W_SWING] + slot] = swing
-            value = heading - w[i + 8]
+            value = heading - w[i + _ANGLE]
             rate = swing - wi
             bias = (dx * by - dy * bx) * inverse - 2.0 * (dx * ux + dy * uy) * inverse * swing
             w[g] = dy * inverse
@@ -153,9 +153,9 @@ def evaluate_measures(p, tab, w):
                 bias = ex * bx + ey * by
             elif code == at.OFFSET:
                 if axis == 0:
-                    ex, ey = w[i + 4], w[i + 5]
+                    ex, ey = w[i + _AXIS_X], w[i + _AXIS_Y]
                 else:
-                    ex, ey = -w[i + 5], w[i + 4]
+                    ex, ey = -w[i + _AXIS_Y], w[i + _AXIS_X]
                 # e turns with `on`: e-dot = w_i rot(e)
                 turn = ex * dy - ey * dx  # rot(e)'d
                 value = ex * dx + ey * dy
@@ -174,9 +174,9 @@ def evaluate_measures(p, tab, w):
             elif code == at.SLIP:
                 # e belongs to `to`; its origin against the coincident point of `on`: l = d-dot - w_i rot(d)
                 if axis == 0:
-                    ex, ey = w[j + 4], w[j + 5]
+                    ex, ey = w[j + _AXIS_X], w[j + _AXIS_Y]
                 else:
-                    ex, ey = -w[j + 5], w[j + 4]
+                    ex, ey = -w[j + _AXIS_Y], w[j + _AXIS_X]
                 turn = ex * dy - ey * dx
                 lx, ly = ux + wi * dy, uy - wi * dx
                 rate = ex * lx + ey * ly

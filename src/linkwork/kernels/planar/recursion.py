@@ -55,8 +55,8 @@ def gather(p, tab, w):
         row = table + at.LINK_COLUMNS * k
         g = numbers + NUMBERS * k
         i = links + SIZE * k
-        kind, parent, body = tab[row], tab[row + 1], tab[row + 4]
-        carries, opens = tab[row + 5] & 1, tab[row + 5] & 2
+        kind, parent, body = tab[row + at.LINK_KIND], tab[row + at.LINK_PARENT], tab[row + at.LINK_BODY]
+        carries, opens = tab[row + at.LINK_CHILDREN] & at.CARRIES, tab[row + at.LINK_CHILDREN] & at.OPENS
         mass = p[g + L_MASS]
         cx, cy = w[i + CX], w[i + CY]
         h = applied + 3 * body
@@ -169,18 +169,18 @@ def spread_links(known, p, tab, w):
     for k in range(1, tab[at.N_LINKS] + 1):
         row = table + at.LINK_COLUMNS * k
         i = links + SIZE * k
-        o = links + SIZE * tab[row + 1]
+        o = links + SIZE * tab[row + at.LINK_PARENT]
         an = w[o + AN]
         ax = w[o + AX] - an * w[i + RY] + known * w[i + BX]
         ay = w[o + AY] + an * w[i + RX] + known * w[i + BY]
-        kind = tab[row]
+        kind = tab[row + at.LINK_KIND]
         if kind == at.TURN:
             new = (w[i + G] - w[i + UX] * ax - w[i + UY] * ay) * w[i + ID]
-            w[change + tab[row + 3]] = p[numbers + NUMBERS * k + L_TURN] * (new - an)
+            w[change + tab[row + at.LINK_SPEED]] = p[numbers + NUMBERS * k + L_TURN] * (new - an)
             an = new
         elif kind != at.RIGID:
             new = (w[i + G] - w[i + UN] * an - w[i + UX] * ax - w[i + UY] * ay) * w[i + ID]
-            w[change + tab[row + 3]] = new
+            w[change + tab[row + at.LINK_SPEED]] = new
             an += w[i + SN] * new
             ax += w[i + SX] * new
             ay += w[i + SY] * new
@@ -197,7 +197,7 @@ def push_rows(p, tab, w):
     """
     links = tab[at.W_LINK]
     push = tab[at.W_PUSH]
-    scaled = tab[at.W_SCALED]
+    scaled = tab[at.W_SCALED_ENTRY]
     block = tab[at.W_BLOCK]
     row_block = tab[at.T_ROW_BLOCK]
     block_entry = tab[at.T_BLOCK_ENTRY]
@@ -217,18 +217,18 @@ def push_rows(p, tab, w):
             continue
         for b in range(tab[row_block + r], tab[row_block + r + 1]):
             e = tab[block_entry + b]
-            i = links + SIZE * tab[entries + 3 * e]
+            i = links + SIZE * tab[entries + at.ENTRY_COLUMNS * e + at.ENTRY_LINK]
             j = block + 3 * b
             o = push + 4 * e
             w[o] += w[j + 2] + w[i + CX] * w[j + 1] - w[i + CY] * w[j]
             w[o + 1] += w[j]
             w[o + 2] += w[j + 1]
         for e in range(first, last):
-            k = tab[entries + 3 * e]
+            k = tab[entries + at.ENTRY_COLUMNS * e + at.ENTRY_LINK]
             i = links + SIZE * k
             o = push + 4 * e
             fn, fx, fy = w[o], w[o + 1], w[o + 2]
-            kind = tab[table + at.LINK_COLUMNS * k]
+            kind = tab[table + at.LINK_COLUMNS * k + at.LINK_KIND]
             if kind == at.TURN:
                 u = fn
                 ratio = u * w[i + ID]
@@ -245,7 +245,7 @@ def push_rows(p, tab, w):
                 fy -= w[i + UY] * ratio
             w[o + 3] = u
             w[scaled + e] = 0.0 if kind == at.RIGID else u * math.sqrt(w[i + ID])
-            up = tab[entries + 3 * e + 1]
+            up = tab[entries + at.ENTRY_COLUMNS * e + at.ENTRY_UP]
             if up >= 0:
                 o = push + 4 * up
                 w[o] += fn + w[i + RX] * fy - w[i + RY] * fx

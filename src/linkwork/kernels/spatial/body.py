@@ -9,7 +9,7 @@ import math
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.equations import factor_rows, solve_rows
-from linkwork.kernels.jit import RHS, kernel
+from linkwork.kernels.jit import RHS, SOLVE, kernel
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import evaluate_functions
 from linkwork.kernels.spatial.measures import add_gyroscopes, evaluate_measures, place_bodies, place_frames
@@ -32,12 +32,12 @@ def factor(t, y, p, tab, w, f):
     factor_rows(p, tab, w)
 
 
-@kernel(RHS)
-def solve(t, y, p, tab, w, f):
+@kernel(SOLVE)
+def solve(known, right, p, tab, w):
     """Accelerations or a step, and multipliers; gyroscopic moments belong to the accelerations."""
-    if w[at.KNOWN] == 1.0:
+    if known == 1.0:
         add_gyroscopes(p, tab, w)
-    w[at.RESIDUAL] = solve_rows(w[at.KNOWN], int(w[at.RIGHT]), p, tab, w)
+    w[at.RESIDUAL] = solve_rows(known, right, p, tab, w)
 
 
 @kernel(RHS)
@@ -75,6 +75,3 @@ def rates(t, y, p, tab, w, f):
         f[o + 4] = e0 * wx + e2 * wz - e3 * wy
         f[o + 5] = e0 * wy + e3 * wx - e1 * wz
         f[o + 6] = e0 * wz + e1 * wy - e2 * wx
-
-
-spread = add = move  # never called: there is no tree

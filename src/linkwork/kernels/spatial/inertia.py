@@ -105,8 +105,8 @@ def gather(p, tab, w):
         row = table + at.LINK_COLUMNS * k
         g = numbers + NUMBERS * k
         i = links + SIZE * k
-        kind, parent, body = tab[row], tab[row + 1], tab[row + 4]
-        carries, opens = tab[row + 5] & 1, tab[row + 5] & 2
+        kind, parent, body = tab[row + at.LINK_KIND], tab[row + at.LINK_PARENT], tab[row + at.LINK_BODY]
+        carries, opens = tab[row + at.LINK_CHILDREN] & at.CARRIES, tab[row + at.LINK_CHILDREN] & at.OPENS
         jxx, jxy, jxz, jyy, jyz, jzz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         hxx, hxy, hxz, hyx, hyy, hyz, hzx, hzy, hzz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         mxx, mxy, mxz, myy, myz, mzz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0

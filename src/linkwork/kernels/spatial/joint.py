@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import RHS, kernel
+from linkwork.kernels.jit import RHS, SOLVE, SPREAD, kernel
 from linkwork.kernels.loops import add_multipliers, factor_loops, solve_loops
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import evaluate_functions
@@ -41,19 +41,19 @@ def factor(t, y, p, tab, w, f):
         factor_loops(p, tab, w)
 
 
-@kernel(RHS)
-def spread(t, y, p, tab, w, f):
+@kernel(SPREAD)
+def spread(known, p, tab, w):
     """Accelerations (or steps) of coordinates and links, and of the bodies where they are wanted."""
-    spread_links(w[at.KNOWN], p, tab, w)
+    spread_links(known, p, tab, w)
     if tab[at.N_ROWS] > 0 or w[at.DETAIL] == 1.0:
-        accelerate_bodies(w[at.KNOWN], tab, w)
+        accelerate_bodies(known, tab, w)
 
 
-@kernel(RHS)
-def solve(t, y, p, tab, w, f):
+@kernel(SOLVE)
+def solve(known, right, p, tab, w):
     """Accelerations or a step, and multipliers."""
-    solve_loops(t, y, p, tab, w, f)
-    if w[at.KNOWN] == 1.0 and w[at.DETAIL] == 1.0:  # the recursion has its own gyroscopic moments; results read these
+    solve_loops(known, right, p, tab, w)
+    if known == 1.0 and w[at.DETAIL] == 1.0:  # the recursion has its own gyroscopic moments; results read these
         add_gyroscopes(p, tab, w)
 
 
@@ -64,7 +64,7 @@ def move(t, y, p, tab, w, f):
     table = tab[at.T_LINK]
     for k in range(1, tab[at.N_LINKS] + 1):
         row = table + at.LINK_COLUMNS * k
-        kind, o, s = tab[row], tab[row + 2], step + tab[row + 3]
+        kind, o, s = tab[row + at.LINK_KIND], tab[row + at.LINK_PLACE], step + tab[row + at.LINK_SPEED]
         if kind == at.BALL:
             tx, ty, tz = 0.5 * w[s], 0.5 * w[s + 1], 0.5 * w[s + 2]
             half = math.sqrt(tx * tx + ty * ty + tz * tz)
@@ -87,7 +87,7 @@ def rates(t, y, p, tab, w, f):
     table = tab[at.T_LINK]
     for k in range(1, tab[at.N_LINKS] + 1):
         row = table + at.LINK_COLUMNS * k
-        kind, o, v = tab[row], tab[row + 2], n_q + tab[row + 3]
+        kind, o, v = tab[row + at.LINK_KIND], tab[row + at.LINK_PLACE], n_q + tab[row + at.LINK_SPEED]
         if kind == at.BALL:  # e' = 1/2 e (0, w)
             e0, e1, e2, e3 = y[o], y[o + 1], y[o + 2], y[o + 3]
             wx, wy, wz = 0.5 * y[v], 0.5 * y[v + 1], 0.5 * y[v + 2]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import RHS, kernel
+from linkwork.kernels.jit import RHS, SOLVE, kernel
 from linkwork.kernels.light import factor_light, solve_light
 from linkwork.kernels.spatial.measures import add_gyroscopes
 
@@ -14,12 +14,9 @@ def factor(t, y, p, tab, w, f):
     factor_light(p, tab, w)
 
 
-@kernel(RHS)
-def solve(t, y, p, tab, w, f):
+@kernel(SOLVE)
+def solve(known, right, p, tab, w):
     """Accelerations or a step, and multipliers; gyroscopic moments belong to the accelerations."""
-    if w[at.KNOWN] == 1.0:
+    if known == 1.0:
         add_gyroscopes(p, tab, w)
-    w[at.RESIDUAL] = solve_light(w[at.KNOWN], int(w[at.RIGHT]), p, tab, w)
-
-
-add = solve  # never called: there is no tree
+    w[at.RESIDUAL] = solve_light(known, right, p, tab, w)

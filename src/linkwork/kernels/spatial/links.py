@@ -103,17 +103,17 @@ def place_links(y, p, tab, w):
     for k in range(1, tab[at.N_LINKS] + 1):
         row = table + at.LINK_COLUMNS * k
         g = numbers + NUMBERS * k
-        o = links + SIZE * tab[row + 1]
+        o = links + SIZE * tab[row + at.LINK_PARENT]
         i = links + SIZE * k
-        kind = tab[row]
+        kind = tab[row + at.LINK_KIND]
         rx, ry, rz = turned(w, o + R, p, g + L_SHIFT)
         wx, wy, wz = w[o + W], w[o + W + 1], w[o + W + 2]
         bx, by, bz = 0.0, 0.0, 0.0   # Coriolis part of the acceleration of P, half of it
         tx, ty, tz = 0.0, 0.0, 0.0   # relative angular velocity
         ux, uy, uz = 0.0, 0.0, 0.0   # relative velocity of P
         if kind == at.BALL:
-            turn_by_ball(w, o, i, y, tab[row + 2], p, g)
-            v = n_q + tab[row + 3]
+            turn_by_ball(w, o, i, y, tab[row + at.LINK_PLACE], p, g)
+            v = n_q + tab[row + at.LINK_SPEED]
             f = i + FAR
             tx = w[f] * y[v] + w[f + 1] * y[v + 1] + w[f + 2] * y[v + 2]
             ty = w[f + 3] * y[v] + w[f + 4] * y[v + 1] + w[f + 5] * y[v + 2]
@@ -121,8 +121,8 @@ def place_links(y, p, tab, w):
         elif kind == at.RIGID:
             turn_by_angle(w, o, i, 0.0, 0.0, p, g)
         else:
-            q = y[tab[row + 2]]
-            speed = y[n_q + tab[row + 3]]
+            q = y[tab[row + at.LINK_PLACE]]
+            speed = y[n_q + tab[row + at.LINK_SPEED]]
             ex, ey, ez = turned(w, o + R, p, g + L_AXIS)
             slide = p[g + L_SLIDE]
             turn = p[g + L_TURN]

@@ -176,10 +176,10 @@ def evaluate_measures(p, tab, w):
     biases = tab[at.W_BIAS]
     for m in range(tab[at.N_MEASURES]):
         entry = measures + at.MEASURE_COLUMNS * m
-        code = tab[entry]
-        on = tab[entry + 1]
-        to = tab[entry + 2]
-        axis = tab[entry + 3]
+        code = tab[entry + at.MEASURE_CODE]
+        on = tab[entry + at.MEASURE_ON]
+        to = tab[entry + at.MEASURE_TO]
+        axis = tab[entry + at.MEASURE_AXIS]
         i = frames + _FRAME * on
         j = frames + _FRAME * to
         pi = poses + _POSE * tab[frame_body + on]
@@ -199,7 +199,7 @@ def evaluate_measures(p, tab, w):
         rate = 0.0
         bias = 0.0
         if code == at.ALIGNMENT:
-            other = tab[entry + 4]
+            other = tab[entry + at.MEASURE_OTHER]
             value, rate, bias = cosine(w, i, j, axis, other)
             o = i + _X + 3 * axis
             q = j + _X + 3 * other
@@ -222,7 +222,7 @@ def evaluate_measures(p, tab, w):
             size = a * a + b * b
             value = math.atan2(b, a)
             rate = (a * b1 - b * a1) / size
-            slot = tab[entry + 5]
+            slot = tab[entry + at.MEASURE_SLOT]
             value -= TURN * math.floor((value - w[tab[at.W_MEMORY] + slot]) / TURN + 0.5)
             w[tab[at.W_TURNED] + slot] = value
             w[tab[at.W_SWING] + slot] = rate
@@ -265,7 +265,7 @@ def evaluate_measures(p, tab, w):
                 value = math.atan2(b, a)
                 rate = (a * b1 - b * a1) / size
                 bias = (a * b2 - b * a2) / size - 2.0 * rate * (a * a1 + b * b1) / size
-                slot = tab[entry + 5]
+                slot = tab[entry + at.MEASURE_SLOT]
                 value -= TURN * math.floor((value - w[tab[at.W_MEMORY] + slot]) / TURN + 0.5)
                 w[tab[at.W_TURNED] + slot] = value
                 w[tab[at.W_SWING] + slot] = rate

@@ -38,7 +38,7 @@ def spread_links(known, p, tab, w):
     for k in range(1, tab[at.N_LINKS] + 1):
         row = table + at.LINK_COLUMNS * k
         i = links + SIZE * k
-        o = links + SIZE * tab[row + 1]
+        o = links + SIZE * tab[row + at.LINK_PARENT]
         nx, ny, nz = w[o + AN], w[o + AN + 1], w[o + AN + 2]
         ux, uy, uz = cross(nx, ny, nz, w[i + WAY], w[i + WAY + 1], w[i + WAY + 2])
         ax = w[o + AF] + ux + known * w[i + BF]
@@ -47,8 +47,8 @@ def spread_links(known, p, tab, w):
         nx += known * w[i + BN]
         ny += known * w[i + BN + 1]
         nz += known * w[i + BN + 2]
-        kind = tab[row]
-        v = change + tab[row + 3]
+        kind = tab[row + at.LINK_KIND]
+        v = change + tab[row + at.LINK_SPEED]
         if kind == at.BALL:
             # J alpha = u - H a
             h, l = i + HH, i + UN
@@ -89,7 +89,7 @@ def push_rows(p, tab, w):
     """Unit wrenches of all rows from their bodies to the root; see `planar.recursion`.  A ball has three entries."""
     links = tab[at.W_LINK]
     push = tab[at.W_PUSH]
-    scaled = tab[at.W_SCALED]
+    scaled = tab[at.W_SCALED_ENTRY]
     block = tab[at.W_BLOCK]
     row_block = tab[at.T_ROW_BLOCK]
     block_entry = tab[at.T_BLOCK_ENTRY]
@@ -108,7 +108,7 @@ def push_rows(p, tab, w):
             continue
         for b in range(tab[row_block + r], tab[row_block + r + 1]):
             e = tab[block_entry + b]
-            i = links + SIZE * tab[entries + 3 * e]
+            i = links + SIZE * tab[entries + at.ENTRY_COLUMNS * e + at.ENTRY_LINK]
             j = block + 6 * b
             o = push + 7 * e
             fx, fy, fz = w[j], w[j + 1], w[j + 2]
@@ -121,14 +121,14 @@ def push_rows(p, tab, w):
             w[o + 4] += fy
             w[o + 5] += fz
         for e in range(first, last):
-            if tab[entries + 3 * e + 2] > 0:  # written with the first component of its ball
+            if tab[entries + at.ENTRY_COLUMNS * e + at.ENTRY_PART] > 0:  # written with the first component of its ball
                 continue
-            k = tab[entries + 3 * e]
+            k = tab[entries + at.ENTRY_COLUMNS * e + at.ENTRY_LINK]
             i = links + SIZE * k
             o = push + 7 * e
             nx, ny, nz = w[o], w[o + 1], w[o + 2]
             fx, fy, fz = w[o + 3], w[o + 4], w[o + 5]
-            kind = tab[table + at.LINK_COLUMNS * k]
+            kind = tab[table + at.LINK_COLUMNS * k + at.LINK_KIND]
             if kind == at.BALL:
                 l, h = i + UN, i + HH
                 t0 = w[l] * nx
@@ -161,7 +161,7 @@ def push_rows(p, tab, w):
                 fx -= w[i + UF] * ratio
                 fy -= w[i + UF + 1] * ratio
                 fz -= w[i + UF + 2] * ratio
-            up = tab[entries + 3 * e + 1]
+            up = tab[entries + at.ENTRY_COLUMNS * e + at.ENTRY_UP]
             if up >= 0:
                 o = push + 7 * up
                 tx, ty, tz = cross(w[i + WAY], w[i + WAY + 1], w[i + WAY + 2], fx, fy, fz)
