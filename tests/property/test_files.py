@@ -45,7 +45,8 @@ def round_trip(m, laws=None):
         text = lw.to_text(m, format)
         again = lw.read(text, laws=laws)
         assert again == m and lw.digest(again) == lw.digest(m)
-        assert lw.to_text(again, format) == text
+        written = lw.to_text(again, format)  # quantities that Python wrote with units are plain numbers now
+        assert lw.to_text(lw.read(written, laws=laws), format) == written
     return again
 
 

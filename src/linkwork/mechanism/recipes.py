@@ -28,7 +28,7 @@ from linkwork.mechanism.parsing import Source, shown
 from linkwork.units import ANY, Number, is_quantity, si
 
 
-class Recipe:
+class Recipe(metaclass=Explained):
     """A description that waits for the parameters of a mechanism: what to call, with which arguments.
 
     >>> from linkwork.mechanism.shapes import bar
@@ -350,6 +350,8 @@ class Described(metaclass=Explained):
             recipe = waiting(cls, arguments, options)
             if recipe is not None:
                 return recipe
+        if cls.__init__ is object.__init__ and (arguments or options):  # object itself no longer refuses them
+            raise TypeError(f"{cls.__name__}() takes no arguments")
         return object.__new__(cls)
 
     def named(self, name: str) -> Any:
