@@ -18,7 +18,7 @@ CHECK_PYTHON = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	|| { echo "Linkwork needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1)." \
 	"Name another one: make PYTHON=python3.12"; exit 1; }
 
-.PHONY: help demo test soak lint bench bench-peers clean
+.PHONY: help demo test soak lint format bench bench-peers clean
 .DEFAULT_GOAL := help
 
 help:
@@ -26,6 +26,7 @@ help:
 	@echo "make test         ruff, mypy and all tests ($(WORKERS) workers; WORKERS=0 for one process)"
 	@echo "make soak         the campaigns at full length: damaged files, kills, memory (about half an hour)"
 	@echo "make lint         ruff and mypy only"
+	@echo "make format       the one formatter, ruff format, over everything"
 	@echo "make bench        measure run and start-up times"
 	@echo "make bench-peers  time to an error beside $(PEERS) (about an hour; ARGS=--quick for a short look)"
 	@echo "make clean        remove the environments and everything the tools leave behind"
@@ -43,7 +44,11 @@ demo: $(STAMP)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check -q . || { echo "Some files are not formatted: make format"; exit 1; }
 	$(BIN)/mypy
+
+format: $(STAMP)
+	$(BIN)/ruff format .
 
 test: lint
 	$(BIN)/python -m pytest -n $(WORKERS)

@@ -35,9 +35,16 @@ def machine() -> dict:
 
     import linkwork
 
-    return {"python": platform.python_version(), "numpy": numpy.__version__, "numba": numba.__version__,
-            "scipy": scipy.__version__, "linkwork": linkwork.__version__, "system": platform.system(),
-            "processor": platform.machine(), "cores": os.cpu_count()}
+    return {
+        "python": platform.python_version(),
+        "numpy": numpy.__version__,
+        "numba": numba.__version__,
+        "scipy": scipy.__version__,
+        "linkwork": linkwork.__version__,
+        "system": platform.system(),
+        "processor": platform.machine(),
+        "cores": os.cpu_count(),
+    }
 
 
 def main(arguments=None) -> int:

@@ -20,11 +20,17 @@ ROOT = Path(__file__).resolve().parent.parent
 
 #: problem, number of bodies or windows if it has one, sets of coordinates
 CASES = (
-    ("pendulum", None, ("body", "joint")), ("double_pendulum", None, ("body", "joint")),
-    ("andrews", None, ("body", "joint")), ("fourbar", 1, ("body", "joint")), ("fourbar", 10, ("body", "joint")),
-    ("bricard", None, ("body", "joint")), ("chain_planar", 10, ("body", "joint")),
-    ("chain_planar", 50, ("body", "joint")), ("chain_planar", 200, ("joint",)),
-    ("chain_spatial", 2, ("body", "joint")), ("chain_spatial", 10, ("body", "joint")),
+    ("pendulum", None, ("body", "joint")),
+    ("double_pendulum", None, ("body", "joint")),
+    ("andrews", None, ("body", "joint")),
+    ("fourbar", 1, ("body", "joint")),
+    ("fourbar", 10, ("body", "joint")),
+    ("bricard", None, ("body", "joint")),
+    ("chain_planar", 10, ("body", "joint")),
+    ("chain_planar", 50, ("body", "joint")),
+    ("chain_planar", 200, ("joint",)),
+    ("chain_spatial", 2, ("body", "joint")),
+    ("chain_spatial", 10, ("body", "joint")),
     ("chain_spatial", 50, ("joint",)),
 )
 
@@ -57,8 +63,14 @@ class Source:
 
     def __init__(self, path: Path, module: str = "benchmarks.beside"):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(path), str(ROOT)]), "LINKWORK_PROGRESS": "off"}
-        self.process = subprocess.Popen([sys.executable, "-m", module, "--worker"], text=True, cwd=ROOT,
-                                        env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", module, "--worker"],
+            text=True,
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
 
     def ask(self, case) -> list:
         """One run."""
@@ -84,14 +96,23 @@ def compare(other: Path, rounds: int) -> None:
             kernels.append(math.log(kernel))
             calls.append(math.log(call))
             title = f"{name}{'' if size is None else f' {size}'}, {coordinates}"
-            print(f"{title:<26}{1e3 * best[0][0]:12.3f}{1e3 * best[0][1]:10.3f}{kernel:8.3f}{call:8.3f}{counts:>14}"
-                  f"{apart:10.1e}", flush=True)
+            print(
+                f"{title:<26}{1e3 * best[0][0]:12.3f}{1e3 * best[0][1]:10.3f}{kernel:8.3f}{call:8.3f}{counts:>14}"
+                f"{apart:10.1e}",
+                flush=True,
+            )
     mean = [math.exp(sum(one) / len(one)) for one in (kernels, calls)]
     print(f"{'geometric mean':<48}{mean[0]:8.3f}{mean[1]:8.3f}")
 
 
-def command(name: str, words: str | None, serve: Callable[[], None], beside: Callable[[argparse.Namespace], None],
-            rounds: int, **more: dict) -> None:
+def command(
+    name: str,
+    words: str | None,
+    serve: Callable[[], None],
+    beside: Callable[[argparse.Namespace], None],
+    rounds: int,
+    **more: dict,
+) -> None:
     """The command line of a module that compares two sources, and that serves each side itself (`--worker`)."""
     parser = argparse.ArgumentParser(prog=f"python -m {name}", description=words)
     parser.add_argument("other", nargs="?", type=Path, help="the src folder of another Linkwork")

@@ -98,10 +98,19 @@ def in_body_coordinates(quick: bool) -> list[Row]:
         for n in sizes:
             rows.append(Row("growth", f"chain of {n}, {space}", 1e6 * each[n], "us an evaluation"))
         found = exponent(each)
-        rows.append(Row(
-            "growth", f"exponent {sizes[0]} to {sizes[-1]}, {space}", found, "", "<= 1.1", found <= 1.1,
-            baseline=f"the chain of {sizes[0]} in the same run",
-            error=f"{error:.1e} m at 2 s (10 links, dop853, rtol 1e-8)", outside=OUTSIDE))
+        rows.append(
+            Row(
+                "growth",
+                f"exponent {sizes[0]} to {sizes[-1]}, {space}",
+                found,
+                "",
+                "<= 1.1",
+                found <= 1.1,
+                baseline=f"the chain of {sizes[0]} in the same run",
+                error=f"{error:.1e} m at 2 s (10 links, dop853, rtol 1e-8)",
+                outside=OUTSIDE,
+            )
+        )
     return rows
 
 
@@ -122,21 +131,39 @@ def in_joint_coordinates(quick: bool) -> list[Row]:
         best = best_times(works, 3 if quick else 30)
         each = {key: best[key] / counts[key[1]] for key in works}
         for n in sizes:
-            rows.append(Row("growth", f"chain of {n} in joint coordinates, {space}", 1e6 * each["joint", n],
-                            "us an evaluation"))
+            rows.append(
+                Row("growth", f"chain of {n} in joint coordinates, {space}", 1e6 * each["joint", n], "us an evaluation")
+            )
             if space == "plane":
                 ratio = each["joint", n] / each["hand", n]
                 rows.append(Row("growth", f"chain of {n} by hand, {space}", 1e6 * each["hand", n], "us an evaluation"))
-                rows.append(Row(
-                    "growth", f"chain of {n} in joint coordinates against by hand", ratio, "times", "<= 2.5",
-                    ratio <= 2.5,
-                    baseline="compiled equations in absolute angles, derived by hand for this chain alone, evaluated "
-                             "in the same loop and at the same states",
-                    error=f"accelerations differ by {difference[n]:.0e} of the largest", outside=OUTSIDE))
+                rows.append(
+                    Row(
+                        "growth",
+                        f"chain of {n} in joint coordinates against by hand",
+                        ratio,
+                        "times",
+                        "<= 2.5",
+                        ratio <= 2.5,
+                        baseline="compiled equations in absolute angles, derived by hand for this chain alone, evaluated"
+                        " in the same loop and at the same states",
+                        error=f"accelerations differ by {difference[n]:.0e} of the largest",
+                        outside=OUTSIDE,
+                    )
+                )
         found = exponent({n: each["joint", n] for n in sizes})
-        rows.append(Row(
-            "growth", f"exponent {sizes[0]} to {sizes[-1]} in joint coordinates, {space}", found, "", "<= 1.05",
-            found <= 1.05, baseline=f"the chain of {sizes[0]} in the same run", outside=OUTSIDE))
+        rows.append(
+            Row(
+                "growth",
+                f"exponent {sizes[0]} to {sizes[-1]} in joint coordinates, {space}",
+                found,
+                "",
+                "<= 1.05",
+                found <= 1.05,
+                baseline=f"the chain of {sizes[0]} in the same run",
+                outside=OUTSIDE,
+            )
+        )
     return rows
 
 

@@ -80,4 +80,4 @@ class HandChain:
         """Second derivatives of the absolute angles."""
         y, f = np.concatenate([angles, rates]), np.empty(2 * self.count)
         call(self.pointer, 0.0, y, self.p, self.tab, self.w, f)
-        return f[self.count:]
+        return f[self.count :]

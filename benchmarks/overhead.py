@@ -10,8 +10,12 @@ from benchmarks import problems
 from benchmarks.timing import Row
 from benchmarks.whole_runs import prepared
 
-CASES = {"pendulum": problems.pendulum, "double pendulum": problems.double_pendulum,
-         "Andrews' squeezer": problems.andrews, "planar chain of 200": lambda: problems.chain_planar(200)}
+CASES = {
+    "pendulum": problems.pendulum,
+    "double pendulum": problems.double_pendulum,
+    "Andrews' squeezer": problems.andrews,
+    "planar chain of 200": lambda: problems.chain_planar(200),
+}
 LIMIT = 100.0  # microseconds
 
 
@@ -35,9 +39,17 @@ def measure(quick: bool = False) -> list[Row]:
     for what, build in cases.items():
         problem = build()
         outside, inside = overhead(problem, 20 if quick else 300)
-        rows.append(Row("overhead", f"{what}: outside the kernel", outside, "us", f"<= {LIMIT:g}",
-                        outside <= LIMIT,
-                        baseline="`run.statistics.seconds`, the time that the run reports for its kernel",
-                        outside="describing, compiling, assembling, reading the result"))
+        rows.append(
+            Row(
+                "overhead",
+                f"{what}: outside the kernel",
+                outside,
+                "us",
+                f"<= {LIMIT:g}",
+                outside <= LIMIT,
+                baseline="`run.statistics.seconds`, the time that the run reports for its kernel",
+                outside="describing, compiling, assembling, reading the result",
+            )
+        )
         rows.append(Row("overhead", f"{what}: the kernel of the same short run", inside, "us"))
     return rows

@@ -88,8 +88,16 @@ def chain_spatial(count: int) -> Problem:
     inertia = (0.02 / 12, 1.01 / 12, 1.01 / 12)  # box of 1 x 0.1 x 0.1 m, 1 kg
     before, reach = m.ground, 0.0
     for i in range(1, count + 1):
-        link = m.add(f"link{i}", lw.Body(mass=1.0, inertia=inertia, position=(i - 0.5, 0.0, 0.0),
-                                         orientation=(1.0, 0.0, 0.0, 0.0), points={"b": (0.5, 0.0, 0.0)}))
+        link = m.add(
+            f"link{i}",
+            lw.Body(
+                mass=1.0,
+                inertia=inertia,
+                position=(i - 0.5, 0.0, 0.0),
+                orientation=(1.0, 0.0, 0.0, 0.0),
+                points={"b": (0.5, 0.0, 0.0)},
+            ),
+        )
         axis = (0, 0, 1) if i % 2 else (0, 1, 0)
         m.add(f"pin{i}", lw.Revolute(before.at(reach, 0, 0, axis=axis), link.at(-0.5, 0, 0, axis=axis)))
         before, reach = link, 0.5
@@ -106,13 +114,26 @@ def fourbar(windows: int, speed: float = 1.0) -> Problem:
     m = lw.Mechanism(f"four-bars A02, {windows} windows", gravity=(0.0, -GRAVITY))
     uprights = []
     for i in range(windows + 1):
-        upright = m.add(f"upright{i}", lw.bar(length=1.0, mass=1.0, position=(i, 0.5), angle=math.pi / 2,
-                                              velocity=(speed / 2, 0.0), angular_velocity=-speed))
+        upright = m.add(
+            f"upright{i}",
+            lw.bar(
+                length=1.0,
+                mass=1.0,
+                position=(i, 0.5),
+                angle=math.pi / 2,
+                velocity=(speed / 2, 0.0),
+                angular_velocity=-speed,
+            ),
+        )
         m.add(f"base{i}", lw.Revolute(m.ground.at(i, 0.0), upright.a))
         uprights.append(upright)
     for i in range(windows):
-        top = m.add(f"top{i}", lw.bar(length=1.0, mass=1.0, position=(i + 0.5, 1.0), angle=0.0,
-                                      velocity=(speed, 0.0), angular_velocity=0.0))
+        top = m.add(
+            f"top{i}",
+            lw.bar(
+                length=1.0, mass=1.0, position=(i + 0.5, 1.0), angle=0.0, velocity=(speed, 0.0), angular_velocity=0.0
+            ),
+        )
         m.add(f"left{i}", lw.Revolute(uprights[i].b, top.a))
         m.add(f"right{i}", lw.Revolute(top.b, uprights[i + 1].b))
     reference = references.FOURBAR.get(windows) if speed == 1.0 else None
@@ -126,16 +147,60 @@ def fourbar_stiffness(windows: int) -> float:
 
 #: Andrews' squeezer in kg, kg m2, m, N/m, N m (Hairer and Wanner II, VI.9; xa, ya is point A, and so on)
 SQUEEZER = dict(
-    m1=0.04325, m2=0.00365, m3=0.02373, m4=0.00706, m5=0.07050, m6=0.00706, m7=0.05498,
-    i1=2.194e-6, i2=4.410e-7, i3=5.255e-6, i4=5.667e-7, i5=1.169e-5, i6=5.667e-7, i7=1.912e-5,
-    xa=-0.06934, ya=-0.00227, xb=-0.03635, yb=0.03273, xc=0.014, yc=0.072,
-    d=0.028, da=0.0115, e=0.02, ea=0.01421, rr=0.007, ra=0.00092, ss=0.035, sa=0.01874, sb=0.01043, sc=0.018,
-    sd=0.02, ta=0.02308, tb=0.00916, u=0.04, ua=0.01228, ub=0.00449, zf=0.02, zt=0.04, fa=0.01421,
-    c0=4530.0, l0=0.07785, mom=0.033)
+    m1=0.04325,
+    m2=0.00365,
+    m3=0.02373,
+    m4=0.00706,
+    m5=0.07050,
+    m6=0.00706,
+    m7=0.05498,
+    i1=2.194e-6,
+    i2=4.410e-7,
+    i3=5.255e-6,
+    i4=5.667e-7,
+    i5=1.169e-5,
+    i6=5.667e-7,
+    i7=1.912e-5,
+    xa=-0.06934,
+    ya=-0.00227,
+    xb=-0.03635,
+    yb=0.03273,
+    xc=0.014,
+    yc=0.072,
+    d=0.028,
+    da=0.0115,
+    e=0.02,
+    ea=0.01421,
+    rr=0.007,
+    ra=0.00092,
+    ss=0.035,
+    sa=0.01874,
+    sb=0.01043,
+    sc=0.018,
+    sd=0.02,
+    ta=0.02308,
+    tb=0.00916,
+    u=0.04,
+    ua=0.01228,
+    ub=0.00449,
+    zf=0.02,
+    zt=0.04,
+    fa=0.01421,
+    c0=4530.0,
+    l0=0.07785,
+    mom=0.033,
+)
 
 #: beta, Theta, gamma, Phi, delta, Omega, epsilon of the book at t = 0, where everything is at rest
-SQUEEZER_START = (-0.0617138900142764496, 0.0, 0.455279819163070380, 0.222668390165885885,
-                  0.487364979543842550, -0.222668390165885885, 1.23054744454982119)
+SQUEEZER_START = (
+    -0.0617138900142764496,
+    0.0,
+    0.455279819163070380,
+    0.222668390165885885,
+    0.487364979543842550,
+    -0.222668390165885885,
+    1.23054744454982119,
+)
 
 
 def andrews() -> Problem:
@@ -158,11 +223,19 @@ def andrews() -> Problem:
     point_h = point_a + polar(g["u"], epsilon - math.pi / 2)
 
     origins = ((0.0, 0.0), point_f, point_b, point_g, point_a, point_h, point_a)
-    centers = ((g["ra"], 0.0), (-g["da"], 0.0), (g["sb"], -g["sa"]), (0.0, g["ea"] - g["e"]),
-               (g["ta"], g["tb"]), (g["zf"] - g["fa"], 0.0), (-g["ub"], -g["ua"]))
+    centers = (
+        (g["ra"], 0.0),
+        (-g["da"], 0.0),
+        (g["sb"], -g["sa"]),
+        (0.0, g["ea"] - g["e"]),
+        (g["ta"], g["tb"]),
+        (g["zf"] - g["fa"], 0.0),
+        (-g["ub"], -g["ua"]),
+    )
     k1, k2, k3, k4, k5, k6, k7 = (
         m.add(f"K{i}", lw.Body(g[f"m{i}"], g[f"i{i}"], center, tuple(origin), angle))
-        for i, (origin, center, angle) in enumerate(zip(origins, centers, angles), start=1))
+        for i, (origin, center, angle) in enumerate(zip(origins, centers, angles), start=1)
+    )
 
     m.add("O", lw.Revolute(m.ground.at(0.0, 0.0), k1.at(0.0, 0.0)))
     m.add("F", lw.Revolute(k1.at(g["rr"], 0.0), k2.at(0.0, 0.0)))
@@ -175,8 +248,12 @@ def andrews() -> Problem:
     m.add("E3", lw.Revolute(end, k3.at(0.0, -g["ss"])))
     m.add("E4", lw.Revolute(end, k4.at(0.0, -g["e"])))
     m.add("E6", lw.Revolute(end, k6.at(g["zf"], 0.0)))
-    m.add("spring", lw.SpringDamper(m.ground.at(g["xc"], g["yc"]), k3.at(g["sd"], -g["sc"]),
-                                    stiffness=g["c0"], rest_length=g["l0"]))
+    m.add(
+        "spring",
+        lw.SpringDamper(
+            m.ground.at(g["xc"], g["yc"]), k3.at(g["sd"], -g["sc"]), stiffness=g["c0"], rest_length=g["l0"]
+        ),
+    )
     m.add("motor", lw.Torque(k1, g["mom"]))
     observed = tuple(f"K{i}.angle" for i in range(1, 8))
     return Problem(m.name, m, 0.03, observed, references.ANDREWS, angles=True)
@@ -194,9 +271,16 @@ def bricard() -> Problem:
     for i in range(5):
         half = (corners[i + 1] - corners[i]) / 2
         slender = np.abs(half) > 0.1  # bars of 1 x 0.1 x 0.1 m, 1 kg
-        bar = m.add(f"bar{i + 1}", lw.Body(mass=1.0, inertia=tuple(np.where(slender, 0.02 / 12, 1.01 / 12)),
-                                           position=tuple(corners[i] + half), orientation=(1.0, 0.0, 0.0, 0.0),
-                                           points={"b": tuple(half)}))
+        bar = m.add(
+            f"bar{i + 1}",
+            lw.Body(
+                mass=1.0,
+                inertia=tuple(np.where(slender, 0.02 / 12, 1.01 / 12)),
+                position=tuple(corners[i] + half),
+                orientation=(1.0, 0.0, 0.0, 0.0),
+                points={"b": tuple(half)},
+            ),
+        )
         m.add(f"pin{i + 1}", lw.Revolute(before.at(*reach, axis=axes[i]), bar.at(*-half, axis=axes[i])))
         before, reach = bar, half
     m.add("pin6", lw.Revolute(before.at(*reach, axis=axes[5]), m.ground.at(*corners[5], axis=axes[5])))
@@ -213,25 +297,45 @@ def flyball() -> Problem:
     thin, rod_mass, ball_mass = 0.01, 0.3, 5.0
     still = dict(orientation=(1.0, 0.0, 0.0, 0.0), angular_velocity=(0.0, 0.0, spin))
     across, along = 0.3 * (1.0 + thin**2) / 12, 0.3 * 2.0 * thin**2 / 12
-    shaft = m.add("shaft", lw.Body(mass=0.3, inertia=(across, across, along), position=(0.0, 0.0, 0.5),
-                                   velocity=(0.0, 0.0, 0.0), **still))
-    slider = m.add("slider", lw.Body(mass=3.0, inertia=(3.0 * 0.02 / 12,) * 3, position=(0.0, 0.0, level),
-                                     velocity=(0.0, 0.0, 0.0), **still))
+    shaft = m.add(
+        "shaft",
+        lw.Body(mass=0.3, inertia=(across, across, along), position=(0.0, 0.0, 0.5), velocity=(0.0, 0.0, 0.0), **still),
+    )
+    slider = m.add(
+        "slider",
+        lw.Body(
+            mass=3.0, inertia=(3.0 * 0.02 / 12,) * 3, position=(0.0, 0.0, level), velocity=(0.0, 0.0, 0.0), **still
+        ),
+    )
     up = dict(axis=(0, 0, 1))
     m.add("bearing", lw.Revolute(m.ground.at(0, 0, 0, **up), shaft.at(0, 0, -0.5, **up)))
     guide = dict(axis=(0, 1, 0), along=(0, 0, 1))
     m.add("guide", lw.Prismatic(shaft.at(0, 0, level - 0.5, **guide), slider.at(0, 0, 0, **guide)))
     reach = (rod_mass / 2 + ball_mass) / (rod_mass + ball_mass)  # from the hinge to the mass centre of rod and ball
-    about = rod_mass * ((1.0 + thin**2) / 12 + (reach - 0.5)**2) + ball_mass * (1.0 - reach)**2
+    about = rod_mass * ((1.0 + thin**2) / 12 + (reach - 0.5) ** 2) + ball_mass * (1.0 - reach) ** 2
     for side, sign in (("right", 1.0), ("left", -1.0)):
         way = np.array([sign * math.cos(dip), 0.0, -math.sin(dip)])
         hinge = np.array([sign * 0.05, 0.0, 1.0])
         center = hinge + reach * way
         inertia = about * np.eye(3) + (along - about) * np.outer(way, way)
-        rod = m.add(side, lw.Body(mass=rod_mass + ball_mass, inertia=tuple(map(tuple, inertia)),
-                                  position=tuple(center), velocity=tuple(np.cross((0.0, 0.0, spin), center)), **still))
-        m.add(f"{side}_hinge", lw.Revolute(shaft.at(*(hinge - (0, 0, 0.5)), axis=(0, 1, 0)),
-                                           rod.at(*-reach * way, axis=(0, 1, 0))))
-        m.add(f"{side}_spring", lw.SpringDamper(slider.at(sign * 0.05, 0, 0), rod.at(*(0.5 - reach) * way),
-                                                stiffness=8e5, damping=4e4, rest_length=0.5))
+        rod = m.add(
+            side,
+            lw.Body(
+                mass=rod_mass + ball_mass,
+                inertia=tuple(map(tuple, inertia)),
+                position=tuple(center),
+                velocity=tuple(np.cross((0.0, 0.0, spin), center)),
+                **still,
+            ),
+        )
+        m.add(
+            f"{side}_hinge",
+            lw.Revolute(shaft.at(*(hinge - (0, 0, 0.5)), axis=(0, 1, 0)), rod.at(*-reach * way, axis=(0, 1, 0))),
+        )
+        m.add(
+            f"{side}_spring",
+            lw.SpringDamper(
+                slider.at(sign * 0.05, 0, 0), rod.at(*(0.5 - reach) * way), stiffness=8e5, damping=4e4, rest_length=0.5
+            ),
+        )
     return Problem(m.name, m, 10.0, ("slider.z",), references.FLYBALL)

@@ -46,19 +46,46 @@ def cases() -> dict[str, Case]:
 
     long, every = np.linspace(0.0, 2.0, 100_001), np.linspace(0.0, 2.0, 401)
     return {
-        "four-bar": Case("four-bar, 1,001 times: one coordinate", gallery.four_bar, np.linspace(0.0, 10.0, 1001),
-                         lambda run: run["D.angle"], kernels=1.0),
-        "chain": Case("chain of 200, 401 times: one coordinate", lambda: chain(200), every,
-                      lambda run: run["link200.b.x"], kernels=1.0),
-        "every": Case("chain of 200, 401 times: every name", lambda: chain(200), every,
-                      lambda run: [run[name] for name in run.names], megabytes=100.0),
-        "print": Case("chain of 30, 6,001 times: print(run)", lambda: chain(30), np.linspace(0.0, 6.0, 6001), str,
-                      kernels=2.0),
-        "plane": Case("20 bodies in the plane, 100,001 times: one name", lambda: chain(20), long,
-                      lambda run: run["link10.b.x"], seconds=0.5, megabytes=500.0),
-        "space": Case("20 bodies in space, 100,001 times: one name",
-                      lambda: problems.chain_spatial(20).mechanism, long,
-                      lambda run: run["link10.b.x"], seconds=0.5, megabytes=500.0),
+        "four-bar": Case(
+            "four-bar, 1,001 times: one coordinate",
+            gallery.four_bar,
+            np.linspace(0.0, 10.0, 1001),
+            lambda run: run["D.angle"],
+            kernels=1.0,
+        ),
+        "chain": Case(
+            "chain of 200, 401 times: one coordinate",
+            lambda: chain(200),
+            every,
+            lambda run: run["link200.b.x"],
+            kernels=1.0,
+        ),
+        "every": Case(
+            "chain of 200, 401 times: every name",
+            lambda: chain(200),
+            every,
+            lambda run: [run[name] for name in run.names],
+            megabytes=100.0,
+        ),
+        "print": Case(
+            "chain of 30, 6,001 times: print(run)", lambda: chain(30), np.linspace(0.0, 6.0, 6001), str, kernels=2.0
+        ),
+        "plane": Case(
+            "20 bodies in the plane, 100,001 times: one name",
+            lambda: chain(20),
+            long,
+            lambda run: run["link10.b.x"],
+            seconds=0.5,
+            megabytes=500.0,
+        ),
+        "space": Case(
+            "20 bodies in space, 100,001 times: one name",
+            lambda: problems.chain_spatial(20).mechanism,
+            long,
+            lambda run: run["link10.b.x"],
+            seconds=0.5,
+            megabytes=500.0,
+        ),
     }
 
 
@@ -100,13 +127,23 @@ def measure(quick: bool = False) -> list[Row]:
         found = [one.once() for _ in range(3 if quick else 10)]
         kernel, spent = (min(times) for times in zip(*found))
         limit = case.seconds if case.kernels is None else case.kernels * kernel
-        rows.append(Row("reading", case.what, 1e3 * spent, "ms", "" if limit is None else f"<= {1e3 * limit:.3g}",
-                        None if limit is None else spent <= limit, baseline="the time inside the kernel of the run, or "
-                        "the seconds that are named", outside="describing, compiling, assembling, running"))
+        rows.append(
+            Row(
+                "reading",
+                case.what,
+                1e3 * spent,
+                "ms",
+                "" if limit is None else f"<= {1e3 * limit:.3g}",
+                None if limit is None else spent <= limit,
+                baseline="the time inside the kernel of the run, or the seconds that are named",
+                outside="describing, compiling, assembling, running",
+            )
+        )
         if case.megabytes is not None:
             peak = one.peak()
-            rows.append(Row("reading", f"{case.what}, memory", peak, "MB", f"<= {case.megabytes:g}",
-                            peak <= case.megabytes))
+            rows.append(
+                Row("reading", f"{case.what}, memory", peak, "MB", f"<= {case.megabytes:g}", peak <= case.megabytes)
+            )
     return rows
 
 
@@ -130,11 +167,19 @@ def compare(other: Path, rounds: int, names: list[str]) -> None:
         kernel = min(turn[0][0] for turn in found)
         here, there = (min(turn[k][1] for turn in found) for k in (0, 1))
         memory = [source.ask((name, True)) for source in sources]
-        print(f"{cases()[name].what:<52}{1e3 * kernel:12.3f}{1e3 * here:11.3f}{1e3 * there:10.1f}{here / there:8.4f}"
-              f"{memory[0]:8.1f}{memory[1]:8.1f}", flush=True)
+        print(
+            f"{cases()[name].what:<52}{1e3 * kernel:12.3f}{1e3 * here:11.3f}{1e3 * there:10.1f}{here / there:8.4f}"
+            f"{memory[0]:8.1f}{memory[1]:8.1f}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":
-    command("benchmarks.reading", __doc__, worker,
-            lambda options: compare(options.other, options.rounds, options.only or list(cases())), rounds=5,
-            only={"action": "append", "help": "a case (may be repeated)"})
+    command(
+        "benchmarks.reading",
+        __doc__,
+        worker,
+        lambda options: compare(options.other, options.rounds, options.only or list(cases())),
+        rounds=5,
+        only={"action": "append", "help": "a case (may be repeated)"},
+    )

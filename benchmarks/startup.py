@@ -28,8 +28,7 @@ def starts(space: str, build: str, rounds: int) -> list[Row]:
         Row("start", f"first start, {space}", cold, "s", f"<= {COLD:g}", cold <= COLD, outside=whole),
         Row("start", f"later starts, {space}", warm, "s", f"<= {WARM:g}", warm <= WARM, outside=whole),
         Row("start", f"compiled functions, {space}", compiled, "files"),
-        Row("start", f"compiled anew by later starts, {space}", again - compiled, "files", "0",
-            again == compiled),
+        Row("start", f"compiled anew by later starts, {space}", again - compiled, "files", "0", again == compiled),
     ]
 
 
@@ -57,10 +56,24 @@ def commands(rounds: int) -> list[Row]:
     best = {key: min(python_seconds(code) for _ in range(rounds)) for key, code in codes.items()}
     whole = "commands: nothing, a whole process from the start of Python"
     return [
-        Row("start", "linkwork --help", 1e3 * best["help"], "ms", f"<= {1e3 * HELP:g}", best["help"] <= HELP,
-            outside=whole),
-        Row("start", "linkwork run of the four-bar, 1 s of motion", best["run"], "s", f"<= {WARM:g}",
-            best["run"] <= WARM, outside=whole),
+        Row(
+            "start",
+            "linkwork --help",
+            1e3 * best["help"],
+            "ms",
+            f"<= {1e3 * HELP:g}",
+            best["help"] <= HELP,
+            outside=whole,
+        ),
+        Row(
+            "start",
+            "linkwork run of the four-bar, 1 s of motion",
+            best["run"],
+            "s",
+            f"<= {WARM:g}",
+            best["run"] <= WARM,
+            outside=whole,
+        ),
         Row("start", "Python alone", 1e3 * best["nothing"], "ms"),
     ]
 

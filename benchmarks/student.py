@@ -34,7 +34,7 @@ class Equations:
 def double_pendulum(links: int = 2) -> Equations:
     """Lagrange's equations of equal links, in the absolute angles th and their rates w.
 
-        sum_j c_ij cos(th_i - th_j) w_j' = -sum_j c_ij sin(th_i - th_j) w_j^2 - g_i cos(th_i)
+    sum_j c_ij cos(th_i - th_j) w_j' = -sum_j c_ij sin(th_i - th_j) w_j^2 - g_i cos(th_i)
     """
     length, mass, inertia = 1.0, 1.0, 1.01 / 12
     index = np.arange(links)
@@ -64,7 +64,7 @@ def both(angle):
 def andrews() -> Equations:
     """Andrews' squeezer in the seven angles of Hairer and Wanner II, VI.9.
 
-        M q'' + G' lam = f,    G q'' = gamma
+    M q'' + G' lam = f,    G q'' = gamma
     """
     g = SQUEEZER
     m2, m4, m6, i2, i4, i6 = (g[key] for key in ("m2", "m4", "m6", "i2", "i4", "i6"))
@@ -112,21 +112,23 @@ def andrews() -> Equations:
         pull = -c0 * (length - l0) / length
         bt2, pd2, oe2 = (beta1 + theta1) ** 2, (phi1 + delta1) ** 2, (omega1 + epsilon1) ** 2
         end_x, end_y = d * c_bt * bt2 - rr * c_be * beta1**2, d * s_bt * bt2 - rr * s_be * beta1**2
-        right = np.array([
-            motor - m2 * da * rr * theta1 * (theta1 + 2.0 * beta1) * s_th,
-            m2 * da * rr * beta1**2 * s_th,
-            pull * (x * (sc * c_ga - sd * s_ga) + y_ * (sd * c_ga + sc * s_ga)),
-            m4 * zt * e4 * delta1**2 * c_ph,
-            -m4 * zt * e4 * phi1 * (phi1 + 2.0 * delta1) * c_ph,
-            -m6 * u * e6 * epsilon1**2 * c_om,
-            m6 * u * e6 * omega1 * (omega1 + 2.0 * epsilon1) * c_om,
-            -end_x - ss * s_ga * gamma1**2,
-            -end_y + ss * c_ga * gamma1**2,
-            -end_x - e * s_pd * pd2 - zt * c_de * delta1**2,
-            -end_y + e * c_pd * pd2 - zt * s_de * delta1**2,
-            -end_x - zf * c_oe * oe2 - u * s_ep * epsilon1**2,
-            -end_y - zf * s_oe * oe2 + u * c_ep * epsilon1**2,
-        ])
+        right = np.array(
+            [
+                motor - m2 * da * rr * theta1 * (theta1 + 2.0 * beta1) * s_th,
+                m2 * da * rr * beta1**2 * s_th,
+                pull * (x * (sc * c_ga - sd * s_ga) + y_ * (sd * c_ga + sc * s_ga)),
+                m4 * zt * e4 * delta1**2 * c_ph,
+                -m4 * zt * e4 * phi1 * (phi1 + 2.0 * delta1) * c_ph,
+                -m6 * u * e6 * epsilon1**2 * c_om,
+                m6 * u * e6 * omega1 * (omega1 + 2.0 * epsilon1) * c_om,
+                -end_x - ss * s_ga * gamma1**2,
+                -end_y + ss * c_ga * gamma1**2,
+                -end_x - e * s_pd * pd2 - zt * c_de * delta1**2,
+                -end_y + e * c_pd * pd2 - zt * s_de * delta1**2,
+                -end_x - zf * c_oe * oe2 - u * s_ep * epsilon1**2,
+                -end_y - zf * s_oe * oe2 + u * c_ep * epsilon1**2,
+            ]
+        )
         return np.concatenate([y[7:], np.linalg.solve(matrix, right)[:7]])
 
     def observe(y):

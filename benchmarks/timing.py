@@ -60,8 +60,9 @@ def python_seconds(code: str, cache: str | None = None) -> float:
         environment["LINKWORK_CACHE"] = cache
 
     def run():
-        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True,
-                              check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+        )
         if done.returncode:
             raise RuntimeError(f"a timed process failed:\n{done.stderr}")
 

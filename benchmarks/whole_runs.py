@@ -74,11 +74,18 @@ def compare(what: str, problem, equations, wanted: float, rounds: int) -> list[R
     ratio = best["hand"] / best["ours"]
     unit = "rad" if problem.angles else "m"
     return [
-        Row("whole runs", f"{what}: faster than by hand", ratio, "times", f">= {wanted:g}", ratio >= wanted,
+        Row(
+            "whole runs",
+            f"{what}: faster than by hand",
+            ratio,
+            "times",
+            f">= {wanted:g}",
+            ratio >= wanted,
             baseline=f"numpy and scipy's solve_ivp; each side with the faster of two methods, at the loosest "
-                     f"tolerance that reaches {ERROR:g}",
+            f"tolerance that reaches {ERROR:g}",
             error=f"{ours.error:.1e} against {hand.error:.1e} {unit} at the end",
-            outside="describing, compiling and assembling once; reading the result (by hand: constants)"),
+            outside="describing, compiling and assembling once; reading the result (by hand: constants)",
+        ),
         Row("whole runs", f"{what}: Linkwork, {ours.method}, rtol {ours.rtol:.1e}", 1e3 * best["ours"], "ms"),
         Row("whole runs", f"{what}: by hand, {hand.method}, rtol {hand.rtol:.1e}", 1e3 * best["hand"], "ms"),
     ]

@@ -35,16 +35,37 @@ def ladder(n: int) -> lw.Mechanism:
     return m
 
 
-MECHANISMS = [("pendulum", {}), ("double_pendulum", {}), ("slider_crank", {}), ("four_bar", {}),
-              ("inverted_slider_crank", {}), ("six_bar_quick_return", {}), ("sliding_pendulum", {}),
-              ("double_a_arm", {}), ("macpherson_a", {}), ("cart", {}), ("andrews", {}), ("planetary_gear", {}),
-              *(("n_four_bar", {"n": n}) for n in (1, 2, 5, 10, 20, 40)),
-              *(("ladder", {"n": n}) for n in (1, 3, 10, 20, 40)),
-              *(("spatial_chain", {"n": n}) for n in (2, 5, 10, 20, 50)),
-              *((name + " in space", options) for name, options in (
-                  ("four_bar", {}), ("double_a_arm", {}), ("andrews", {}), ("n_four_bar", {"n": 5}),
-                  ("n_four_bar", {"n": 10}), ("n_four_bar", {"n": 20}), ("ladder", {"n": 3}), ("ladder", {"n": 10}),
-                  ("ladder", {"n": 20})))]
+MECHANISMS = [
+    ("pendulum", {}),
+    ("double_pendulum", {}),
+    ("slider_crank", {}),
+    ("four_bar", {}),
+    ("inverted_slider_crank", {}),
+    ("six_bar_quick_return", {}),
+    ("sliding_pendulum", {}),
+    ("double_a_arm", {}),
+    ("macpherson_a", {}),
+    ("cart", {}),
+    ("andrews", {}),
+    ("planetary_gear", {}),
+    *(("n_four_bar", {"n": n}) for n in (1, 2, 5, 10, 20, 40)),
+    *(("ladder", {"n": n}) for n in (1, 3, 10, 20, 40)),
+    *(("spatial_chain", {"n": n}) for n in (2, 5, 10, 20, 50)),
+    *(
+        (name + " in space", options)
+        for name, options in (
+            ("four_bar", {}),
+            ("double_a_arm", {}),
+            ("andrews", {}),
+            ("n_four_bar", {"n": 5}),
+            ("n_four_bar", {"n": 10}),
+            ("n_four_bar", {"n": 20}),
+            ("ladder", {"n": 3}),
+            ("ladder", {"n": 10}),
+            ("ladder", {"n": 20}),
+        )
+    ),
+]
 
 
 def evaluation(model, coordinates, state):
@@ -92,8 +113,12 @@ def main():
     for name, options, model, _, times in shown:
         taken = choose(model)  # by the constants that are in the product now
         loss = times[taken] / min(times.values())
-        print(f"{name:24}{options!s:12} body {times['body'] * 1e6:8.2f} us   joint {times['joint'] * 1e6:8.2f} us  "
-              f"{taken:6}{loss:6.2f} of the better", counts(model, "body"), counts(model, "joint"))
+        print(
+            f"{name:24}{options!s:12} body {times['body'] * 1e6:8.2f} us   joint {times['joint'] * 1e6:8.2f} us  "
+            f"{taken:6}{loss:6.2f} of the better",
+            counts(model, "body"),
+            counts(model, "joint"),
+        )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Write docs/layout.md: what the three vectors of the kernels hold, from the table in `linkwork.kernels.sections`.
 
-    python design/layout_page.py
+python design/layout_page.py
 """
 
 from __future__ import annotations
@@ -38,8 +38,12 @@ def page() -> str:
         out.append(f"\n## {title}\n\n| section | shape | holds |\n|---|---|---|\n")
         for one in TABLE:
             if one.vector == vector:
-                notes = ", ".join([*([f"{one.coordinates} coordinates"] if one.coordinates else []),
-                                   *(["*twice*"] if one.doubled else [])])
+                notes = ", ".join(
+                    [
+                        *([f"{one.coordinates} coordinates"] if one.coordinates else []),
+                        *(["*twice*"] if one.doubled else []),
+                    ]
+                )
                 shape = one.shape.replace("columns", str(len(one.columns)))
                 out.append(f"| `{one.name}` | {shape} | {one.meaning}{f' ({notes})' if notes else ''} |\n")
     out.append("\n## Columns\n\n| section | column | holds |\n|---|---|---|\n")

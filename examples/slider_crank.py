@@ -27,8 +27,10 @@ run = m.simulate(np.linspace(0, turn, 361), near={"rod.angle": 0.0, "piston.x": 
 torque, angle = run["motor.effort"], np.degrees(run["A.angle"])
 slide = run["guide.slide"]
 print(f"one turn in {1e3 * turn:.1f} ms, stroke {1e3 * np.ptp(slide):.2f} mm (twice the crank: 100 mm)")
-print(f"motor torque from {torque.min():.2f} N m at {angle[torque.argmin()]:.0f} deg"
-      f" to {torque.max():.2f} N m at {angle[torque.argmax()]:.0f} deg")
+print(
+    f"motor torque from {torque.min():.2f} N m at {angle[torque.argmin()]:.0f} deg"
+    f" to {torque.max():.2f} N m at {angle[torque.argmax()]:.0f} deg"
+)
 print(f"work of the motor over the turn {run.energy.supplied[-1]:.2e} J (nothing is lost on the way)")
 for joint in ("A", "B", "C", "guide"):
     force = np.linalg.norm(run.reaction(joint).force, axis=1)

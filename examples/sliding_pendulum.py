@@ -24,8 +24,10 @@ print(run)
 gained = run["system.momentum.x"][-1] - run["system.momentum.x"][0]
 pulled = -np.sum(0.5 * (run["spring.tension"][1:] + run["spring.tension"][:-1]) * np.diff(run.t))
 print(f"\nmomentum along the rail gained {gained:.4f} N s, the spring's push over time is {pulled:.4f} N s")
-print(f"dissipated {run.energy.dissipated[-1]:.4f} J, mechanical energy lost "
-      f"{run.energy.total[0] - run.energy.total[-1]:.4f} J")
+print(
+    f"dissipated {run.energy.dissipated[-1]:.4f} J, mechanical energy lost "
+    f"{run.energy.total[0] - run.energy.total[-1]:.4f} J"
+)
 side = run.reaction("rail")
 print(f"the rail carries {side.force[:, 1].min():.1f} to {side.force[:, 1].max():.1f} N")
 

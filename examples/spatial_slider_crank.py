@@ -30,12 +30,16 @@ run = m.simulate(np.linspace(0, 2 * math.pi / SPEED, 361), near={"slider.x": 0.2
 angle, slide = run["A.angle"], run["guide.slide"]
 y, z = PIVOT[1] - CRANK * np.sin(angle), PIVOT[2] + CRANK * np.cos(angle)  # of the crank pin
 formula = np.sqrt(ROD**2 - y**2 - z**2)
-print(f"slide from {slide.min():.5f} m at {np.degrees(angle[slide.argmin()]):.0f} deg"
-      f" to {slide.max():.5f} m at {np.degrees(angle[slide.argmax()]):.0f} deg")
+print(
+    f"slide from {slide.min():.5f} m at {np.degrees(angle[slide.argmin()]):.0f} deg"
+    f" to {slide.max():.5f} m at {np.degrees(angle[slide.argmax()]):.0f} deg"
+)
 print(f"largest difference from the formula {np.abs(slide - formula).max():.1e} m")
 torque = run["motor.effort"]
-print(f"motor torque from {torque.min():.3f} to {torque.max():.3f} N m; over the turn it gives"
-      f" {run.energy.supplied[-1]:.4f} J, the damper takes {run.energy.dissipated[-1]:.4f} J")
+print(
+    f"motor torque from {torque.min():.3f} to {torque.max():.3f} N m; over the turn it gives"
+    f" {run.energy.supplied[-1]:.4f} J, the damper takes {run.energy.dissipated[-1]:.4f} J"
+)
 for joint in ("A", "B", "C", "guide"):
     reaction = run.reaction(joint)
     force, moment = (np.linalg.norm(part, axis=1).max() for part in (reaction.force, reaction.moment))

@@ -25,8 +25,9 @@ def shafts(even=False):
     if even:
         joint = lw.ConstantVelocity(first.at(LENGTH / 2, 0, 0, **ALONG), second.at(-LENGTH / 2, 0, 0, **ALONG))
     else:  # z of the two frames are the arms of the cross
-        joint = lw.Universal(first.at(LENGTH / 2, 0, 0, axis=(0, 0, 1)),
-                             second.at(-LENGTH / 2, 0, 0, axis=(0, -1, 0), along=(1, 0, 0)))
+        joint = lw.Universal(
+            first.at(LENGTH / 2, 0, 0, axis=(0, 0, 1)), second.at(-LENGTH / 2, 0, 0, axis=(0, -1, 0), along=(1, 0, 0))
+        )
     m.add("joint", joint)
     # The joint carries one end of the second shaft, a ball that slides along it the other: nothing is held twice.
     end = m.ground.at(*bent.apply((LENGTH, 0, 0)), axis=bent.apply((1, 0, 0)), along=(0, 0, 1))
@@ -46,8 +47,10 @@ wanted = np.unwrap(np.arctan2(math.cos(BEND) * np.sin(angle), np.cos(angle)))  #
 formula = SPEED * math.cos(BEND) / (1 - (math.sin(BEND) * np.sin(angle)) ** 2)
 print(f"first shaft {SPEED:.4f} rad/s, second from {speed.min():.4f} to {speed.max():.4f} rad/s")
 print(f"by cos(bend) and 1/cos(bend):         {SPEED * math.cos(BEND):.4f} to {SPEED / math.cos(BEND):.4f} rad/s")
-print(f"largest difference from the formula: angle {np.abs(run['brake.angle'] - wanted).max():.1e} rad,"
-      f" speed {np.abs(speed - formula).max():.1e} rad/s")
+print(
+    f"largest difference from the formula: angle {np.abs(run['brake.angle'] - wanted).max():.1e} rad,"
+    f" speed {np.abs(speed - formula).max():.1e} rad/s"
+)
 
 torque = run["motor.effort"]
 print(f"motor torque from {torque.min():.2f} to {torque.max():.2f} N m, mean {torque[:-1].mean():.2f} N m")
@@ -60,6 +63,14 @@ even = shafts(even=True).simulate(times)["brake.angle.rate"]
 print(f"with a constant-velocity joint the second shaft turns at {even.min():.4f} to {even.max():.4f} rad/s")
 
 file = "universal_joint.png"
-run.plot("A.angle.rate", "brake.angle.rate", "motor.effort", "brake.torque", "B.reaction.x", "B.reaction.y",
-         "B.reaction.z", file=file)
+run.plot(
+    "A.angle.rate",
+    "brake.angle.rate",
+    "motor.effort",
+    "brake.torque",
+    "B.reaction.x",
+    "B.reaction.y",
+    "B.reaction.z",
+    file=file,
+)
 print(f"speeds, torques and the force of bearing B are in {file}")

@@ -34,8 +34,9 @@ def look(process: Process, case: str, limit: float) -> Search | str:
     methods = process.open(case)
     if isinstance(methods, str):
         return methods
-    return search(methods, lambda method, setting: process.run(method, setting, 3, worth=TARGETS[0], long=0.05),
-                  TARGETS, limit)
+    return search(
+        methods, lambda method, setting: process.run(method, setting, 3, worth=TARGETS[0], long=0.05), TARGETS, limit
+    )
 
 
 def candidates(hits: list[Found]) -> list[Found]:
@@ -59,10 +60,14 @@ def final_times(processes: dict[str, Process], picks: dict, rounds: int) -> dict
 def measure(case: str, processes: dict[str, Process], limit: float, rounds: int) -> list[Cell]:
     """All cells of one case."""
     found = {tool: look(process, case, limit) for tool, process in processes.items()}
-    picks = {(target, tool, k): hit
-             for tool, seen in found.items() if isinstance(seen, Search)
-             for target, hits in seen.found.items() if hits
-             for k, hit in enumerate(candidates(hits))}
+    picks = {
+        (target, tool, k): hit
+        for tool, seen in found.items()
+        if isinstance(seen, Search)
+        for target, hits in seen.found.items()
+        if hits
+        for k, hit in enumerate(candidates(hits))
+    }
     best = final_times(processes, picks, rounds)
     cells = []
     for target in TARGETS:
@@ -85,8 +90,11 @@ def measure(case: str, processes: dict[str, Process], limit: float, rounds: int)
 def say(cells: list[Cell]) -> None:
     """One line a row, while the rest is still running."""
     for (case, target), row in by_rows(cells).items():
-        parts = [f"{TOOLS[tool][0]} {duration(cell.seconds)} ({cell.method}, {cell.setting:.3g})"
-                 for tool, cell in row.items() if cell.seconds is not None]
+        parts = [
+            f"{TOOLS[tool][0]} {duration(cell.seconds)} ({cell.method}, {cell.setting:.3g})"
+            for tool, cell in row.items()
+            if cell.seconds is not None
+        ]
         print(f"{case}, {target:g}: {'; '.join(parts) or 'nobody'}", flush=True)
 
 
@@ -100,10 +108,16 @@ def write(path: Path, quick: bool, versions: dict, cells: list[Cell]) -> None:
 def main(arguments=None) -> int:
     """Measure, print, write; returns 0 also where Linkwork is behind: a clock is no test."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
-    parser.add_argument("--problems", nargs="+", metavar="NAME",
-                        help=f"{', '.join(cases.PROBLEMS)}; NAME:N for one size")
-    parser.add_argument("--peers", nargs="*", choices=[name for name in TOOLS if name != OURS], metavar="NAME",
-                        help="other packages: " + ", ".join(name for name in TOOLS if name != OURS))
+    parser.add_argument(
+        "--problems", nargs="+", metavar="NAME", help=f"{', '.join(cases.PROBLEMS)}; NAME:N for one size"
+    )
+    parser.add_argument(
+        "--peers",
+        nargs="*",
+        choices=[name for name in TOOLS if name != OURS],
+        metavar="NAME",
+        help="other packages: " + ", ".join(name for name in TOOLS if name != OURS),
+    )
     parser.add_argument("--quick", action="store_true", help="small sizes, runs of at most one second, two rounds")
     parser.add_argument("--limit", type=float, help="seconds after which a run is too long to go on (5)")
     parser.add_argument("--out", type=Path, default=RESULTS, help="where to write the results (JSON)")
@@ -129,8 +143,9 @@ def main(arguments=None) -> int:
     finally:
         for process in processes.values():
             process.close()
-    titles = {name: f"{TOOLS[name][0]} {versions[name]['version']}" if name in versions else TOOLS[name][0]
-              for name in names}
+    titles = {
+        name: f"{TOOLS[name][0]} {versions[name]['version']}" if name in versions else TOOLS[name][0] for name in names
+    }
     print("\n" + table(cells, titles, options.markdown))
     finish(cells)
     return 0

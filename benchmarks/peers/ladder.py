@@ -58,8 +58,9 @@ class _Ladder:
         return reaching
 
 
-def search(methods: list[Method], run: Callable[[Method, float], Outcome], targets: tuple[float, ...],
-           limit: float) -> Search:
+def search(
+    methods: list[Method], run: Callable[[Method, float], Outcome], targets: tuple[float, ...], limit: float
+) -> Search:
     """Try all methods.
 
     The walk goes in coarse strides until the smallest target is reached, a run is longer than `limit` seconds, it is

@@ -50,8 +50,13 @@ class Process:
         environment = {**os.environ, **single, "LINKWORK_PROGRESS": "off"}
         parts = [str(ROOT / "src"), str(ROOT), environment.get("PYTHONPATH", "")]
         environment["PYTHONPATH"] = os.pathsep.join(part for part in parts if part)
-        self.child = subprocess.Popen([sys.executable, "-m", "benchmarks.peers.worker", self.tool], env=environment,
-                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.child = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.peers.worker", self.tool],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
         first = self._read()
         if "ready" not in first:
             self.close()
@@ -93,12 +98,22 @@ class Process:
             return [Method(**method) for method in reply["methods"]]
         return reply.get("cannot") or reply.get("failed", "")
 
-    def run(self, method: Method, setting: float, repeats: int = 1, *, worth: float = math.inf,
-            long: float = 0.5) -> Outcome:
+    def run(
+        self, method: Method, setting: float, repeats: int = 1, *, worth: float = math.inf, long: float = 0.5
+    ) -> Outcome:
         """Run one setting; the shortest of `repeats` runs, of fewer where they are long or not worth repeating."""
         begin = time.perf_counter()
-        reply = self._ask({"do": "run", "method": method.name, "setting": setting, "repeats": repeats,
-                           "worth": min(worth, 1e300), "long": long}, LONGEST_RUN)
+        reply = self._ask(
+            {
+                "do": "run",
+                "method": method.name,
+                "setting": setting,
+                "repeats": repeats,
+                "worth": min(worth, 1e300),
+                "long": long,
+            },
+            LONGEST_RUN,
+        )
         if "failed" in reply:
             return Outcome(time.perf_counter() - begin, failure=reply["failed"])
         return Outcome(float(reply["seconds"]), float(reply["error"]))

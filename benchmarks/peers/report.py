@@ -88,8 +88,14 @@ def table(cells: list[Cell], titles: dict[str, str], markdown: bool = False) -> 
     lines = [("problem", "error", *titles.values(), "best peer / Linkwork")]
     for (case, target), row in by_rows(cells).items():
         best = best_peer(row)
-        lines.append((case, f"{target:.0e}".replace("e-0", "e-"),
-                      *(_cell_text(row.get(tool), tool == best, notes) for tool in titles), _ratio_text(row)))
+        lines.append(
+            (
+                case,
+                f"{target:.0e}".replace("e-0", "e-"),
+                *(_cell_text(row.get(tool), tool == best, notes) for tool in titles),
+                _ratio_text(row),
+            )
+        )
     if markdown:
         out = ["| " + " | ".join(line) + " |" for line in lines]
         out.insert(1, "|---" * len(lines[0]) + "|")

@@ -118,15 +118,17 @@ class Scheme:
     def centers(self, poses: dict) -> dict:
         """Poses of mass centres from {link: (rotation, place of the inboard joint)}."""
         inboard = self.inboard
-        return {name: (rotation, place + rotation @ (self.links[name].center - inboard[name]))
-                for name, (rotation, place) in poses.items()}
+        return {
+            name: (rotation, place + rotation @ (self.links[name].center - inboard[name]))
+            for name, (rotation, place) in poses.items()
+        }
 
 
 def _three(values) -> np.ndarray:
     """As a vector of three numbers; missing ones are zero."""
     out = np.zeros(3)
     values = np.asarray(values, dtype=float).ravel()
-    out[:values.size] = values
+    out[: values.size] = values
     return out
 
 
@@ -149,8 +151,9 @@ def _link(name: str, body, dimension: int) -> Link:
         rate = _three(body.angular_velocity or ())
     origin = _three(body.position)
     arm = turn @ _three(body.center)
-    return Link(name, body.mass, inertia, origin + arm, _three(body.velocity or ()) + np.cross(rate, arm), rate,
-                origin, turn)
+    return Link(
+        name, body.mass, inertia, origin + arm, _three(body.velocity or ()) + np.cross(rate, arm), rate, origin, turn
+    )
 
 
 def _connections(mechanism, links: dict, single: bool):
@@ -208,15 +211,19 @@ def _connections(mechanism, links: dict, single: bool):
 def translate(key: str, problem, steps: int, single: bool = False) -> Scheme:
     """The scheme of a problem; `steps` is where ladders of equal steps begin, `single` chooses the other tree."""
     mechanism = problem.mechanism
-    links = {name: _link(name, body, mechanism.dimension) for name, body in mechanism.bodies.items()
-             if name != "ground"}
+    links = {
+        name: _link(name, body, mechanism.dimension) for name, body in mechanism.bodies.items() if name != "ground"
+    }
     tree, loops = _connections(mechanism, links, single)
 
     def place(frame):
         return _three(frame.position) if frame.body == "ground" else links[frame.body].at(frame.position)
 
-    springs = tuple(Spring(f.on.body, place(f.on), f.to.body, place(f.to), f.stiffness, f.damping, f.rest_length)
-                    for f in mechanism.forces.values() if isinstance(f, lw.SpringDamper))
+    springs = tuple(
+        Spring(f.on.body, place(f.on), f.to.body, place(f.to), f.stiffness, f.damping, f.rest_length)
+        for f in mechanism.forces.values()
+        if isinstance(f, lw.SpringDamper)
+    )
     torques = {f.to.body: f.value for f in mechanism.forces.values() if isinstance(f, lw.Torque)}
     gravity = _three(mechanism.gravity if mechanism.gravity is not None else ())
     return Scheme(key, problem, steps, mechanism.dimension, gravity, problem.end, links, tree, loops, springs, torques)

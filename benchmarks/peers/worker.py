@@ -40,8 +40,11 @@ class Worker:
         if schemes[""].loops and self.module.JOINT_COORDINATES:
             schemes[SINGLE] = cases.scheme(request["case"], single=True)
         try:
-            self.methods = {method.name + ending: (scheme, method)
-                            for ending, scheme in schemes.items() for method in self.module.methods(scheme)}
+            self.methods = {
+                method.name + ending: (scheme, method)
+                for ending, scheme in schemes.items()
+                for method in self.module.methods(scheme)
+            }
         except CannotExpressError as reason:
             return {"cannot": str(reason)}
         return {"methods": [{**vars(method), "name": name} for name, (_, method) in self.methods.items()]}
@@ -71,8 +74,10 @@ def answer(worker: Worker, line: str) -> dict:
         reply = getattr(worker, request["do"])(request)
     except Exception as problem:
         return {"failed": f"{type(problem).__name__}: {' '.join(str(problem).split())[:200]}"}
-    return {key: (str(value) if isinstance(value, float) and not math.isfinite(value) else value)
-            for key, value in reply.items()}
+    return {
+        key: (str(value) if isinstance(value, float) and not math.isfinite(value) else value)
+        for key, value in reply.items()
+    }
 
 
 def main(tool: str) -> None:

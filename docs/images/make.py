@@ -25,10 +25,12 @@ def robot_arm():
     fore = m.add("fore", lw.box(0.5, 0.06, 0.08, mass=4.0))
     hand = m.add("hand", lw.box(0.12, 0.1, 0.03, mass=1.0, points={"tool": (0.06, 0, 0)}))
     y = {"axis": (0, -1, 0)}
-    joints = [m.add("J1", lw.Revolute(m.ground.at(0, 0, 0), base.at(0, 0, -0.15))),
-              m.add("J2", lw.Revolute(base.at(0, 0, 0.2, **y), upper.at(-0.27, 0, 0, **y))),
-              m.add("J3", lw.Revolute(upper.at(0.27, 0, 0, **y), fore.at(-0.23, 0, 0, **y))),
-              m.add("J4", lw.Revolute(fore.at(0.25, 0, 0, axis=(1, 0, 0)), hand.at(-0.06, 0, 0, axis=(1, 0, 0))))]
+    joints = [
+        m.add("J1", lw.Revolute(m.ground.at(0, 0, 0), base.at(0, 0, -0.15))),
+        m.add("J2", lw.Revolute(base.at(0, 0, 0.2, **y), upper.at(-0.27, 0, 0, **y))),
+        m.add("J3", lw.Revolute(upper.at(0.27, 0, 0, **y), fore.at(-0.23, 0, 0, **y))),
+        m.add("J4", lw.Revolute(fore.at(0.25, 0, 0, axis=(1, 0, 0)), hand.at(-0.06, 0, 0, axis=(1, 0, 0)))),
+    ]
     ways = "0.5 rad/s*t", "60 deg - 0.6 rad/s*t", "-80 deg + 0.4 rad/s*t", "1 rad/s*t"
     for k, (joint, way) in enumerate(zip(joints, ways), start=1):
         m.add(f"M{k}", lw.Driver(joint.angle, way))
@@ -56,8 +58,14 @@ def pictures(folder: Path) -> dict[str, Path]:
     files = {name: folder / f"{name}.png" for name in ("look", "open_loop", "arrows", "robot_arm", "three_views")}
     lw.gallery.macpherson_a().draw(file=files["look"], dpi=110)
     open_loop().draw(file=files["open_loop"], dpi=110)
-    run.draw(0.5, file=files["arrows"], trace="coupler.tracer", arrows=["velocity", "reaction"],
-             color={"crank": "tomato"}, dpi=110)
+    run.draw(
+        0.5,
+        file=files["arrows"],
+        trace="coupler.tracer",
+        arrows=["velocity", "reaction"],
+        color={"crank": "tomato"},
+        dpi=110,
+    )
     arm.draw(0.6, file=files["robot_arm"], trace="hand.tool", dpi=110)
     rssr().simulate(0.5, every=0.02).draw(0.3, file=files["three_views"], view="three", dpi=90)
     return files

@@ -46,18 +46,10 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from linkwork.files.writer import write as write
     from linkwork.mechanism.bodies import Body as Body
     from linkwork.mechanism.bodies import Particle as Particle
-    from linkwork.mechanism.couplings import (
-        Belt as Belt,
-    )
-    from linkwork.mechanism.couplings import (
-        BevelGear as BevelGear,
-    )
-    from linkwork.mechanism.couplings import (
-        Gear as Gear,
-    )
-    from linkwork.mechanism.couplings import (
-        RackAndPinion as RackAndPinion,
-    )
+    from linkwork.mechanism.couplings import Belt as Belt
+    from linkwork.mechanism.couplings import BevelGear as BevelGear
+    from linkwork.mechanism.couplings import Gear as Gear
+    from linkwork.mechanism.couplings import RackAndPinion as RackAndPinion
     from linkwork.mechanism.drivers import Driver as Driver
     from linkwork.mechanism.elements import BallFriction as BallFriction
     from linkwork.mechanism.elements import Bushing as Bushing
@@ -65,116 +57,44 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from linkwork.mechanism.expressions import Expression as Expression
     from linkwork.mechanism.expressions import evaluate_number as evaluate_number
     from linkwork.mechanism.expressions import resolve_parameters as resolve_parameters
-    from linkwork.mechanism.forces import (
-        Force as Force,
-    )
-    from linkwork.mechanism.forces import (
-        PointForce as PointForce,
-    )
-    from linkwork.mechanism.forces import (
-        SpringDamper as SpringDamper,
-    )
-    from linkwork.mechanism.forces import (
-        Torque as Torque,
-    )
-    from linkwork.mechanism.forces import (
-        TorsionSpringDamper as TorsionSpringDamper,
-    )
+    from linkwork.mechanism.forces import Force as Force
+    from linkwork.mechanism.forces import PointForce as PointForce
+    from linkwork.mechanism.forces import SpringDamper as SpringDamper
+    from linkwork.mechanism.forces import Torque as Torque
+    from linkwork.mechanism.forces import TorsionSpringDamper as TorsionSpringDamper
     from linkwork.mechanism.frames import Frame as Frame
-    from linkwork.mechanism.functions import (
-        Callable as Callable,
-    )
-    from linkwork.mechanism.functions import (
-        Function as Function,
-    )
-    from linkwork.mechanism.functions import (
-        Harmonic as Harmonic,
-    )
-    from linkwork.mechanism.functions import (
-        Polynomial as Polynomial,
-    )
-    from linkwork.mechanism.functions import (
-        SmoothStep as SmoothStep,
-    )
-    from linkwork.mechanism.functions import (
-        SpeedRamp as SpeedRamp,
-    )
-    from linkwork.mechanism.functions import (
-        Table as Table,
-    )
+    from linkwork.mechanism.functions import Callable as Callable
+    from linkwork.mechanism.functions import Function as Function
+    from linkwork.mechanism.functions import Harmonic as Harmonic
+    from linkwork.mechanism.functions import Polynomial as Polynomial
+    from linkwork.mechanism.functions import SmoothStep as SmoothStep
+    from linkwork.mechanism.functions import SpeedRamp as SpeedRamp
+    from linkwork.mechanism.functions import Table as Table
     from linkwork.mechanism.inertia import Inertia as Inertia
-    from linkwork.mechanism.joints import (
-        Fixed as Fixed,
-    )
-    from linkwork.mechanism.joints import (
-        Hold as Hold,
-    )
-    from linkwork.mechanism.joints import (
-        Joint as Joint,
-    )
-    from linkwork.mechanism.joints import (
-        KnifeEdge as KnifeEdge,
-    )
-    from linkwork.mechanism.joints import (
-        PinInSlot as PinInSlot,
-    )
-    from linkwork.mechanism.joints import (
-        Prismatic as Prismatic,
-    )
-    from linkwork.mechanism.joints import (
-        Revolute as Revolute,
-    )
-    from linkwork.mechanism.joints import (
-        Rod as Rod,
-    )
-    from linkwork.mechanism.joints import (
-        RollingDisc as RollingDisc,
-    )
-    from linkwork.mechanism.joints import (
-        Row as Row,
-    )
-    from linkwork.mechanism.joints import (
-        Slide as Slide,
-    )
-    from linkwork.mechanism.joints import (
-        Turn as Turn,
-    )
-    from linkwork.mechanism.measures import (
-        Alignment as Alignment,
-    )
-    from linkwork.mechanism.measures import (
-        Angle as Angle,
-    )
-    from linkwork.mechanism.measures import (
-        Direction as Direction,
-    )
-    from linkwork.mechanism.measures import (
-        Distance as Distance,
-    )
-    from linkwork.mechanism.measures import (
-        EdgeSlip as EdgeSlip,
-    )
-    from linkwork.mechanism.measures import (
-        Gap as Gap,
-    )
-    from linkwork.mechanism.measures import (
-        Measure as Measure,
-    )
-    from linkwork.mechanism.measures import (
-        Offset as Offset,
-    )
-    from linkwork.mechanism.measures import (
-        Slip as Slip,
-    )
-    from linkwork.mechanism.measures import (
-        Spin as Spin,
-    )
-    from linkwork.mechanism.measures import (
-        Sum as Sum,
-    )
-    from linkwork.mechanism.measures import (
-        WorldOffset as WorldOffset,
-    )
+    from linkwork.mechanism.joints import Fixed as Fixed
+    from linkwork.mechanism.joints import Hold as Hold
+    from linkwork.mechanism.joints import Joint as Joint
+    from linkwork.mechanism.joints import KnifeEdge as KnifeEdge
+    from linkwork.mechanism.joints import PinInSlot as PinInSlot
+    from linkwork.mechanism.joints import Prismatic as Prismatic
+    from linkwork.mechanism.joints import Revolute as Revolute
+    from linkwork.mechanism.joints import Rod as Rod
+    from linkwork.mechanism.joints import RollingDisc as RollingDisc
+    from linkwork.mechanism.joints import Row as Row
+    from linkwork.mechanism.joints import Slide as Slide
+    from linkwork.mechanism.joints import Turn as Turn
+    from linkwork.mechanism.measures import Alignment as Alignment
+    from linkwork.mechanism.measures import Angle as Angle
+    from linkwork.mechanism.measures import Direction as Direction
+    from linkwork.mechanism.measures import Distance as Distance
+    from linkwork.mechanism.measures import EdgeSlip as EdgeSlip
+    from linkwork.mechanism.measures import Gap as Gap
+    from linkwork.mechanism.measures import Measure as Measure
+    from linkwork.mechanism.measures import Offset as Offset
+    from linkwork.mechanism.measures import Slip as Slip
+    from linkwork.mechanism.measures import Spin as Spin
+    from linkwork.mechanism.measures import Sum as Sum
+    from linkwork.mechanism.measures import WorldOffset as WorldOffset
     from linkwork.mechanism.mechanism import Mechanism as Mechanism
     from linkwork.mechanism.mesh import from_mesh as from_mesh
     from linkwork.mechanism.orientation import Orientation as Orientation
@@ -191,42 +111,18 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from linkwork.mechanism.solids import rod as rod
     from linkwork.mechanism.solids import sphere as sphere
     from linkwork.mechanism.solids import tube as tube
-    from linkwork.mechanism.spatial_joints import (
-        ConstantVelocity as ConstantVelocity,
-    )
-    from linkwork.mechanism.spatial_joints import (
-        Cylindrical as Cylindrical,
-    )
-    from linkwork.mechanism.spatial_joints import (
-        Free as Free,
-    )
-    from linkwork.mechanism.spatial_joints import (
-        Planar as Planar,
-    )
-    from linkwork.mechanism.spatial_joints import (
-        PointOnPlane as PointOnPlane,
-    )
-    from linkwork.mechanism.spatial_joints import (
-        RevoluteCylindrical as RevoluteCylindrical,
-    )
-    from linkwork.mechanism.spatial_joints import (
-        RevoluteSpherical as RevoluteSpherical,
-    )
-    from linkwork.mechanism.spatial_joints import (
-        Screw as Screw,
-    )
-    from linkwork.mechanism.spatial_joints import (
-        Spherical as Spherical,
-    )
-    from linkwork.mechanism.spatial_joints import (
-        SphericalCylindrical as SphericalCylindrical,
-    )
-    from linkwork.mechanism.spatial_joints import (
-        Universal as Universal,
-    )
-    from linkwork.mechanism.spatial_joints import (
-        UniversalSpherical as UniversalSpherical,
-    )
+    from linkwork.mechanism.spatial_joints import ConstantVelocity as ConstantVelocity
+    from linkwork.mechanism.spatial_joints import Cylindrical as Cylindrical
+    from linkwork.mechanism.spatial_joints import Free as Free
+    from linkwork.mechanism.spatial_joints import Planar as Planar
+    from linkwork.mechanism.spatial_joints import PointOnPlane as PointOnPlane
+    from linkwork.mechanism.spatial_joints import RevoluteCylindrical as RevoluteCylindrical
+    from linkwork.mechanism.spatial_joints import RevoluteSpherical as RevoluteSpherical
+    from linkwork.mechanism.spatial_joints import Screw as Screw
+    from linkwork.mechanism.spatial_joints import Spherical as Spherical
+    from linkwork.mechanism.spatial_joints import SphericalCylindrical as SphericalCylindrical
+    from linkwork.mechanism.spatial_joints import Universal as Universal
+    from linkwork.mechanism.spatial_joints import UniversalSpherical as UniversalSpherical
     from linkwork.mechanism.user_forces import UserForce as UserForce
     from linkwork.mechanism.user_forces import UserWrench as UserWrench
     from linkwork.result.quantities import quantity as quantity
@@ -242,19 +138,61 @@ _WHERE = {
     "linkwork.mechanism.shapes": ("bar", "disc", "plate", "polygon", "join"),
     "linkwork.mechanism.solids": ("box", "cylinder", "sphere", "cone", "tube", "rod"),
     "linkwork.mechanism.mesh": ("from_mesh",),
-    "linkwork.mechanism.measures": ("Measure", "Offset", "WorldOffset", "Alignment", "Angle", "Direction", "Distance",
-                                    "Slip", "Spin", "Gap", "EdgeSlip", "Sum"),
-    "linkwork.mechanism.joints": ("Joint", "Row", "Turn", "Slide", "Revolute", "Prismatic", "Fixed", "Rod", "PinInSlot",
-                                  "RollingDisc", "Hold", "KnifeEdge"),
+    "linkwork.mechanism.measures": (
+        "Measure",
+        "Offset",
+        "WorldOffset",
+        "Alignment",
+        "Angle",
+        "Direction",
+        "Distance",
+        "Slip",
+        "Spin",
+        "Gap",
+        "EdgeSlip",
+        "Sum",
+    ),
+    "linkwork.mechanism.joints": (
+        "Joint",
+        "Row",
+        "Turn",
+        "Slide",
+        "Revolute",
+        "Prismatic",
+        "Fixed",
+        "Rod",
+        "PinInSlot",
+        "RollingDisc",
+        "Hold",
+        "KnifeEdge",
+    ),
     "linkwork.mechanism.couplings": ("Gear", "BevelGear", "RackAndPinion", "Belt"),
-    "linkwork.mechanism.spatial_joints": ("Spherical", "Cylindrical", "Screw", "Universal", "ConstantVelocity",
-                                          "Planar", "PointOnPlane", "RevoluteSpherical", "SphericalCylindrical",
-                                          "RevoluteCylindrical", "UniversalSpherical", "Free"),
+    "linkwork.mechanism.spatial_joints": (
+        "Spherical",
+        "Cylindrical",
+        "Screw",
+        "Universal",
+        "ConstantVelocity",
+        "Planar",
+        "PointOnPlane",
+        "RevoluteSpherical",
+        "SphericalCylindrical",
+        "RevoluteCylindrical",
+        "UniversalSpherical",
+        "Free",
+    ),
     "linkwork.mechanism.drivers": ("Driver",),
     "linkwork.mechanism.readings": ("Reading",),
     "linkwork.mechanism.recipes": ("Recipe",),
-    "linkwork.mechanism.functions": ("Function", "Polynomial", "SmoothStep", "SpeedRamp", "Harmonic", "Table",
-                                     "Callable"),
+    "linkwork.mechanism.functions": (
+        "Function",
+        "Polynomial",
+        "SmoothStep",
+        "SpeedRamp",
+        "Harmonic",
+        "Table",
+        "Callable",
+    ),
     "linkwork.mechanism.expressions": ("Expression", "evaluate_number", "resolve_parameters"),
     "linkwork.mechanism.forces": ("Force", "SpringDamper", "TorsionSpringDamper", "PointForce", "Torque"),
     "linkwork.mechanism.elements": ("Limit", "Bushing", "BallFriction"),

@@ -78,8 +78,13 @@ def _explain(thing: Any, given: tuple, options: dict) -> None:
 
 
 def _too_large(thing: Any) -> DescriptionError:
-    return DescriptionError(message(thing.__qualname__, "has numbers that are too large to compute with",
-                                    remedy="look for a wrong unit or a wrong power of ten"))
+    return DescriptionError(
+        message(
+            thing.__qualname__,
+            "has numbers that are too large to compute with",
+            remedy="look for a wrong unit or a wrong power of ten",
+        )
+    )
 
 
 def _words(item: str, known: list, method: bool, given: tuple, options: dict) -> str:
@@ -87,22 +92,43 @@ def _words(item: str, known: list, method: bool, given: tuple, options: dict) ->
     names = [one.name for one in known if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
     places = [one for one in known if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
     in_order = given[1:] if method else given
-    wanted = ", ".join(f"{one.name}=" if one.kind == one.KEYWORD_ONLY else f"*{one.name}" if
-                       one.kind == one.VAR_POSITIONAL else one.name for one in known if one.kind != one.VAR_KEYWORD)
+    wanted = ", ".join(
+        f"{one.name}="
+        if one.kind == one.KEYWORD_ONLY
+        else f"*{one.name}"
+        if one.kind == one.VAR_POSITIONAL
+        else one.name
+        for one in known
+        if one.kind != one.VAR_KEYWORD
+    )
     wanted = wanted or "no arguments"
     unknown = [name for name in options if name not in names]
     if unknown and not any(one.kind == one.VAR_KEYWORD for one in known):
         near = nearest_names(unknown[0], names)
-        return message(item, f"has no argument '{unknown[0]}'", wanted=wanted,
-                       remedy=f"perhaps {' or '.join(near)} is meant" if near else None)
-    taken = [one.name for one in places[:len(in_order)]]
+        return message(
+            item,
+            f"has no argument '{unknown[0]}'",
+            wanted=wanted,
+            remedy=f"perhaps {' or '.join(near)} is meant" if near else None,
+        )
+    taken = [one.name for one in places[: len(in_order)]]
     twice = [name for name in taken if name in options]
     if twice:
         return message(item, f"is given '{twice[0]}' twice, by its place and by its name", wanted=wanted)
-    missing = [one.name for one in known if one.default is one.empty and one.name not in taken
-               and one.name not in options and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+    missing = [
+        one.name
+        for one in known
+        if one.default is one.empty
+        and one.name not in taken
+        and one.name not in options
+        and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+    ]
     if missing and len(in_order) <= len(places):
         near = nearest_names(missing[0], unknown)
-        return message(item, f"misses {' and '.join(map(repr, missing))}", wanted=wanted,
-                       remedy=f"perhaps it is meant by '{near[0]}'" if near else None)
+        return message(
+            item,
+            f"misses {' and '.join(map(repr, missing))}",
+            wanted=wanted,
+            remedy=f"perhaps it is meant by '{near[0]}'" if near else None,
+        )
     return message(item, "is given too many arguments", f"{len(in_order)} in a row", wanted)

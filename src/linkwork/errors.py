@@ -96,9 +96,7 @@ _OTHER_WORDS = {
 LISTED_NAMES = 12
 
 
-def message(
-    item: str, wrong: str, got: object = None, wanted: object = None, remedy: str | None = None
-) -> str:
+def message(item: str, wrong: str, got: object = None, wanted: object = None, remedy: str | None = None) -> str:
     """Return one sentence per part: item and what is wrong, got, wanted, remedy.
 
     Parts that are None are left out. A string is put in as it stands (a value that is a string: give its
@@ -161,8 +159,9 @@ def extra_package(name: str, item: str, extra: str, otherwise: str = "") -> Any:
         return importlib.import_module(name)
     except ImportError as error:
         remedy = f"install it: {command('pip', 'install', f'linkwork[{extra}]')}{otherwise}"
-        raise MissingPackageError(message(item, f"needs the package '{name}', which cannot be imported ({error})",
-                                          remedy=remedy)) from error
+        raise MissingPackageError(
+            message(item, f"needs the package '{name}', which cannot be imported ({error})", remedy=remedy)
+        ) from error
 
 
 def nearest_names(name: str, known: Iterable[str], count: int = 3) -> list[str]:
@@ -175,8 +174,10 @@ def nearest_names(name: str, known: Iterable[str], count: int = 3) -> list[str]:
         by_folded.setdefault(other.casefold(), []).append(other)
     asked = str(name).casefold()
     meant = [word for word in _OTHER_WORDS.get(asked, "").split() if word in by_folded]
-    found = meant or (difflib.get_close_matches(asked, list(by_folded), n=count, cutoff=0.6)
-                      or [other for other in by_folded if len(asked) > 3 and other.startswith(asked)])
+    found = meant or (
+        difflib.get_close_matches(asked, list(by_folded), n=count, cutoff=0.6)
+        or [other for other in by_folded if len(asked) > 3 and other.startswith(asked)]
+    )
     return [other for folded in found for other in by_folded[folded]][:count]
 
 

@@ -159,11 +159,23 @@ def axes_of(order, item: str = "Orientation", least: int = 3) -> tuple[tuple[int
     known = isinstance(order, str) and least <= len(order) <= 3
     if not known or not (set(order) <= set("xyz") or set(order) <= set("XYZ")):
         count = "three" if least == 3 else "one to three"
-        raise DescriptionError(message(item, "has an unknown order of angles", repr(order),
-                                       f"{count} of X, Y, Z (axes that turn along) or of x, y, z (axes of the world)"))
+        raise DescriptionError(
+            message(
+                item,
+                "has an unknown order of angles",
+                repr(order),
+                f"{count} of X, Y, Z (axes that turn along) or of x, y, z (axes of the world)",
+            )
+        )
     if any(a == b for a, b in pairwise(order)):
-        raise DescriptionError(message(item, "has an order of angles that turns about one axis twice running",
-                                       repr(order), "neighbours that differ, such as 'XYZ' or 'ZXZ'"))
+        raise DescriptionError(
+            message(
+                item,
+                "has an order of angles that turns about one axis twice running",
+                repr(order),
+                "neighbours that differ, such as 'XYZ' or 'ZXZ'",
+            )
+        )
     return tuple("xyz".index(axis) for axis in order.lower()), order.isupper()
 
 

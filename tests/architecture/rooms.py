@@ -52,9 +52,7 @@ ROOMS = {
     "arguments": Room(_names("errors")),
     "units": Room(_names("arguments errors")),
     "rotation": Room(_names("errors")),
-    "testing": Room(
-        _names(f"{PUBLIC} rotation mechanism compiled coordinates analysis result kernels textbook files")
-    ),
+    "testing": Room(_names(f"{PUBLIC} rotation mechanism compiled coordinates analysis result kernels textbook files")),
     "mechanism": Room(
         _names("arguments errors units rotation"),
         inside=_names("trimesh"),
@@ -183,11 +181,7 @@ def import_faults(file: Path, package: Path = PACKAGE) -> list[str]:
         elif top in sys.stdlib_module_names or top == "numpy":
             allowed = True
         else:
-            allowed = (
-                top in room.others
-                or top in FILE_OTHERS.get(where, ())
-                or (found.inside and top in room.inside)
-            )
+            allowed = top in room.others or top in FILE_OTHERS.get(where, ()) or (found.inside and top in room.inside)
         if not allowed:
             place = "inside a function" if found.inside else "at the top"
             faults.append(f"{where}:{found.line}: {name} imports {found.module} {place}")

@@ -69,15 +69,22 @@ def other_room(name):
 def shows(node, tree):
     """Whether the mapping behind ** visibly has the key `coordinates`."""
     if isinstance(node, ast.Name):
-        values = [one.value for one in ast.walk(tree) if isinstance(one, ast.Assign | ast.AnnAssign)
-                  and any(isinstance(target, ast.Name) and target.id == node.id
-                          for target in (one.targets if isinstance(one, ast.Assign) else [one.target]))]
+        values = [
+            one.value
+            for one in ast.walk(tree)
+            if isinstance(one, ast.Assign | ast.AnnAssign)
+            and any(
+                isinstance(target, ast.Name) and target.id == node.id
+                for target in (one.targets if isinstance(one, ast.Assign) else [one.target])
+            )
+        ]
         return bool(values) and all(shows(value, tree) for value in values if value is not None)
     if isinstance(node, ast.BinOp):
         return shows(node.left, tree) or shows(node.right, tree)
     if isinstance(node, ast.Dict):
         return any(isinstance(key, ast.Constant) and key.value == "coordinates" for key in node.keys) or any(
-            key is None and shows(value, tree) for key, value in zip(node.keys, node.values))
+            key is None and shows(value, tree) for key, value in zip(node.keys, node.values)
+        )
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
         return named(node, tree)
     return False
@@ -89,8 +96,13 @@ def named(call, tree):
 
 def texts(tree):
     """Strings that are Python code with such a call, with their lines; holes of a format count as names."""
-    inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)
-             if part is not node}
+    inner = {
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr)
+        for part in ast.walk(node)
+        if part is not node
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             text = "".join(str(part.value) if isinstance(part, ast.Constant) else "hole" for part in node.values)
@@ -108,12 +120,18 @@ def texts(tree):
 def faults_of(source, where):
     tree = ast.parse(source)
     bound = imported(tree)
-    faults = [f"{where}:{node.lineno}: {ast.unparse(node.func)}" for node in ast.walk(tree)
-              if isinstance(node, ast.Call) and asks(node, bound) and not named(node, tree)]
+    faults = [
+        f"{where}:{node.lineno}: {ast.unparse(node.func)}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and asks(node, bound) and not named(node, tree)
+    ]
     for line, inner in texts(tree):
         names = imported(inner)
-        faults += [f"{where}:{line}: {ast.unparse(node.func)}, in a string" for node in ast.walk(inner)
-                   if isinstance(node, ast.Call) and asks(node, names) and not named(node, inner)]
+        faults += [
+            f"{where}:{line}: {ast.unparse(node.func)}, in a string"
+            for node in ast.walk(inner)
+            if isinstance(node, ast.Call) and asks(node, names) and not named(node, inner)
+        ]
     return faults
 
 
@@ -127,31 +145,37 @@ def test_every_call_names_its_coordinates():
     assert not faults, 'give coordinates="body":\n' + "\n".join(faults)
 
 
-@pytest.mark.parametrize("source", [
-    "m.simulate(1.0)",
-    "gallery.get(name).check()",
-    "import linkwork as lw\nlw.evaluate(m)",
-    "from linkwork.analysis.assemble import assemble\nassemble(m)",
-    "from linkwork import simulate as go\ngo(m, 1.0)",
-    "m.simulate(1.0, **options)",
-    "options = {'rtol': 1e-9}\nm.simulate(1.0, **options)",
-    'RUN = "p = problems.{build}; print(p.simulate(0.1).t)"',
-    'code = f"m.simulate({end})"',
-])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "m.simulate(1.0)",
+        "gallery.get(name).check()",
+        "import linkwork as lw\nlw.evaluate(m)",
+        "from linkwork.analysis.assemble import assemble\nassemble(m)",
+        "from linkwork import simulate as go\ngo(m, 1.0)",
+        "m.simulate(1.0, **options)",
+        "options = {'rtol': 1e-9}\nm.simulate(1.0, **options)",
+        'RUN = "p = problems.{build}; print(p.simulate(0.1).t)"',
+        'code = f"m.simulate({end})"',
+    ],
+)
 def test_a_call_without_is_found(source):
     assert len(faults_of(source, "here")) == 1
 
 
-@pytest.mark.parametrize("source", [
-    "m.simulate(1.0, coordinates='body')",
-    "m.simulate(1.0, **{'coordinates': 'body'})",
-    "options = dict(rtol=1e-9, coordinates=one)\nm.simulate(1.0, **options)",
-    "options = {'rtol': 1e-9} | {'coordinates': 'body'}\nm.simulate(1.0, **options, every=0.1)",
-    "from linkwork import textbook as tb\ntb.simulate(m, times)",
-    "import linkwork as lw\nlw.testing.check(thing)",
-    "def check(x): pass\ncheck(1)",
-    '"""Words about simulate(times), which is no code."""',
-    '''RUN = "m.simulate(0.1, coordinates='body')"''',
-])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "m.simulate(1.0, coordinates='body')",
+        "m.simulate(1.0, **{'coordinates': 'body'})",
+        "options = dict(rtol=1e-9, coordinates=one)\nm.simulate(1.0, **options)",
+        "options = {'rtol': 1e-9} | {'coordinates': 'body'}\nm.simulate(1.0, **options, every=0.1)",
+        "from linkwork import textbook as tb\ntb.simulate(m, times)",
+        "import linkwork as lw\nlw.testing.check(thing)",
+        "def check(x): pass\ncheck(1)",
+        '"""Words about simulate(times), which is no code."""',
+        '''RUN = "m.simulate(0.1, coordinates='body')"''',
+    ],
+)
 def test_other_calls_pass(source):
     assert faults_of(source, "here") == []

@@ -2,16 +2,7 @@
 
 import pytest
 
-from architecture.rooms import (
-    PACKAGE,
-    ROOMS,
-    ROOT,
-    compiler_faults,
-    import_faults,
-    imports_of,
-    room_of,
-    source_files,
-)
+from architecture.rooms import PACKAGE, ROOMS, ROOT, compiler_faults, import_faults, imports_of, room_of, source_files
 
 ROOM_FILES = {room: [file for file in source_files() if room_of(file) == room] for room in ROOMS}
 FILES = source_files()
@@ -56,15 +47,19 @@ def rooms_in_the_guide():
             room, _, ours, packages, _ = (cell.strip() for cell in line.strip("|").split("|"))
             listed = [one.strip() for one in packages.split(",") if one.strip()]
             inside = {one.strip("()") for one in listed if one.startswith("(")}
-            found[room.strip("`")] = ({one.strip() for one in ours.split(",") if one.strip()},
-                                      {one for one in listed if not one.startswith("(")}, inside)
+            found[room.strip("`")] = (
+                {one.strip() for one in ours.split(",") if one.strip()},
+                {one for one in listed if not one.startswith("(")},
+                inside,
+            )
     return found
 
 
 def test_the_guide_says_what_the_rules_are():
     small = {"__init__", "__main__", "_version"}
-    assert rooms_in_the_guide() == {name: (set(room.ours), set(room.others), set(room.inside))
-                                    for name, room in ROOMS.items() if name not in small}
+    assert rooms_in_the_guide() == {
+        name: (set(room.ours), set(room.others), set(room.inside)) for name, room in ROOMS.items() if name not in small
+    }
 
 
 # The checks themselves, on small packages made for them.

@@ -24,12 +24,7 @@ def loaded_after(code):
     """Return which heavy packages a fresh process has loaded after running the code."""
     script = f"import sys, json\n{code}\nprint(json.dumps([m for m in {HEAVY!r} if m in sys.modules]))"
     done = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        env=environment(),
-        check=False,
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=300, env=environment(), check=False
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])

@@ -66,9 +66,7 @@ def test_measure_along_each_axis(kind, axis):
 
 def test_sum_over_three_bodies():
     one, two, three = (lw.Frame(name, (0.2, 0.1, 0.0), 0.3) for name in ("one", "two", "three"))
-    gears = lw.Sum(
-        (0.3, lw.Direction(one, two)), (0.5, lw.Direction(two, three)), (2.0, lw.Distance(one, three))
-    )
+    gears = lw.Sum((0.3, lw.Direction(one, two)), (0.5, lw.Direction(two, three)), (2.0, lw.Distance(one, three)))
     testing.check_measure(gears)
 
 
@@ -178,15 +176,7 @@ def test_law(name):
         lw.PointForce(TWO, x=2.0, y=lw.Polynomial(0.0, 1.0), axes="body"),
         lw.Torque(TWO, lw.Harmonic(2.0, 5.0), on=ONE),
     ],
-    ids=[
-        "table",
-        "tension",
-        "actuator",
-        "torsion table",
-        "force of time",
-        "force in body axes",
-        "torque of time",
-    ],
+    ids=["table", "tension", "actuator", "torsion table", "force of time", "force in body axes", "torque of time"],
 )
 def test_law_with_other_arguments(element):
     testing.check_law(element)

@@ -92,9 +92,7 @@ def test_joint_whose_force_and_counterforce_are_at_two_points():
         """Origins 0.3 apart along world x: world axes do not turn with the bodies, so moments are lost."""
 
         def constraints(self):
-            return Row("x", lw.WorldOffset(self.on, self.to, "x"), 0.3), Row(
-                "y", lw.WorldOffset(self.on, self.to, "y")
-            )
+            return Row("x", lw.WorldOffset(self.on, self.to, "x"), 0.3), Row("y", lw.WorldOffset(self.on, self.to, "y"))
 
     fails(testing.check_joint, Apart, "reactions on both sides", "off by")
 
@@ -238,12 +236,7 @@ def half_energy(values, numbers):
 
 
 def test_law_with_another_potential():
-    fails(
-        testing.check_law,
-        spring_element(potential=half_energy),
-        "potential against minus its power",
-        "off by",
-    )
+    fails(testing.check_law, spring_element(potential=half_energy), "potential against minus its power", "off by")
 
 
 def test_law_that_stores_but_depends_on_speed():
@@ -259,11 +252,7 @@ def test_law_that_stores_but_depends_on_time():
 
 
 def test_law_that_dissipates_but_adds_energy():
-    fails(
-        testing.check_law,
-        spring_element(law=damper, numbers=(-2.0,), energy="dissipates"),
-        "dissipates, but adds",
-    )
+    fails(testing.check_law, spring_element(law=damper, numbers=(-2.0,), energy="dissipates"), "dissipates, but adds")
 
 
 def swirl(values, rates, t, numbers, memory, out):

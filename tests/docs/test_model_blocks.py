@@ -8,8 +8,11 @@ import pytest
 import linkwork as lw
 
 ROOT = Path(__file__).parents[2]
-BLOCKS = [(path.name, k, text) for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-          for k, text in enumerate(re.findall(r"```yaml\n(.*?)```", path.read_text(), re.DOTALL))]
+BLOCKS = [
+    (path.name, k, text)
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    for k, text in enumerate(re.findall(r"```yaml\n(.*?)```", path.read_text(), re.DOTALL))
+]
 
 
 def test_there_are_blocks():

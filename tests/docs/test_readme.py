@@ -21,8 +21,7 @@ DOCUMENTS = [
 ]
 EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.py")) if not path.name.startswith("_")]
 BLOCK = re.compile(
-    r"^(?P<skip><!-- not run -->[ \t]*\n)?```python[ \t]*\n(?P<code>.*?)^```[ \t]*$",
-    re.MULTILINE | re.DOTALL,
+    r"^(?P<skip><!-- not run -->[ \t]*\n)?```python[ \t]*\n(?P<code>.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL
 )
 
 

@@ -14,8 +14,11 @@ TABLES = PAGE.partition("\n## Joints\n")[2].partition("\n## ")[0]
 LINES = [[cell.strip() for cell in line.strip("|").split("|")] for line in TABLES.splitlines() if line[:3] == "| `"]
 BY_NAME = {re.match(r"`(\w+)", cells[0])[1]: cells[1:] for cells in LINES}
 PUBLIC = {name: getattr(lw, name) for name in lw.__all__}
-KINDS = {name: kind for name, kind in PUBLIC.items()
-         if isinstance(kind, type) and issubclass(kind, lw.Joint) and kind is not lw.Joint and 3 in kind.dimensions}
+KINDS = {
+    name: kind
+    for name, kind in PUBLIC.items()
+    if isinstance(kind, type) and issubclass(kind, lw.Joint) and kind is not lw.Joint and 3 in kind.dimensions
+}
 
 
 def test_every_joint_of_space_is_there():

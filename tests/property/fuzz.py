@@ -26,8 +26,11 @@ def try_to_read(text, folder):
         assert error.problems
         for line in str(error).splitlines():
             told = line.removeprefix(f"{path}:")
-            assert line.startswith("    ") or (told != line and re.match(r"\d+:\d+: \S", told)) or (
-                WHOLE.match(told.strip())), line
+            assert (
+                line.startswith("    ")
+                or (told != line and re.match(r"\d+:\d+: \S", told))
+                or (WHOLE.match(told.strip()))
+            ), line
         for problem in error.problems:
             assert problem.file == str(path) and problem.message
             assert (problem.line > 0 and problem.column > 0) or WHOLE.match(problem.message)

@@ -40,8 +40,13 @@ class Drawing:
         axis = np.asarray(axis, dtype=float) / np.linalg.norm(axis)
         along = np.cross(axis, self.rng.normal(size=3)) if along is None else np.asarray(along, dtype=float)
         way = self.move if body == "ground" else SPACE.inverse(self.poses[body])
-        return lw.Frame(body, tuple((way @ (*place, 1.0))[:3]), 0.0, tuple(way[:3, :3] @ axis),
-                        tuple(way[:3, :3] @ (along / np.linalg.norm(along))))
+        return lw.Frame(
+            body,
+            tuple((way @ (*place, 1.0))[:3]),
+            0.0,
+            tuple(way[:3, :3] @ axis),
+            tuple(way[:3, :3] @ (along / np.linalg.norm(along))),
+        )
 
     def joint(self, name, kind, on, to, place, axis, along=None, to_axis=None):
         to_axis = axis if to_axis is None else to_axis

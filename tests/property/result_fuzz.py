@@ -15,11 +15,43 @@ from linkwork.errors import FileError
 from linkwork.files import result_binary, result_text
 from linkwork.files.result_content import content_of
 
-CODECS = {"nc": result_binary.NetCDF, "parquet": result_binary.Parquet, "csv": result_text.CSV,
-          "json": result_text.JSON}
+CODECS = {
+    "nc": result_binary.NetCDF,
+    "parquet": result_binary.Parquet,
+    "csv": result_text.CSV,
+    "json": result_text.JSON,
+}
 SERIES = ["A.angle", "C.reaction.x", "energy.total"]
-NASTY = [None, True, -1, 0, 1, 2, 7, 10**9, 10**18, 10**30, 1e308, 0.5, "", "x", "\x1b[2J", "\ud800",
-         "../../etc/passwd", "nan", [], [1], [[1]], [10**9, 10**9], {}, {"a": 1}, "body", "joint", "0" * 64, "x" * 5000]
+NASTY = [
+    None,
+    True,
+    -1,
+    0,
+    1,
+    2,
+    7,
+    10**9,
+    10**18,
+    10**30,
+    1e308,
+    0.5,
+    "",
+    "x",
+    "\x1b[2J",
+    "\ud800",
+    "../../etc/passwd",
+    "nan",
+    [],
+    [1],
+    [[1]],
+    [10**9, 10**9],
+    {},
+    {"a": 1},
+    "body",
+    "joint",
+    "0" * 64,
+    "x" * 5000,
+]
 
 
 def example():
@@ -38,12 +70,12 @@ def spoilt_bytes(data, rng):
     elif way == 6:
         del bad[k:]
     elif way == 7:
-        del bad[k:k + rng.choice([1, 2, 8, 512, 4096])]
+        del bad[k : k + rng.choice([1, 2, 8, 512, 4096])]
     elif way == 8:
         bad[k:k] = rng.choice([b"0", b"\0" * 8, b"\xff" * 8, bytes(bad[:200]), rng.randbytes(16)])
     else:
         j, n = rng.randrange(len(bad)), rng.choice([4, 8, 64, 512])
-        bad[k:k + n] = bad[j:j + n]
+        bad[k : k + n] = bad[j : j + n]
     return bytes(bad)
 
 
@@ -77,8 +109,11 @@ def same(one, other, all_of_it):
     for key, value in one.stored().items():
         if not np.array_equal(np.asarray(value), np.asarray(other.stored()[key])):
             return False
-    same_words = not all_of_it or (dict(one.manifest) == dict(other.manifest) and one.title == other.title
-                                   and asdict(one.statistics) == asdict(other.statistics))
+    same_words = not all_of_it or (
+        dict(one.manifest) == dict(other.manifest)
+        and one.title == other.title
+        and asdict(one.statistics) == asdict(other.statistics)
+    )
     same_mechanism = lw.digest(one.mechanism) == lw.digest(other.mechanism)
     return same_words and same_mechanism and one.coordinates == other.coordinates
 
@@ -94,8 +129,10 @@ def series_for_others(path, form):
         from pyarrow import parquet
 
         table = parquet.read_table(path)
-        return {name: (table.schema.field(name).metadata[b"unit"].decode(), table.column(name).to_pylist())
-                for name in ("time", *SERIES)}
+        return {
+            name: (table.schema.field(name).metadata[b"unit"].decode(), table.column(name).to_pylist())
+            for name in ("time", *SERIES)
+        }
     if form == "csv":
         with open(path, encoding="utf-8", newline="") as file:
             rows = list(csv.reader(file))
@@ -171,4 +208,3 @@ def resident():
     """Megabytes that this process holds."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * 4096 / 1e6
-

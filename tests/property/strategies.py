@@ -95,24 +95,19 @@ def plans(draw, most=4, loops=0, floating=False, springs=True, damped=False, joi
         name, free = f"b{k}", floating and k == 0
         parent = draw(
             st.sampled_from(
-                ["ground", *(f"b{j}" for j in range(k))]
-                if not floating
-                else [f"b{j}" for j in range(k)] or ["ground"]
+                ["ground", *(f"b{j}" for j in range(k))] if not floating else [f"b{j}" for j in range(k)] or ["ground"]
             )
         )
         kind = draw(st.sampled_from(joints))
         on, to = _words(rng, parent), _words(rng, name)
-        sample = {
-            "Rod": {"length": rng.uniform(0.5, 1.5)},
-            "PinInSlot": {"offset": rng.uniform(-0.5, 0.5)},
-        }.get(kind, {})
+        sample = {"Rod": {"length": rng.uniform(0.5, 1.5)}, "PinInSlot": {"offset": rng.uniform(-0.5, 0.5)}}.get(
+            kind, {}
+        )
         place = world(poses[parent], _local(None, on)[0])
         steps = getattr(lw, kind)(lw.Frame("a"), lw.Frame("b"), **sample).motion()
         values = {step.name: rng.uniform(-1.5, 1.5) for step in steps if hasattr(step, "name")}
         poses[name] = (
-            rng.uniform(-1.0, 1.0, 3)
-            if free
-            else body_under(through(place, steps, values), _local(None, to)[0])
+            rng.uniform(-1.0, 1.0, 3) if free else body_under(through(place, steps, values), _local(None, to)[0])
         )
         plan.bodies.append(
             (
@@ -150,13 +145,7 @@ def _closing(name, kind, pair, poses, rng):
         return name, kind, on, (pair[1], x, y, to[3]), {}
     first, second = (world(poses[body], _local(None, frame)[0]) for body, frame in zip(pair, (on, to)))
     d = rotation(first[2]).T @ (second[:2] - first[:2])
-    return (
-        name,
-        kind,
-        on,
-        to,
-        {"length": float(np.linalg.norm(d))} if kind == "Rod" else {"offset": float(d[1])},
-    )
+    return (name, kind, on, to, {"length": float(np.linalg.norm(d))} if kind == "Rod" else {"offset": float(d[1])})
 
 
 # -- mechanisms for the comparison of coordinate sets -------------------------------------------------------

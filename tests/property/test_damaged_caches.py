@@ -35,8 +35,12 @@ print(json.dumps([hashlib.sha256(run._states.tobytes()).hexdigest(), used,
 def process(folder):
     import json
 
-    environment = {**os.environ, "LINKWORK_CACHE": str(folder), "PYTHONPATH": str(Path(lw.__file__).parents[1]),
-                   "LINKWORK_PROGRESS": "off"}
+    environment = {
+        **os.environ,
+        "LINKWORK_CACHE": str(folder),
+        "PYTHONPATH": str(Path(lw.__file__).parents[1]),
+        "LINKWORK_PROGRESS": "off",
+    }
     done = subprocess.run([sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -46,10 +50,16 @@ def damage(file, generator):
     content = file.read_bytes()
     place = generator.randrange(len(content))
     kind = generator.choice(["empty", "cut", "flipped", "zeros", "longer", "another"])
-    file.write_bytes({
-        "empty": b"", "cut": content[:place], "zeros": bytes(len(content)), "longer": content + b"x",
-        "flipped": content[:place] + bytes([content[place] ^ 1 << generator.randrange(8)]) + content[place + 1:],
-        "another": b"\x80\x04" + generator.randbytes(200)}[kind])
+    file.write_bytes(
+        {
+            "empty": b"",
+            "cut": content[:place],
+            "zeros": bytes(len(content)),
+            "longer": content + b"x",
+            "flipped": content[:place] + bytes([content[place] ^ 1 << generator.randrange(8)]) + content[place + 1 :],
+            "another": b"\x80\x04" + generator.randbytes(200),
+        }[kind]
+    )
     return kind
 
 

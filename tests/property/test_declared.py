@@ -39,15 +39,15 @@ def forget(m, rng):
 def off(m, assembly):
     """How far the worst declared place or turn was moved."""
     worst = 0.0
-    axes = "xyz"[:m.dimension]
+    axes = "xyz"[: m.dimension]
     for k, (name, body) in enumerate(m.bodies.items()):
         if body.position is not None:
             place = np.array([assembly[f"{name}.{axis}"] for axis in axes])
-            worst = max(worst, np.abs(place - body.position[:m.dimension]).max())
+            worst = max(worst, np.abs(place - body.position[: m.dimension]).max())
         if m.dimension == 2 and body.has_angle and body.angle is not None:
             worst = max(worst, abs(np.sin((assembly[f"{name}.angle"] - body.angle) / 2.0)))
         if m.dimension == 3 and body.orientation is not None:
-            there = matrix(assembly.state.y[7 * k + 3:7 * k + 7]) @ assembly.state.model.bodies[k].rotation.T
+            there = matrix(assembly.state.y[7 * k + 3 : 7 * k + 7]) @ assembly.state.model.bodies[k].rotation.T
             worst = max(worst, np.abs(there - matrix(body.orientation)).max())
     return worst
 

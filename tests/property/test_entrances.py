@@ -22,10 +22,10 @@ def shaken(state, seed, places=0.0, speeds=0.0):
     """The state with places and speeds changed at random; particles have no angle to change."""
     model, rng = state.model, np.random.default_rng(seed)
     y, exists = state.y.copy(), np.array([bool(name) for name in model.coordinate_names])
-    y[model.n_q:model.n_q + model.n_v] += speeds * rng.uniform(-1.0, 1.0, model.n_v) * exists
+    y[model.n_q : model.n_q + model.n_v] += speeds * rng.uniform(-1.0, 1.0, model.n_v) * exists
     size = model.n_q // len(model.bodies)
     for k in range(len(model.bodies)):
-        y[size * k:size * k + model.dimension] += places * rng.uniform(-1.0, 1.0, model.dimension)
+        y[size * k : size * k + model.dimension] += places * rng.uniform(-1.0, 1.0, model.dimension)
     return replace(state, y=y)
 
 

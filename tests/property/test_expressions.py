@@ -32,8 +32,9 @@ PIECES = [
 def expression(source, depth):
     """A random expression that follows the grammar."""
     if depth == 0 or source.random() < 0.15:
-        return source.choice(["t", "L", "R", "w_1", "pi",
-        "e", f"{source.uniform(-5, 5):.3g}", str(source.randrange(20))])
+        return source.choice(
+            ["t", "L", "R", "w_1", "pi", "e", f"{source.uniform(-5, 5):.3g}", str(source.randrange(20))]
+        )
     kind = source.randrange(4)
     if kind == 0:
         return f"({expression(source, depth - 1)})"

@@ -32,9 +32,10 @@ MEGABYTES = 200
 # -- round trip ------------------------------------------------------------------------------------------------------
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
-shown = {"exclude_categories": ("Cs", "Cc", "Zl", "Zp"),  # and marks of direction, of order, and no characters
-         "exclude_characters": "."
-         "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff\ufffe\uffff"}
+shown = {
+    "exclude_categories": ("Cs", "Cc", "Zl", "Zp"),  # and marks of direction, of order, and no characters
+    "exclude_characters": ".\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff\ufffe\uffff",
+}
 words = st.text(st.characters(**shown), min_size=1, max_size=12).filter(
     lambda name: name == name.strip() and name not in ("ground", "system", "energy", "time", "t")
 )
@@ -120,8 +121,10 @@ def test_fuzz(part):
     number = count(1600)
     read, worst = watch("property.fuzz:read_spoilt", part, number, seconds=SECONDS, megabytes=MEGABYTES)
     assert 0 < read < number  # some changes do no harm
-    print(f"model files, part {part}: {number} spoilt, {number - read} refused, all with file and line; {read} read, "
-          f"written and read again as the same; 0 tracebacks, 0 crashes; {worst}")
+    print(
+        f"model files, part {part}: {number} spoilt, {number - read} refused, all with file and line; {read} read, "
+        f"written and read again as the same; 0 tracebacks, 0 crashes; {worst}"
+    )
 
 
 @pytest.mark.parametrize("part", range(2))

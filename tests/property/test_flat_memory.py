@@ -72,6 +72,7 @@ def test_laws_defined_anew_leave_nothing_behind(capsys):
 @pytest.mark.slow
 def test_laws_with_other_constants_leave_little_behind():
     """Each has to be compiled, and LLVM keeps some of what that took: 0.1 MB, where it was 1.4 MB."""
+
     def with_constants(k):
         return loaded(lambda value, rate, t: -k * value)
 

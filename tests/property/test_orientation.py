@@ -11,8 +11,12 @@ from hypothesis import strategies as st
 import linkwork as lw
 from linkwork.errors import SingularOrientationWarning
 
-ORDERS = ["".join(axes) for letters in ("xyz", "XYZ") for axes in itertools.product(letters, repeat=3)
-          if axes[0] != axes[1] != axes[2]]
+ORDERS = [
+    "".join(axes)
+    for letters in ("xyz", "XYZ")
+    for axes in itertools.product(letters, repeat=3)
+    if axes[0] != axes[1] != axes[2]
+]
 parts = st.floats(-1.0, 1.0)
 quaternions = st.tuples(parts, parts, parts, parts).filter(lambda q: np.linalg.norm(q) > 1e-3)
 turns = quaternions.map(lw.Orientation.from_quaternion)

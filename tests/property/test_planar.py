@@ -153,27 +153,21 @@ def parallelogram(cranks, length, width, mass, third=0.5):
 
 
 @examples(48)
-@given(
-    st.floats(0.5, 1.5), st.floats(0.5, 2.0), st.floats(0.5, 3.0), st.floats(0.2, 0.8), st.floats(0.4, 1.2)
-)
+@given(st.floats(0.5, 1.5), st.floats(0.5, 2.0), st.floats(0.5, 3.0), st.floats(0.2, 0.8), st.floats(0.4, 1.2))
 def test_a_third_crank_is_redundant_and_changes_nothing(length, width, mass, third, angle):
     near = {"left.angle": angle, "right.angle": angle, "third.angle": angle}
     m = parallelogram(3, length, width, mass, third)
     report = m.check(start={"left foot.angle": angle}, near=near, coordinates="body")
     assert (report.freedom, report.redundant) == (1, 1)
     assert {"left foot", "right foot", "third foot"} <= set(report.redundant_joints)
-    run = m.simulate(
-        0.5, every=0.1, start={"left foot.angle": angle}, near=near, coordinates="body", rtol=1e-10
-    )
+    run = m.simulate(0.5, every=0.1, start={"left foot.angle": angle}, near=near, coordinates="body", rtol=1e-10)
     assert run.violation.max() < 1e-9
     # a crank takes the same part in the motion wherever it stands: two of 1.05 kg move like three of 0.7 kg
     twin = parallelogram(2, length, width, mass)
     for name in ("left", "right"):
         twin.replace(name, lw.bar(length=length, mass=1.05))
     near = {"left.angle": angle, "right.angle": angle}
-    other = twin.simulate(
-        0.5, every=0.1, start={"left foot.angle": angle}, near=near, coordinates="body", rtol=1e-10
-    )
+    other = twin.simulate(0.5, every=0.1, start={"left foot.angle": angle}, near=near, coordinates="body", rtol=1e-10)
     assert np.abs(run["left foot.angle"] - other["left foot.angle"]).max() < 1e-8
     assert not run.reaction("left foot").unique
     # what the feet carry together is determined: weight and inertia of everything

@@ -32,14 +32,24 @@ def plans(draw):
     """A tree of bodies with joints, forces and drivers, each number by its text; as a list of calls."""
     plan = []
     for k in range(draw(st.integers(1, 4))):
-        plan.append(dict(
-            shape=draw(st.sampled_from(["bar", "disc", "body", "join"])), size=draw(texts(LENGTHS)),
-            mass=draw(texts(MASSES)), point=(draw(texts(LENGTHS)), draw(texts(LENGTHS))),
-            on=draw(st.integers(0, k)), at=(draw(texts(LENGTHS)), draw(texts(LENGTHS)), draw(texts(ANGLES))),
-            by_name=draw(st.booleans()), joint=draw(st.sampled_from(["Revolute", "Prismatic", "Rod", "PinInSlot"])),
-            length=draw(texts(LENGTHS)), stiffness=draw(texts(STIFFNESSES)), rest=draw(texts(LENGTHS)),
-            force=draw(st.sampled_from(["spring", "torque", "push", "limit", "reading", ""])),
-            drive=draw(st.sampled_from(["", "", "w*t", "a*sin(w*t)", "harmonic"])), angle=draw(texts(ANGLES))))
+        plan.append(
+            dict(
+                shape=draw(st.sampled_from(["bar", "disc", "body", "join"])),
+                size=draw(texts(LENGTHS)),
+                mass=draw(texts(MASSES)),
+                point=(draw(texts(LENGTHS)), draw(texts(LENGTHS))),
+                on=draw(st.integers(0, k)),
+                at=(draw(texts(LENGTHS)), draw(texts(LENGTHS)), draw(texts(ANGLES))),
+                by_name=draw(st.booleans()),
+                joint=draw(st.sampled_from(["Revolute", "Prismatic", "Rod", "PinInSlot"])),
+                length=draw(texts(LENGTHS)),
+                stiffness=draw(texts(STIFFNESSES)),
+                rest=draw(texts(LENGTHS)),
+                force=draw(st.sampled_from(["spring", "torque", "push", "limit", "reading", ""])),
+                drive=draw(st.sampled_from(["", "", "w*t", "a*sin(w*t)", "harmonic"])),
+                angle=draw(texts(ANGLES)),
+            )
+        )
     return plan
 
 
@@ -130,10 +140,12 @@ def test_it_moves_alike_bit_for_bit(plan, first, second):
 @given(plans(), values)
 def test_other_fields_are_the_mechanism_described_anew(field, value, plan, numbers):
     m = described(plan, with_units(numbers))
-    names = {"size": {"bar": "b0.length", "disc": "b0.radius"}.get(plan[0]["shape"]),
-             "mass": None if plan[0]["shape"] == "join" else "b0.mass",
-             "length": {"Rod": "j0.length", "PinInSlot": "j0.offset"}.get(plan[0]["joint"]),
-             "stiffness": "f0.stiffness" if plan[0]["force"] == "spring" else None}
+    names = {
+        "size": {"bar": "b0.length", "disc": "b0.radius"}.get(plan[0]["shape"]),
+        "mass": None if plan[0]["shape"] == "join" else "b0.mass",
+        "length": {"Rod": "j0.length", "PinInSlot": "j0.offset"}.get(plan[0]["joint"]),
+        "stiffness": "f0.stiffness" if plan[0]["force"] == "spring" else None,
+    }
     if names[field] is None:
         return
     anew = described([{**plan[0], field: value}, *plan[1:]], with_units(numbers))

@@ -36,9 +36,11 @@ def test_spoilt_results(form):
     number = count(2600)
     found, worst = watch("property.result_fuzz:try_results", form, 1, number, seconds=SECONDS, megabytes=MEGABYTES)
     assert 0 < found["loaded"] < number and found["passed"] <= found["loaded"]  # some damage hits what is not read
-    print(f"result files, {form}: {number} spoilt, {found['forged']} of them forged; {number - found['loaded']} "
-          f"refused by load, {number - found['passed']} by check-result; 0 tracebacks, 0 crashes, 0 changed "
-          f"unseen; {worst}")
+    print(
+        f"result files, {form}: {number} spoilt, {found['forged']} of them forged; {number - found['loaded']} "
+        f"refused by load, {number - found['passed']} by check-result; 0 tracebacks, 0 crashes, 0 changed "
+        f"unseen; {worst}"
+    )
 
 
 @campaign
@@ -87,10 +89,12 @@ def test_kill_while_a_result_is_written(form, tmp_path):
     for k, run in enumerate(runs):
         run.save(tmp_path / f"{k}.json", series)
     runs[0].save(target, series)
-    writer = subprocess.Popen([sys.executable, "-c", WRITER, form, str(target), *(str(tmp_path / f"{k}.json")
-                                                                                  for k in range(2))],
-                              stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                              env={**os.environ, "PYTHONPATH": os.pathsep.join((SOURCE, TESTS))})
+    writer = subprocess.Popen(
+        [sys.executable, "-c", WRITER, form, str(target), *(str(tmp_path / f"{k}.json") for k in range(2))],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((SOURCE, TESTS))},
+    )
     rng, kills, writes, apart = random.Random(form), count(200), 0, 0
     try:
         for _ in range(kills):
@@ -121,8 +125,10 @@ def test_kill_while_a_result_is_written(form, tmp_path):
     assert writes >= kills // 10
     runs[0].save(target, series)
     assert sorted(os.listdir(folder)) == sorted(target.name + ending for ending in CODECS[form].endings)
-    print(f"kills, {form}: {kills} while {writes} files were written; 0 torn, 0 lost, {apart} told as a table and its "
-          f".json file that do not belong together")
+    print(
+        f"kills, {form}: {kills} while {writes} files were written; 0 torn, 0 lost, {apart} told as a table and its "
+        f".json file that do not belong together"
+    )
 
 
 def test_the_campaign_can_bite(monkeypatch):

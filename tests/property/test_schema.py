@@ -76,7 +76,7 @@ PLAIN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*([,\]}#\n]|$)")
 
 def told(problem, text):
     """What the reader says; of a number that is too small, also whether it was a plain one, which a schema sees."""
-    written = text.split("\n")[problem.line - 1][problem.column - 1:]
+    written = text.split("\n")[problem.line - 1][problem.column - 1 :]
     plain = PLAIN.match(written) or "is too small" not in problem.message
     return problem.message if plain else f"{problem.message} as text"
 
@@ -181,6 +181,11 @@ def test_the_comparison_can_fail():
     assert not agree(*verdicts(text, anything))
     assert agree(*verdicts(text, nothing))
     assert not agree(*verdicts(FOUR_BAR, nothing))
-    for problem in ("Body 'a' has an unknown field 'mas'.", "Joint 'A' has no type.", "Body 'a' mass is a list.",
-                    "Body 'a' mass is not finite. Got '.nan'; wanted a finite number.", "Body 'a' mass is empty."):
+    for problem in (
+        "Body 'a' has an unknown field 'mas'.",
+        "Joint 'A' has no type.",
+        "Body 'a' mass is a list.",
+        "Body 'a' mass is not finite. Got '.nan'; wanted a finite number.",
+        "Body 'a' mass is empty.",
+    ):
         assert not KNOWN.search(problem)

@@ -86,9 +86,7 @@ def test_reactions_and_applied_forces_accelerate_every_body(plan):
         assert np.abs(moment - axes @ change).max() <= 1e-9 * size
 
 
-MOVES = st.builds(
-    lambda *v: Space.pose(v[:3], turn(v[3:])), *[st.floats(-2.0, 2.0)] * 3, *[st.floats(-1.5, 1.5)] * 3
-)
+MOVES = st.builds(lambda *v: Space.pose(v[:3], turn(v[3:])), *[st.floats(-2.0, 2.0)] * 3, *[st.floats(-1.5, 1.5)] * 3)
 
 
 @examples(60)

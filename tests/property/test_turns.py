@@ -113,8 +113,12 @@ def test_turned_mechanisms_move_alike(plan, seed):
 @given(turned_plans(loops=0, drivers=False), st.integers(0, 99), st.integers(-3, 3))
 def test_start_values_say_the_turn(plan, seed, turns):
     m = drawn(plan, seed)
-    turning = [name for name, joint in m.joints.items() if type(joint).__name__ == "Revolute"
-               and all(frame.body == "ground" or m.bodies[frame.body].has_angle for frame in (joint.on, joint.to))]
+    turning = [
+        name
+        for name, joint in m.joints.items()
+        if type(joint).__name__ == "Revolute"
+        and all(frame.body == "ground" or m.bodies[frame.body].has_angle for frame in (joint.on, joint.to))
+    ]
     assume(turning)
     name = turning[seed % len(turning)]
     value = begins(m, m.joints[name].on, m.joints[name].to) + 0.1 + TURN * turns

@@ -25,8 +25,9 @@ def watch(tasks, *arguments, seconds, megabytes):
     given = json.dumps([tasks, arguments, seconds, megabytes])
     folders = [str(Path(lw.__file__).parents[1]), str(Path(__file__).parents[1])]
     code = f"import sys; sys.path[:0] = {folders}; from property.watch import _watch; _watch(sys.stdin.read())"
-    done = subprocess.run([sys.executable, "-c", code], input=given, capture_output=True, text=True, timeout=600,
-                          check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=given, capture_output=True, text=True, timeout=600, check=False
+    )
     assert done.returncode == 0, done.stderr[-4000:]
     return json.loads(done.stdout)
 

@@ -161,20 +161,13 @@ class _Build:
         own = {f"P{k}": tuple(p["s"]) for k, p in self.points.items() if p["body"] == data["id"]}
         rates = (*data.get("rd", (0.0, 0.0)), data.get("phid", 0.0))
         x, y, angle = (
-            state.get(f"{name}.{key}", value)
-            for key, value in zip(("x", "y", "angle"), (*data["r"], data["phi"]))
+            state.get(f"{name}.{key}", value) for key, value in zip(("x", "y", "angle"), (*data["r"], data["phi"]))
         )
         vx, vy, w = (state.get(f"{name}.{key}.rate", value) for key, value in zip(("x", "y", "angle"), rates))
         self.handles[data["id"]] = self.mechanism.add(
             name,
             lw.Body(
-                data["m"],
-                data["J"],
-                position=(x, y),
-                angle=angle,
-                velocity=(vx, vy),
-                angular_velocity=w,
-                points=own,
+                data["m"], data["J"], position=(x, y), angle=angle, velocity=(vx, vy), angular_velocity=w, points=own
             ),
         )
         self.info.bodies[data["id"]] = name
@@ -209,10 +202,7 @@ class _Build:
         elif kind == "disc":
             reference = data["x0"] + data["R"] * data["p0"]
             disc = lw.RollingDisc(
-                self.mechanism.ground.at(0, 0),
-                self.handles[data["i"]].at(0, 0),
-                data["R"],
-                reference=reference,
+                self.mechanism.ground.at(0, 0), self.handles[data["i"]].at(0, 0), data["R"], reference=reference
             )
             add(name, disc)
             rows = [(f"{name}.contact", 1.0), (f"{name}.rolling", 1.0)]
@@ -285,9 +275,7 @@ class _Build:
                     numbers=[data["k"], data["dc"], data["R0"]],
                 )
             else:
-                item = lw.UserForce(
-                    height, unilateral_tyre, stiffness=data["k"], damping=data["dc"], radius=data["R0"]
-                )
+                item = lw.UserForce(height, unilateral_tyre, stiffness=data["k"], damping=data["dc"], radius=data["R0"])
         else:
             raise ValueError(f"force type {kind!r} of the book is not known here")
         self.mechanism.add(name, item)

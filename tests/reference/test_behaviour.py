@@ -41,6 +41,7 @@ def same_motion(one, other):
 
 # -- rolling -------------------------------------------------------------------------------------------------------
 
+
 def test_disc_rolling_down_an_incline():
     """m s'' = m g sin - F, m R^2/2 s''/R = F R: s'' = 2/3 g sin, F = 1/3 m g sin, N = m g cos."""
     mass, radius, slope = 3.0, 0.25, math.radians(30)
@@ -102,8 +103,18 @@ def test_knife_edge_is_the_chaplygin_sleigh():
     mass, inertia, ahead = 2.0, 0.3, 0.4
     v0, w0 = 0.7, 1.5
     m = lw.Mechanism("sleigh", gravity=None)
-    sled = m.add("sled", lw.Body(mass, inertia, center=(ahead, 0.0), position=(0.2, -0.1), angle=0.3,
-                                 velocity=(v0 * math.cos(0.3), v0 * math.sin(0.3)), angular_velocity=w0))
+    sled = m.add(
+        "sled",
+        lw.Body(
+            mass,
+            inertia,
+            center=(ahead, 0.0),
+            position=(0.2, -0.1),
+            angle=0.3,
+            velocity=(v0 * math.cos(0.3), v0 * math.sin(0.3)),
+            angular_velocity=w0,
+        ),
+    )
     m.add("blade", lw.KnifeEdge(m.ground, sled))
     assert m.check(coordinates="body").freedom == 2
     times = np.linspace(0.0, 4.0, 81)
@@ -111,8 +122,13 @@ def test_knife_edge_is_the_chaplygin_sleigh():
 
     def rates(s):
         x, y, angle, v, w = s
-        return (v * math.cos(angle), v * math.sin(angle), w, ahead * w * w,
-                -mass * ahead * v * w / (inertia + mass * ahead**2))
+        return (
+            v * math.cos(angle),
+            v * math.sin(angle),
+            w,
+            ahead * w * w,
+            -mass * ahead * v * w / (inertia + mass * ahead**2),
+        )
 
     x, y, angle, v, w = solved(rates, (0.2, -0.1, 0.3, v0, w0), times)
     for name, wanted in (("x", x), ("y", y), ("angle", angle), ("angle.rate", w)):
@@ -127,6 +143,7 @@ def test_knife_edge_is_the_chaplygin_sleigh():
 
 
 # -- drivers -------------------------------------------------------------------------------------------------------
+
 
 def pendulum(**options):
     m = lw.Mechanism("pendulum", **options)
@@ -251,6 +268,7 @@ def test_a_body_without_gravity_is_not_pulled():
 
 # -- laws, restarts, refilled models -------------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("ends", [(-0.5, -0.2, 0.1, 0.9), (-0.05, 0.05)], ids=["inside", "beyond"])
 def test_a_table_spring_of_linear_data_is_the_linear_spring(ends):
     runs = []
@@ -316,8 +334,9 @@ def test_a_refilled_model_equals_a_fresh_one(speed):
     same_motion(runs[0], runs[1])
     same_motion(runs[0], runs[2])
     before = lw.simulate(model, 1.0, every=0.1, start=start, **EXACT)  # the first model keeps its own numbers
-    same_motion(before, loaded_pendulum(speed=None if speed is None else 2.0).simulate(
-        1.0, every=0.1, start=start, **EXACT))
+    same_motion(
+        before, loaded_pendulum(speed=None if speed is None else 2.0).simulate(1.0, every=0.1, start=start, **EXACT)
+    )
     assert not np.array_equal(before["rod.x"], runs[0]["rod.x"])
     with pytest.raises(lw.errors.CompileError, match="another structure"):
         other_numbers(model, loaded_pendulum(speed=1.0 if speed is None else None))
@@ -373,14 +392,19 @@ wheel = m.add("wheel", lw.Body(1.0, 0.1, position=(3, 3), angle=0.0))
 m.add("motor", lw.Driver(lw.Angle(m.ground, wheel), lw.Callable(lambda t: math.sin(t))))
 """
 
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-@pytest.mark.parametrize("more", ["", PYTHON_LAW, PYTHON_FUNCTION],
-                         ids=["compiled", "python law", "python function"])
+@pytest.mark.parametrize("more", ["", PYTHON_LAW, PYTHON_FUNCTION], ids=["compiled", "python law", "python function"])
 def test_an_interrupt_ends_a_long_run(more):
     """A real SIGINT, as of Ctrl-C, in the middle of the compiled loop."""
     environment = {**os.environ, "PYTHONPATH": str(Path(lw.__file__).parents[1]), "LINKWORK_PROGRESS": "off"}
-    with subprocess.Popen([sys.executable, "-c", LONG_RUN.format(more=more)], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, env=environment) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", LONG_RUN.format(more=more)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
         try:
             assert process.stdout.readline() == "running\n"
             process.send_signal(signal.SIGINT)

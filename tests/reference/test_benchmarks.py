@@ -82,8 +82,14 @@ def test_fourbars_from_random_starts(windows, speed, coordinates):
     """Against the exact reduction to one freedom, phi'' = -k cos(phi), which has no singular positions."""
     problem = problems.fourbar(windows, speed)
     k = problems.fourbar_stiffness(windows)
-    exact = solve_ivp(lambda t, y: [y[1], -k * math.cos(y[0])], (0.0, problem.end), [math.pi / 2, -speed],
-                      method="DOP853", rtol=1e-13, atol=1e-13)
+    exact = solve_ivp(
+        lambda t, y: [y[1], -k * math.cos(y[0])],
+        (0.0, problem.end),
+        [math.pi / 2, -speed],
+        method="DOP853",
+        rtol=1e-13,
+        atol=1e-13,
+    )
     phi = exact.y[0, -1]
     run = problem.mechanism.simulate([0.0, problem.end], coordinates=coordinates, method="dop853", rtol=1e-10)
     assert problem.difference(problem.observe(run)[-1], [math.cos(phi), math.sin(phi)]) < 1e-6
@@ -99,8 +105,14 @@ def test_fourbars_in_joint_coordinates(windows):
     """Every size to forty windows goes through all singular passes."""
     problem = problems.fourbar(windows)
     k = problems.fourbar_stiffness(windows)
-    exact = solve_ivp(lambda t, y: [y[1], -k * math.cos(y[0])], (0.0, problem.end), [math.pi / 2, -1.0],
-                      method="DOP853", rtol=1e-13, atol=1e-13)
+    exact = solve_ivp(
+        lambda t, y: [y[1], -k * math.cos(y[0])],
+        (0.0, problem.end),
+        [math.pi / 2, -1.0],
+        method="DOP853",
+        rtol=1e-13,
+        atol=1e-13,
+    )
     phi = exact.y[0, -1]
     run = problem.mechanism.simulate([0.0, problem.end], coordinates="joint", method="dop853", rtol=1e-9)
     assert problem.difference(problem.observe(run)[-1], [math.cos(phi), math.sin(phi)]) < 1e-6
@@ -128,8 +140,11 @@ def errors_by_tolerance(problem, method):
     return np.array(out)
 
 
-SMOOTH = {"pendulum A01": problems.pendulum, "double pendulum": problems.double_pendulum,
-          "Andrews A03": problems.andrews}
+SMOOTH = {
+    "pendulum A01": problems.pendulum,
+    "double pendulum": problems.double_pendulum,
+    "Andrews A03": problems.andrews,
+}
 
 
 @pytest.mark.parametrize("name", SMOOTH)

@@ -19,13 +19,28 @@ def shafts(shaft, angle=None, apart=0.0):
     axis = (math.sin(turn), 0.0, math.cos(turn))
     m = lw.Mechanism("bevel", dimension=3, gravity=None)
     one = m.add("one", lw.Body(1.0, (0.03, 0.03, 0.05), position=(0, 0, 0.5)))
-    two = m.add("two", lw.Body(1.5, (0.05, 0.05, 0.08), position=(0.4 * axis[0], apart, 0.4 * axis[2]),
-                               orientation=lw.Orientation.from_axis_angle((0, 1, 0), turn)))
+    two = m.add(
+        "two",
+        lw.Body(
+            1.5,
+            (0.05, 0.05, 0.08),
+            position=(0.4 * axis[0], apart, 0.4 * axis[2]),
+            orientation=lw.Orientation.from_axis_angle((0, 1, 0), turn),
+        ),
+    )
     m.add("A", lw.Revolute(m.ground, one.at(0, 0, -0.5)))
-    m.add("B", lw.Revolute(m.ground.at(0, apart, 0, axis=axis, along=(math.cos(turn), 0.0, -math.sin(turn))),
-                           two.at(0, 0, -0.4)))
-    m.add("G", lw.BevelGear(one.at(0, 0, -0.5), two.at(0, 0, -0.4), ON, TO,
-                            shaft_angle=turn if angle is None else math.radians(angle)))
+    m.add(
+        "B",
+        lw.Revolute(
+            m.ground.at(0, apart, 0, axis=axis, along=(math.cos(turn), 0.0, -math.sin(turn))), two.at(0, 0, -0.4)
+        ),
+    )
+    m.add(
+        "G",
+        lw.BevelGear(
+            one.at(0, 0, -0.5), two.at(0, 0, -0.4), ON, TO, shaft_angle=turn if angle is None else math.radians(angle)
+        ),
+    )
     m.add("motor", lw.Torque(one, 2.0))
     return m
 
@@ -36,7 +51,7 @@ def test_ratio_and_bearing_loads(shaft, coordinates):
     """The tooth pushes at the pitch point P: ON from one axis, TO from the other, in the plane of both."""
     run = shafts(shaft).simulate(1.0, coordinates=coordinates)
     alpha = 2.0 / (0.05 + 0.08 * (ON / TO) ** 2)
-    tooth = 0.08 * alpha * ON / TO ** 2
+    tooth = 0.08 * alpha * ON / TO**2
     np.testing.assert_allclose(run["A.angle.rate"], alpha * run.t, atol=1e-9)
     np.testing.assert_allclose(run["B.angle.rate"], -alpha * ON / TO * run.t, atol=1e-9)
     turn = math.radians(shaft)
@@ -56,10 +71,24 @@ def test_differential(coordinates):
     m = lw.Mechanism("differential", dimension=3, gravity=None)
     carrier = m.add("carrier", lw.Body(2.0, (0.3, 0.2, 0.4), position=(0, 0, 0)))
     left = m.add("left", lw.Body(1.0, (0.03, 0.03, 0.05), position=(0, 0, 0.2)))
-    right = m.add("right", lw.Body(1.0, (0.03, 0.03, 0.05), position=(0, 0, -0.2),
-                                   orientation=lw.Orientation.from_axis_angle((1, 0, 0), math.pi)))
-    planet = m.add("planet", lw.Body(0.5, (0.02, 0.02, 0.03), position=(0.2, 0, 0),
-                                     orientation=lw.Orientation.from_axis_angle((0, 1, 0), math.pi / 2)))
+    right = m.add(
+        "right",
+        lw.Body(
+            1.0,
+            (0.03, 0.03, 0.05),
+            position=(0, 0, -0.2),
+            orientation=lw.Orientation.from_axis_angle((1, 0, 0), math.pi),
+        ),
+    )
+    planet = m.add(
+        "planet",
+        lw.Body(
+            0.5,
+            (0.02, 0.02, 0.03),
+            position=(0.2, 0, 0),
+            orientation=lw.Orientation.from_axis_angle((0, 1, 0), math.pi / 2),
+        ),
+    )
     m.add("C", lw.Revolute(m.ground, carrier))
     m.add("L", lw.Revolute(m.ground, left.at(0, 0, -0.2)))
     m.add("R", lw.Revolute(m.ground.at(axis=(0, 0, -1), along=(1, 0, 0)), right.at(0, 0, -0.2)))
@@ -73,10 +102,11 @@ def test_differential(coordinates):
     about_z = run["L.angle"] - run["R.angle"]  # the right one's z points down
     np.testing.assert_allclose(run["C.angle"], 0.5 * about_z, atol=1e-8)
     # by hand: with the turning of the planet on the carrier p = (l - r) / 2 and of the carrier c = (l + r) / 2, about z
-    spin, carried = 0.03, 0.4 + 0.02 + 0.5 * 0.2 ** 2
+    spin, carried = 0.03, 0.4 + 0.02 + 0.5 * 0.2**2
     # T = 1/2 (0.05 (l^2 + r^2) + spin p^2 + carried c^2)
-    mass = np.array([[0.05 + (spin + carried) / 4, (carried - spin) / 4],
-                     [(carried - spin) / 4, 0.05 + (spin + carried) / 4]])
+    mass = np.array(
+        [[0.05 + (spin + carried) / 4, (carried - spin) / 4], [(carried - spin) / 4, 0.05 + (spin + carried) / 4]]
+    )
     left_, right_ = np.linalg.solve(mass, [1.5 + 0.35, 0.35])
     np.testing.assert_allclose(run["L.angle.rate"], left_ * run.t, atol=1e-7)
     np.testing.assert_allclose(run["R.angle.rate"], -right_ * run.t, atol=1e-7)
@@ -89,15 +119,23 @@ def test_sets_agree_while_the_carrier_tumbles():
     turn = math.radians(70)
     m.add("ball", lw.Spherical(m.ground, frame))
     m.replace("A", lw.Revolute(frame.at(0, 0, 0), m["one"].at(0, 0, -0.5)))
-    m.replace("B", lw.Revolute(frame.at(0, 0, 0, axis=(math.sin(turn), 0, math.cos(turn)),
-                                        along=(math.cos(turn), 0.0, -math.sin(turn))), m["two"].at(0, 0, -0.4)))
+    m.replace(
+        "B",
+        lw.Revolute(
+            frame.at(0, 0, 0, axis=(math.sin(turn), 0, math.cos(turn)), along=(math.cos(turn), 0.0, -math.sin(turn))),
+            m["two"].at(0, 0, -0.4),
+        ),
+    )
     assert m.verify(1.0), m.verify(1.0)
 
 
-@pytest.mark.parametrize(("mechanism", "words"), [
-    (lambda: shafts(90, angle=80), "another angle than its shaft_angle: 90 deg instead of 80 deg"),
-    (lambda: shafts(90, apart=0.1), "do not meet at the origins of its frames: those are 0.1 m apart"),
-])
+@pytest.mark.parametrize(
+    ("mechanism", "words"),
+    [
+        (lambda: shafts(90, angle=80), "another angle than its shaft_angle: 90 deg instead of 80 deg"),
+        (lambda: shafts(90, apart=0.1), "do not meet at the origins of its frames: those are 0.1 m apart"),
+    ],
+)
 def test_bearings_that_do_not_fit(mechanism, words):
     with pytest.warns(MisfitWarning, match=words):
         mechanism().assemble(coordinates="body")

@@ -24,10 +24,15 @@ def quarter_car(mass, stiffness, damping, height, begin):
 def test_a_driven_road_without_mass(seed):
     """The road is driven, so its mass makes no difference to the wheel."""
     rng = np.random.default_rng(seed)
-    numbers = (10 ** rng.uniform(2, 6), rng.choice([0.0, 10 ** rng.uniform(-1, 2)]), 10 ** rng.uniform(-5, -1),
-               rng.uniform(0.0, 1.0))
-    without, with_mass = (quarter_car(mass, *numbers).simulate(1.2, every=0.1, coordinates="body", rtol=1e-9)
-                          for mass in (0.0, 1.0))
+    numbers = (
+        10 ** rng.uniform(2, 6),
+        rng.choice([0.0, 10 ** rng.uniform(-1, 2)]),
+        10 ** rng.uniform(-5, -1),
+        rng.uniform(0.0, 1.0),
+    )
+    without, with_mass = (
+        quarter_car(mass, *numbers).simulate(1.2, every=0.1, coordinates="body", rtol=1e-9) for mass in (0.0, 1.0)
+    )
     assert without["wheel.y"] == pytest.approx(with_mass["wheel.y"], abs=1e-6)
     # the spring pulls the road up by what the driver holds down; the weight of the road is the difference
     weight = with_mass["D.effort"] - without["D.effort"]

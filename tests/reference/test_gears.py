@@ -63,8 +63,16 @@ def planetary(w1=3.0, wc=1.3, phase=0.4):
     c, s = math.cos(phase), math.sin(phase)
     sun = m.add("sun", lw.Body(mass=1.0, inertia=0.0018, position=(0, 0), angular_velocity=w1))
     carrier = m.add("carrier", lw.Body(mass=0.5, inertia=0.003, position=(0, 0), angle=phase, angular_velocity=wc))
-    planet = m.add("planet", lw.Body(mass=0.7, inertia=0.0006, position=(arm * c, arm * s), angular_velocity=w2,
-                                     velocity=(-arm * wc * s, arm * wc * c)))
+    planet = m.add(
+        "planet",
+        lw.Body(
+            mass=0.7,
+            inertia=0.0006,
+            position=(arm * c, arm * s),
+            angular_velocity=w2,
+            velocity=(-arm * wc * s, arm * wc * c),
+        ),
+    )
     m.add("S", lw.Revolute(m.ground, sun))
     m.add("C", lw.Revolute(m.ground, carrier))
     m.add("P", lw.Revolute(carrier.at(arm, 0), planet))

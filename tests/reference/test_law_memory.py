@@ -54,8 +54,9 @@ def test_restitution_at_many_tolerances(method, coordinates):
     rng = np.random.default_rng(11)
     for exponent in (6.0, 7.0, 8.0, 9.0, 10.0):
         e, height, tilt = rng.uniform(0.1, 0.9), rng.uniform(1e-5, 1e-3), rng.uniform(-3.0, 3.0)
-        run = ball(e, height, tilt).simulate([0.0, height + 0.001], rtol=10.0**-exponent, method=method,
-                                             coordinates=coordinates)
+        run = ball(e, height, tilt).simulate(
+            [0.0, height + 0.001], rtol=10.0**-exponent, method=method, coordinates=coordinates
+        )
         away = -math.sin(tilt) * run["ball.x.rate"][-1] + math.cos(tilt) * run["ball.y.rate"][-1]
         assert away == pytest.approx(effective(e), abs=3.0 * 10.0 ** (-0.5 * exponent))
 

@@ -138,9 +138,7 @@ def test_systems_of_particles(name):
     center = both(ev, "system.center")
     for e in case["expected"]:
         if e["quantity"] == "sum m s":
-            offsets = [
-                p["m"] * np.subtract(both(ev, f"p{p['id']}"), center) for p in case["model"]["particles"]
-            ]
+            offsets = [p["m"] * np.subtract(both(ev, f"p{p['id']}"), center) for p in case["model"]["particles"]]
             agrees(np.sum(offsets, axis=0), e)
         else:
             suffix = {"r_C": "", "v_C": ".rate", "a_C": ".acceleration"}[e["quantity"]]
@@ -199,9 +197,7 @@ def test_problem_4_9():
     m = lw.Mechanism("off centre", dimension=2, gravity=None)
     body = m.add(
         "body",
-        lw.Body(
-            data["m"], data["J"], center=tuple(data["s_C_O"]), position=tuple(data["r_O"]), angle=data["phi"]
-        ),
+        lw.Body(data["m"], data["J"], center=tuple(data["s_C_O"]), position=tuple(data["r_O"]), angle=data["phi"]),
     )
     ground = m.ground.at(*spring["to"])
     m.add("spring", lw.SpringDamper(ground, body.at(*point), stiffness=spring["k"], rest_length=spring["L0"]))

@@ -12,15 +12,7 @@ import numpy as np
 import pytest
 
 from linkwork import textbook
-from reference.book import (
-    COORDINATES,
-    agrees,
-    expected_state,
-    label,
-    listed_state,
-    load,
-    mechanism_from_case,
-)
+from reference.book import COORDINATES, agrees, expected_state, label, listed_state, load, mechanism_from_case
 
 SINGLE_STATES = [
     "nik_ex_4_2_body_force_array",
@@ -73,9 +65,7 @@ class Model:
             return None
         if at == "exercise_8_2":
             given = self.case["model"]["exercise_8_2_initial"]
-            return {
-                f"b{k[1:]}.{c}": v for k, values in given.items() for c, v in zip(("x", "y", "angle"), values)
-            }
+            return {f"b{k[1:]}.{c}": v for k, values in given.items() for c, v in zip(("x", "y", "angle"), values)}
         return expected_state(self.case, at)
 
     def evaluation(self, at):
@@ -252,10 +242,7 @@ def test_assembly_from_far_away():
 def test_reactions_of_the_double_pendulum():
     """Pin forces on the `to` body are the multipliers; both stated to two digits in section 1.3."""
     ev, _ = model("nik_ch1_double_pendulum").evaluation("initial")
-    for joint, wanted in (
-        ("j1", (-15.6819112833383, 37.1717516382574)),
-        ("j2", (-9.19478700364021, 10.6210691836232)),
-    ):
+    for joint, wanted in (("j1", (-15.6819112833383, 37.1717516382574)), ("j2", (-9.19478700364021, 10.6210691836232))):
         reaction = ev.reaction(joint)
         np.testing.assert_allclose(reaction.force, wanted, rtol=0, atol=1e-10)
         assert reaction.moment == pytest.approx(0.0, abs=1e-12)
@@ -285,18 +272,10 @@ def test_reactions_of_the_rolling_cart():
     """Half the frame's weight on each pin, all weight on the ground, nothing from the motor at constant
     speed."""
     run, _ = model("nik_dapbc_Cart_A").run
-    entries = {
-        e["quantity"]: e["value"] for e in model("nik_dapbc_Cart_A").case["expected"] if e["at"] == {"t": 1.0}
-    }
+    entries = {e["quantity"]: e["value"] for e in model("nik_dapbc_Cart_A").case["expected"] if e["at"] == {"t": 1.0}}
     k = int(np.argmin(np.abs(run.t - 1.0)))
-    np.testing.assert_allclose(
-        run.reaction("j1").force[k], (entries["lam.1"], entries["lam.2"]), rtol=0, atol=1e-5
-    )
-    np.testing.assert_allclose(
-        run.reaction("j2").force[k], (entries["lam.3"], entries["lam.4"]), rtol=0, atol=1e-5
-    )
-    np.testing.assert_allclose(
-        run.reaction("j3").force[k], (entries["lam.6"], entries["lam.5"]), rtol=0, atol=1e-5
-    )
+    np.testing.assert_allclose(run.reaction("j1").force[k], (entries["lam.1"], entries["lam.2"]), rtol=0, atol=1e-5)
+    np.testing.assert_allclose(run.reaction("j2").force[k], (entries["lam.3"], entries["lam.4"]), rtol=0, atol=1e-5)
+    np.testing.assert_allclose(run.reaction("j3").force[k], (entries["lam.6"], entries["lam.5"]), rtol=0, atol=1e-5)
     assert run["j4.reaction.y"][k] == pytest.approx(entries["lam.7"], abs=1e-5)
     assert run["j5.effort"][k] == pytest.approx(entries["lam.9"], abs=1e-5)

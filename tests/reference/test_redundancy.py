@@ -22,8 +22,12 @@ def bricard():
         start, end = POINTS[k], POINTS[k + 1]
         center = (start + end) / 2
         inertia = [0.02 / 12 if along else 1.01 / 12 for along in np.abs(end - start) > 0.5]
-        bar = m.add(f"bar{k + 1}", lw.Body(1.0, inertia, position=tuple(center), orientation=(1, 0, 0, 0),
-                                           points={"end": tuple(end - center)}))
+        bar = m.add(
+            f"bar{k + 1}",
+            lw.Body(
+                1.0, inertia, position=tuple(center), orientation=(1, 0, 0, 0), points={"end": tuple(end - center)}
+            ),
+        )
         m.add(f"J{k}", lw.Revolute(before.at(*(start - origin), axis=AXES[k]), bar.at(*(start - center), axis=AXES[k])))
         before, origin = bar, center
     m.add("J5", lw.Revolute(before.at(*(POINTS[5] - origin), axis=AXES[5]), m.ground.at(*POINTS[5], axis=AXES[5])))
@@ -75,8 +79,9 @@ def test_third_crank_is_redundant_and_changes_nothing():
     report = parallelogram(3).check(coordinates="body")
     assert (report.freedom, report.redundant) == (1, 1)
     start = {"A0.angle.rate": -1.0}
-    two, three = (parallelogram(n).simulate(1.0, every=0.1, start=start, rtol=1e-10, coordinates="body")
-                  for n in (2, 3))
+    two, three = (
+        parallelogram(n).simulate(1.0, every=0.1, start=start, rtol=1e-10, coordinates="body") for n in (2, 3)
+    )
     # the third crank adds its own inertia: the exact motion is that of one angle,
     #   (n m L^2 / 3 + M L^2) a = (n m L / 2 + M L) g sin(angle from upright)
     for n, run in ((2, two), (3, three)):

@@ -55,8 +55,11 @@ def test_euler_parameters():
     values = np.linalg.eigvals(matrix)
     other = values[np.argmax(values.imag)]
     agrees([other.real, other.imag], wanted["eigenvalues: 1 and cos(angle) +- i sin(angle) [re,im]"])
-    for back in (lw.Orientation.from_matrix(matrix), lw.Orientation.from_rotation_vector(turn.rotation_vector),
-                 lw.Orientation.from_axis_angle(*(-part for part in turn.axis_angle))):
+    for back in (
+        lw.Orientation.from_matrix(matrix),
+        lw.Orientation.from_rotation_vector(turn.rotation_vector),
+        lw.Orientation.from_axis_angle(*(-part for part in turn.axis_angle)),
+    ):
         agrees(back.quaternion, wanted["euler parameters"])
 
 
@@ -80,8 +83,16 @@ def test_a_body_that_turns_so(coordinates):
     """The same angular velocity of a ball, which keeps it: body and world components, and the rates of its series."""
     data, wanted = entries("spatial_veldpaus_euler_parameters")
     m = lw.Mechanism("ball", dimension=3, gravity=None)
-    m.add("ball", lw.sphere(0.1, 1.0, position=(0, 0, 0), orientation=dict(axis=data["axis"], angle=data["angle"]),
-                            angular_velocity=wanted["omega body = 2 G pd"]["value"]))
+    m.add(
+        "ball",
+        lw.sphere(
+            0.1,
+            1.0,
+            position=(0, 0, 0),
+            orientation=dict(axis=data["axis"], angle=data["angle"]),
+            angular_velocity=wanted["omega body = 2 G pd"]["value"],
+        ),
+    )
     ev = m.evaluate(coordinates=coordinates)
     agrees(ev.orientation("ball").matrix, wanted["R"])
     agrees(ev.angular_velocity("ball", axes="world"), wanted["omega global"])
@@ -137,8 +148,15 @@ def test_cardan_angles_are_singular_at_a_quarter_turn():
 def body_of(data, **options):
     turn = cardan(data["phi_cardan"])
     own = turn.inverse().apply(data["omega_global"])
-    return lw.Body(data["m"], data["J_M0_body"], position=data["x_M"], orientation=turn, velocity=data["v_M"],
-                   angular_velocity=own, **options)
+    return lw.Body(
+        data["m"],
+        data["J_M0_body"],
+        position=data["x_M"],
+        orientation=turn,
+        velocity=data["v_M"],
+        angular_velocity=own,
+        **options,
+    )
 
 
 @pytest.mark.parametrize("coordinates", SETS)
@@ -176,9 +194,15 @@ def test_momentum_does_not_depend_on_the_frame_of_the_body():
     spin = np.array(data["omega_global"])
     arm = turn.apply(shift)
     other = lw.Mechanism("other frame", dimension=3, gravity=None)
-    other.add("b", seen.body(position=np.array(data["x_M"]) + arm, orientation=turn * tilt,
-                             velocity=np.array(data["v_M"]) + np.cross(spin, arm),
-                             angular_velocity=(turn * tilt).inverse().apply(spin)))
+    other.add(
+        "b",
+        seen.body(
+            position=np.array(data["x_M"]) + arm,
+            orientation=turn * tilt,
+            velocity=np.array(data["v_M"]) + np.cross(spin, arm),
+            angular_velocity=(turn * tilt).inverse().apply(spin),
+        ),
+    )
     ev = other.evaluate(coordinates="body")
     agrees([ev[f"system.angular_momentum.{axis}"] for axis in "xyz"], wanted["L_O"])
     agrees(ev.energy.kinetic, wanted["kinetic energy"])

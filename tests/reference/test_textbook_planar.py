@@ -74,12 +74,8 @@ def test_values(name, at):
             got = c.value(e["quantity"], e["at"])
         wanted = [(e["value"], e["tolerance"])]
         if "recomputed" in e:  # the printed digits in full
-            wanted.append(
-                (e["recomputed"], 1e-9 * max(1.0, abs(e["recomputed"])) if at == "initial" else 1e-6)
-            )
-        faults += [
-            f"{e['quantity']}: {got!r}, wanted {w!r} +- {tol}" for w, tol in wanted if abs(got - w) > tol
-        ]
+            wanted.append((e["recomputed"], 1e-9 * max(1.0, abs(e["recomputed"])) if at == "initial" else 1e-6))
+        faults += [f"{e['quantity']}: {got!r}, wanted {w!r} +- {tol}" for w, tol in wanted if abs(got - w) > tol]
     assert not faults, "\n" + "\n".join(faults)
 
 

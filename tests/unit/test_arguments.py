@@ -11,8 +11,12 @@ from linkwork.errors import ArgumentError, LinkworkError
 
 CALLS = {name: getattr(lw, name) for name in lw.__all__ if callable(getattr(lw, name))}
 TYPES = (lw.Mechanism, lw.Result, lw.Body, lw.Orientation, lw.Inertia)
-METHODS = [f"{kind.__name__}.{name}" for kind in TYPES for name in vars(kind)
-           if not name.startswith("_") and callable(getattr(kind, name))]
+METHODS = [
+    f"{kind.__name__}.{name}"
+    for kind in TYPES
+    for name in vars(kind)
+    if not name.startswith("_") and callable(getattr(kind, name))
+]
 
 
 @pytest.fixture(scope="module")

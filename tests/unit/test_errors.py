@@ -49,18 +49,14 @@ def test_parents(error):
 
 
 def test_every_error_is_listed_here_and_in_the_public_list():
-    defined = {
-        value for value in vars(errors).values() if isinstance(value, type) and issubclass(value, Exception)
-    }
+    defined = {value for value in vars(errors).values() if isinstance(value, type) and issubclass(value, Exception)}
     assert defined == set(PARENTS) | {LinkworkError}
     assert {error.__name__ for error in defined} <= set(errors.__all__)
 
 
 def test_message_has_its_parts_in_order():
     text = message("Body 'crank'", "has a mass below zero", -1.0, "a number >= 0", "Give mass= in kg")
-    assert text == (
-        "Body 'crank' has a mass below zero. Got -1.0; wanted a number >= 0. Give mass= in kg."
-    )
+    assert text == ("Body 'crank' has a mass below zero. Got -1.0; wanted a number >= 0. Give mass= in kg.")
 
 
 def test_message_leaves_out_what_is_not_given():
@@ -76,9 +72,7 @@ def test_message_does_not_lose_a_zero():
 
 def test_unknown_name_reads_as_a_message_not_as_a_quoted_key():
     error = UnknownNameError("body", "cranck", ["crank", "rocker"], "mechanism 'x'")
-    assert str(error) == (
-        "There is no body 'cranck' in mechanism 'x'. Nearest: 'crank'. Known: 'crank', 'rocker'."
-    )
+    assert str(error) == ("There is no body 'cranck' in mechanism 'x'. Nearest: 'crank'. Known: 'crank', 'rocker'.")
     assert error.nearest == ("crank",)
 
 
@@ -120,8 +114,7 @@ def test_unknown_name_survives_copy_and_pickle():
 
 
 @pytest.mark.parametrize(
-    ("name", "nearest"),
-    [("Crank", ["crank"]), ("rockr", ["rocker"]), ("crank.angel", ["crank.angle"]), ("zzz", [])],
+    ("name", "nearest"), [("Crank", ["crank"]), ("rockr", ["rocker"]), ("crank.angel", ["crank.angle"]), ("zzz", [])]
 )
 def test_nearest_names(name, nearest):
     assert nearest_names(name, ["crank", "rocker", "crank.angle"])[: len(nearest) or 1] == nearest

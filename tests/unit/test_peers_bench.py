@@ -18,11 +18,14 @@ TITLES = {"linkwork": "Linkwork", "one": "One", "two": "Two"}
 
 def test_table_marks_the_best_and_gives_reasons():
     cells = [
-        Cell("chain", 1e-3, "linkwork", 2e-4, 5e-4), Cell("chain", 1e-3, "one", 5e-4, 9e-4),
+        Cell("chain", 1e-3, "linkwork", 2e-4, 5e-4),
+        Cell("chain", 1e-3, "one", 5e-4, 9e-4),
         Cell("chain", 1e-3, "two", 3e-3, 1e-4),
-        Cell("chain", 1e-6, "linkwork", 2e-3, 5e-7), Cell("chain", 1e-6, "one", 1e-3, 9e-7),
+        Cell("chain", 1e-6, "linkwork", 2e-3, 5e-7),
+        Cell("chain", 1e-6, "one", 1e-3, 9e-7),
         Cell("chain", 1e-6, "two", smallest=4e-5),
-        Cell("loop", 1e-3, "linkwork", 1.5, 5e-4), Cell("loop", 1e-3, "one", reason="One: has no loops"),
+        Cell("loop", 1e-3, "linkwork", 1.5, 5e-4),
+        Cell("loop", 1e-3, "one", reason="One: has no loops"),
         Cell("loop", 1e-3, "two", reason="One: has no loops"),
     ]
     lines = report.table(cells, TITLES).splitlines()
@@ -39,8 +42,9 @@ def test_table_says_when_linkwork_does_not_reach_it():
     assert report.ratio(report.by_rows(cells)["chain", 1e-6]) is None
 
 
-@pytest.mark.parametrize("seconds, text", [(2.5e-5, "25.0 us"), (9.9996e-4, "1.00 ms"), (0.1234, "123 ms"),
-                                           (12.34, "12.3 s")])
+@pytest.mark.parametrize(
+    "seconds, text", [(2.5e-5, "25.0 us"), (9.9996e-4, "1.00 ms"), (0.1234, "123 ms"), (12.34, "12.3 s")]
+)
 def test_durations_have_three_digits(seconds, text):
     assert report.duration(seconds) == text
 

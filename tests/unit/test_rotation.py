@@ -11,8 +11,12 @@ from scipy.spatial.transform import Rotation
 from linkwork import rotation
 from linkwork.errors import DescriptionError
 
-ORDERS = ["".join(axes) for letters in ("xyz", "XYZ") for axes in itertools.product(letters, repeat=3)
-          if axes[0] != axes[1] != axes[2]]
+ORDERS = [
+    "".join(axes)
+    for letters in ("xyz", "XYZ")
+    for axes in itertools.product(letters, repeat=3)
+    if axes[0] != axes[1] != axes[2]
+]
 RANDOM = np.random.default_rng(5).normal(size=(50, 4))
 
 
@@ -132,8 +136,9 @@ def test_quaternions_of_any_length():
 
 
 def test_signs_of_a_series_go_on():
-    e = rotation.normalised(np.column_stack([np.cos(np.linspace(0, 9, 50)), np.zeros((50, 2)),
-                                             np.sin(np.linspace(0, 9, 50))]))
+    e = rotation.normalised(
+        np.column_stack([np.cos(np.linspace(0, 9, 50)), np.zeros((50, 2)), np.sin(np.linspace(0, 9, 50))])
+    )
     mixed = e * np.where(np.arange(50) % 3 == 1, -1.0, 1.0)[:, None]
     assert rotation.continuous(mixed) == pytest.approx(e)
 

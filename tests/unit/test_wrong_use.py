@@ -209,21 +209,12 @@ def test_out_of_the_plane(add):
         (lambda m: m.simulate(0.1, coordinates="body")["system.centre.x"], ("'system.center.x'",)),
         (lambda m: m.simulate(0.1, coordinates="body")["A.raction.x"], ("Nearest: 'A.reaction.x'",)),
         (lambda m: m.simulate(0.1, coordinates="body").reaction("a"), ("no joint 'a'", "Nearest: 'A'")),
-        (
-            lambda m: m.simulate(0.1, coordinates="body").reaction("A", on="rd"),
-            ("at joint 'A'", "Nearest: 'rod'"),
-        ),
+        (lambda m: m.simulate(0.1, coordinates="body").reaction("A", on="rd"), ("at joint 'A'", "Nearest: 'rod'")),
         (lambda m: m.simulate(0.1, coordinates="body").reaction("A", axes="jont"), ("Nearest: 'joint'",)),
-        (
-            lambda m: m.simulate(0.1, coordinates="body").applied_force("rd"),
-            ("no body 'rd'", "Nearest: 'rod'"),
-        ),
+        (lambda m: m.simulate(0.1, coordinates="body").applied_force("rd"), ("no body 'rd'", "Nearest: 'rod'")),
         (lambda m: m.simulate(0.1, coordinates="body").at(7.0), ("no time '7'", "'0.1'")),
         (lambda m: m.simulate(0.1, start={"A.angel": 1.0}, coordinates="body"), ("Nearest: 'A.angle'",)),
-        (
-            lambda m: m.simulate(0.1, start={"rd.angle": 1.0}, coordinates="body"),
-            ("no item 'rd'", "Nearest: 'rod'"),
-        ),
+        (lambda m: m.simulate(0.1, start={"rd.angle": 1.0}, coordinates="body"), ("no item 'rd'", "Nearest: 'rod'")),
         (lambda m: m.simulate(0.1, near={"rod.angel": 1.0}, coordinates="body"), ("Nearest: 'rod.angle'",)),
         (lambda m: m.evaluate({"rod.angel": 1.0}, coordinates="body"), ("Nearest: 'rod.angle'",)),
         (lambda m: m["rodd"], ("no item 'rodd'", "Nearest: 'rod'")),
@@ -236,9 +227,7 @@ def test_unknown_names_offer_the_nearest(action, words):
 
 
 def test_unknown_coordinates_are_not_offered_what_does_not_exist():
-    error = refused(
-        errors.UnknownNameError, lambda: pendulum().evaluate({"rod.angel": 1.0}, coordinates="body")
-    )
+    error = refused(errors.UnknownNameError, lambda: pendulum().evaluate({"rod.angel": 1.0}, coordinates="body"))
     assert "rod.z" not in error.known  # a planar body has none
 
 
@@ -259,12 +248,7 @@ def test_a_start_value_out_of_reach():
 def test_rows_that_conflict_in_position():
     m = pendulum()
     m.add("H", lw.Hold(m.ground, m["rod"], x=3.0))
-    refused(
-        errors.AssemblyError,
-        lambda: m.simulate(1.0, coordinates="body"),
-        "A.x off by 1.25",
-        "H.x off by 1.25",
-    )
+    refused(errors.AssemblyError, lambda: m.simulate(1.0, coordinates="body"), "A.x off by 1.25", "H.x off by 1.25")
 
 
 def test_start_values_that_conflict():
@@ -292,22 +276,13 @@ def test_bad_start_values(start, words):
 def test_state_of_another_mechanism():
     state = pendulum().assemble(coordinates="body").state
     words = "start state belongs to another mechanism: its bodies are others", "Got"
-    refused(
-        errors.DescriptionError, lambda: four_bar().simulate(1.0, start=state, coordinates="body"), *words
-    )
+    refused(errors.DescriptionError, lambda: four_bar().simulate(1.0, start=state, coordinates="body"), *words)
 
 
 def test_weights_of_unknown_bodies_and_signs():
     m = pendulum()
-    refused(
-        errors.DescriptionError,
-        lambda: m.assemble(weights={"rd": 2.0}, coordinates="body"),
-        "weight 'rd'",
-        "rod",
-    )
-    refused(
-        errors.DescriptionError, lambda: m.assemble(weights={"rod": -2.0}, coordinates="body"), "not positive"
-    )
+    refused(errors.DescriptionError, lambda: m.assemble(weights={"rd": 2.0}, coordinates="body"), "weight 'rd'", "rod")
+    refused(errors.DescriptionError, lambda: m.assemble(weights={"rod": -2.0}, coordinates="body"), "not positive")
 
 
 # -- drivers that fight --------------------------------------------------------------------------------------
@@ -336,9 +311,7 @@ def test_two_drivers_of_different_acceleration():
 
 def test_two_drivers_that_part_later():
     two = driven(lw.Polynomial(0.0, 1.0), lw.Polynomial(0.0, 1.0, 0.0, 0.5))
-    refused(
-        errors.AnalysisError, lambda: two.simulate(1.0, coordinates="body"), "contradict each other", "d2"
-    )
+    refused(errors.AnalysisError, lambda: two.simulate(1.0, coordinates="body"), "contradict each other", "d2")
 
 
 def test_two_drivers_that_agree_are_only_redundant():
@@ -359,9 +332,7 @@ def test_driver_on_a_fixed_body():
 def test_driver_against_a_start_rate():
     m = driven(lw.Polynomial(0.0, 1.0))
     words = "cannot all be met", "A.angle.rate", "d1"
-    refused(
-        errors.AssemblyError, lambda: m.simulate(1.0, start={"A.angle.rate": 2.0}, coordinates="body"), *words
-    )
+    refused(errors.AssemblyError, lambda: m.simulate(1.0, start={"A.angle.rate": 2.0}, coordinates="body"), *words)
 
 
 def test_driver_into_a_dead_centre_gives_what_was_reached():
@@ -411,9 +382,7 @@ def needs_a_dict(value, rate, t):
 def test_a_law_that_raises_is_named_with_its_cause(law, cause, words):
     m = pendulum()
     m.add("brake", lw.UserForce(m["A"].angle, law))
-    error = refused(
-        errors.UserFunctionError, lambda: m.simulate(1.0, coordinates="body"), "Force 'brake'", *words
-    )
+    error = refused(errors.UserFunctionError, lambda: m.simulate(1.0, coordinates="body"), "Force 'brake'", *words)
     assert isinstance(error.__cause__, cause)
 
 
@@ -434,9 +403,7 @@ def test_a_law_that_gives_nan_is_named():
 )
 def test_a_time_function_that_fails_is_named(function, cause, words):
     m = driven(function)
-    error = refused(
-        errors.UserFunctionError, lambda: m.simulate(1.0, coordinates="body"), "Driver 'd1'", *words
-    )
+    error = refused(errors.UserFunctionError, lambda: m.simulate(1.0, coordinates="body"), "Driver 'd1'", *words)
     assert isinstance(error.__cause__, cause)
 
 
@@ -447,12 +414,7 @@ def test_a_law_of_the_wrong_shape():
     m = pendulum()
     m.add("brake", lw.UserForce(m["A"].angle, late))
     with pytest.warns(RuntimeWarning, match="Law 'late'"):
-        refused(
-            errors.UserFunctionError,
-            lambda: m.simulate(1.0, coordinates="body"),
-            "Force 'brake'",
-            "TypeError",
-        )
+        refused(errors.UserFunctionError, lambda: m.simulate(1.0, coordinates="body"), "Force 'brake'", "TypeError")
 
 
 # -- mechanics that cannot be --------------------------------------------------------------------------------
@@ -490,8 +452,11 @@ def test_a_massless_body_between_two_joints_is_no_mistake():
 def test_a_spring_whose_ends_a_joint_holds_together(coordinates):
     m = pendulum()
     m.add("S", lw.SpringDamper(m.ground.at(0, 0), m["rod"].a, stiffness=10.0, rest_length=0.2))
-    words = ("Force 'S' has ends that meet at t = 0 s, ground.at(0, 0) and rod.a", "joint 'A' holds them together",
-             "attach it elsewhere")
+    words = (
+        "Force 'S' has ends that meet at t = 0 s, ground.at(0, 0) and rod.a",
+        "joint 'A' holds them together",
+        "attach it elsewhere",
+    )
     refused(errors.SingularConfigurationError, lambda: m.simulate(1.0, coordinates=coordinates), *words)
 
 
@@ -701,9 +666,7 @@ def test_measures_of_the_user_made_of_known_ones(kind, turn, in_space, coordinat
     ],
 )
 def test_bad_arguments_of_simulate(times, options, words):
-    refused(
-        errors.DescriptionError, lambda: pendulum().simulate(times, coordinates="body", **options), *words
-    )
+    refused(errors.DescriptionError, lambda: pendulum().simulate(times, coordinates="body", **options), *words)
 
 
 @pytest.mark.parametrize("coordinates", [[1], None, 5, {}])
@@ -742,9 +705,7 @@ def test_an_output_before_the_start():
 
 
 def test_something_that_is_no_mechanism():
-    refused(
-        errors.DescriptionError, lambda: lw.simulate("four-bar", 1.0, coordinates="body"), "needs a mechanism"
-    )
+    refused(errors.DescriptionError, lambda: lw.simulate("four-bar", 1.0, coordinates="body"), "needs a mechanism")
 
 
 def test_a_disc_does_not_roll_on_a_disc_in_space():
@@ -798,8 +759,12 @@ def test_a_point_of_another_mechanism():
     other = lw.Mechanism("other")
     long = other.add("rod", lw.bar(length=7.0, mass=1.0))
     m = pendulum()
-    refused(errors.DescriptionError, lambda: m.add("R", lw.Rod(long.b, m.ground.at(9, 9), length=5.0)),
-            "elsewhere on the body of that name", "mechanism 'pendulum'")
+    refused(
+        errors.DescriptionError,
+        lambda: m.add("R", lw.Rod(long.b, m.ground.at(9, 9), length=5.0)),
+        "elsewhere on the body of that name",
+        "mechanism 'pendulum'",
+    )
 
 
 @pytest.mark.parametrize(
@@ -814,7 +779,9 @@ def test_units_of_a_stop_are_those_of_its_measure(option, words):
     m = pendulum()
     refused(errors.UnitError, lambda: lw.Limit(m["A"].angle, **{"upper": "30 deg", **option}), words)
     text = ", ".join(f"{key}: {value}" for key, value in {"upper": "30 deg", **option}.items())
-    file = ("linkwork: 1\nbodies: {r: {shape: bar, length: 1, mass: 1}}\n"
-            "joints: {A: {type: Revolute, on: ground, to: r.a}}\n"
-            f"forces: {{f: {{type: Limit, measure: A.angle, {text}}}}}\n")
+    file = (
+        "linkwork: 1\nbodies: {r: {shape: bar, length: 1, mass: 1}}\n"
+        "joints: {A: {type: Revolute, on: ground, to: r.a}}\n"
+        f"forces: {{f: {{type: Limit, measure: A.angle, {text}}}}}\n"
+    )
     refused(errors.FileError, lambda: lw.read(file), words)

@@ -48,11 +48,17 @@ def _build(scheme, step: float):
         link = scheme.links[joint.child]
         arm = link.center - joint.point
         unit = link.inertia / link.mass + (arm @ arm) * np.eye(3) - np.outer(arm, arm)
-        inertia = SpatialInertia(link.mass, arm, UnitInertia(*unit[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]),
-                                 skip_validity_check=True)
+        inertia = SpatialInertia(
+            link.mass, arm, UnitInertia(*unit[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]), skip_validity_check=True
+        )
         body = bodies[link.name] = plant.AddRigidBody(link.name, inertia)
-        base = plant.AddFrame(FixedOffsetFrame(f"{link.name}_base", bodies[joint.parent].body_frame(),
-                                               RigidTransform(joint.point - inboard[joint.parent])))
+        base = plant.AddFrame(
+            FixedOffsetFrame(
+                f"{link.name}_base",
+                bodies[joint.parent].body_frame(),
+                RigidTransform(joint.point - inboard[joint.parent]),
+            )
+        )
         make = RevoluteJoint if joint.kind == "turn" else PrismaticJoint
         joints[link.name] = plant.AddJoint(make(f"{link.name}_joint", base, body.body_frame(), joint.axis, damping=0.0))
     if any("ground" in (joint.parent, joint.child) for joint in scheme.loops):
@@ -61,11 +67,21 @@ def _build(scheme, step: float):
         plant.WeldFrames(plant.world_frame(), bodies["ground"].body_frame(), RigidTransform())
     for joint in scheme.loops:
         for point in scheme.closing_points(joint):
-            plant.AddBallConstraint(bodies[joint.parent], point - inboard[joint.parent],
-                                    bodies[joint.child], point - inboard[joint.child])
+            plant.AddBallConstraint(
+                bodies[joint.parent], point - inboard[joint.parent], bodies[joint.child], point - inboard[joint.child]
+            )
     for s in scheme.springs:
-        plant.AddForceElement(LinearSpringDamper(bodies[s.on], s.on_point - inboard[s.on], bodies[s.to],
-                                                 s.to_point - inboard[s.to], s.rest_length, s.stiffness, s.damping))
+        plant.AddForceElement(
+            LinearSpringDamper(
+                bodies[s.on],
+                s.on_point - inboard[s.on],
+                bodies[s.to],
+                s.to_point - inboard[s.to],
+                s.rest_length,
+                s.stiffness,
+                s.damping,
+            )
+        )
     for name in scheme.torques:
         plant.AddJointActuator(f"{name}_motor", joints[name])
     plant.Finalize()

@@ -21,11 +21,20 @@ from benchmarks.peers.tools import Method, remember  # noqa: E402
 exu.config.printToConsole = False
 _TREE = {"tree DOPRI5": ("DOPRI5", "tolerance"), "tree RK44": ("RK44", "steps"), "tree RK67": ("RK67", "steps")}
 #: method -> (solver, relative tolerance of Newton's method)
-_BODIES = {"bodies generalized-alpha": ("GeneralizedAlpha", 1e-6), "bodies trapezoidal": ("TrapezoidalIndex2", 1e-6),
-           "bodies generalized-alpha, tight Newton": ("GeneralizedAlpha", 1e-10),
-           "bodies trapezoidal, tight Newton": ("TrapezoidalIndex2", 1e-10)}
-_JOINTS = {("turn", 0): "RevoluteX", ("turn", 1): "RevoluteY", ("turn", 2): "RevoluteZ",
-           ("slide", 0): "PrismaticX", ("slide", 1): "PrismaticY", ("slide", 2): "PrismaticZ"}
+_BODIES = {
+    "bodies generalized-alpha": ("GeneralizedAlpha", 1e-6),
+    "bodies trapezoidal": ("TrapezoidalIndex2", 1e-6),
+    "bodies generalized-alpha, tight Newton": ("GeneralizedAlpha", 1e-10),
+    "bodies trapezoidal, tight Newton": ("TrapezoidalIndex2", 1e-10),
+}
+_JOINTS = {
+    ("turn", 0): "RevoluteX",
+    ("turn", 1): "RevoluteY",
+    ("turn", 2): "RevoluteZ",
+    ("slide", 0): "PrismaticX",
+    ("slide", 1): "PrismaticY",
+    ("slide", 2): "PrismaticZ",
+}
 JOINT_COORDINATES = False  # loops are closed by joints between bodies: no tree to choose
 _prepared: dict = {}
 
@@ -34,8 +43,10 @@ def methods(scheme) -> list[Method]:
     """Explicit methods on the tree where there are neither loops nor springs, implicit ones on bodies for all."""
     out = []
     if not scheme.loops and not scheme.springs:
-        out += [Method(name, kind, 1e-1 if kind == "tolerance" else scheme.steps, 1e-12 if kind == "tolerance" else 1e6)
-                for name, (_, kind) in _TREE.items()]
+        out += [
+            Method(name, kind, 1e-1 if kind == "tolerance" else scheme.steps, 1e-12 if kind == "tolerance" else 1e6)
+            for name, (_, kind) in _TREE.items()
+        ]
     return out + [Method(name, "steps", 2 * scheme.steps, 1e6) for name in _BODIES]
 
 
@@ -44,8 +55,14 @@ def _tree(scheme):
     system = exu.SystemContainer().AddSystem()
     count = len(scheme.tree)
     zeros, rates = [0.0] * count, [joint.rate for joint in scheme.tree]
-    node = system.AddNode(item.NodeGenericODE2(referenceCoordinates=zeros, initialCoordinates=zeros,
-                                               initialCoordinates_t=rates, numberOfODE2Coordinates=count))
+    node = system.AddNode(
+        item.NodeGenericODE2(
+            referenceCoordinates=zeros,
+            initialCoordinates=zeros,
+            initialCoordinates_t=rates,
+            numberOfODE2Coordinates=count,
+        )
+    )
     order = {joint.child: k for k, joint in enumerate(scheme.tree)}
     inboard = scheme.inboard
     turns, offsets = exu.Matrix3DList(), exu.Vector3DList()
@@ -57,16 +74,33 @@ def _tree(scheme):
         inertias.Append(link.inertia)
         centers.Append(link.center - joint.point)
     kinds = [_JOINTS[joint.kind, int(np.argmax(joint.axis))] for joint in scheme.tree]
-    tree = system.AddObject(item.ObjectKinematicTree(
-        nodeNumber=node, jointTypes=[getattr(exu.JointType, kind) for kind in kinds],
-        linkParents=[order.get(joint.parent, -1) for joint in scheme.tree], jointTransformations=turns,
-        jointOffsets=offsets, linkInertiasCOM=inertias, linkCOMs=centers,
-        linkMasses=[scheme.links[joint.child].mass for joint in scheme.tree], gravity=list(scheme.gravity)))
+    tree = system.AddObject(
+        item.ObjectKinematicTree(
+            nodeNumber=node,
+            jointTypes=[getattr(exu.JointType, kind) for kind in kinds],
+            linkParents=[order.get(joint.parent, -1) for joint in scheme.tree],
+            jointTransformations=turns,
+            jointOffsets=offsets,
+            linkInertiasCOM=inertias,
+            linkCOMs=centers,
+            linkMasses=[scheme.links[joint.child].mass for joint in scheme.tree],
+            gravity=list(scheme.gravity),
+        )
+    )
     sensors = {}
     for name in scheme.observed:
-        sensors[name] = [system.AddSensor(item.SensorKinematicTree(
-            objectNumber=tree, linkNumber=order[name], localPosition=list(place), storeInternal=True,
-            outputVariableType=exu.OutputVariableType.Position)) for place in np.vstack([np.zeros(3), np.eye(3)])]
+        sensors[name] = [
+            system.AddSensor(
+                item.SensorKinematicTree(
+                    objectNumber=tree,
+                    linkNumber=order[name],
+                    localPosition=list(place),
+                    storeInternal=True,
+                    outputVariableType=exu.OutputVariableType.Position,
+                )
+            )
+            for place in np.vstack([np.zeros(3), np.eye(3)])
+        ]
     system.Assemble()
 
     def poses():
@@ -81,9 +115,14 @@ def _tree(scheme):
 
 def _connect_springs(system, scheme, marker):
     for s in scheme.springs:
-        system.AddObject(item.ObjectConnectorSpringDamper(
-            markerNumbers=[marker(s.on, s.on_point), marker(s.to, s.to_point)], stiffness=s.stiffness,
-            damping=s.damping, referenceLength=s.rest_length))
+        system.AddObject(
+            item.ObjectConnectorSpringDamper(
+                markerNumbers=[marker(s.on, s.on_point), marker(s.to, s.to_point)],
+                stiffness=s.stiffness,
+                damping=s.damping,
+                referenceLength=s.rest_length,
+            )
+        )
 
 
 def _planar(scheme):
@@ -91,10 +130,14 @@ def _planar(scheme):
     system = exu.SystemContainer().AddSystem()
     bodies = {"ground": system.AddObject(item.ObjectGround())}
     for link in scheme.links.values():
-        node = system.AddNode(item.NodeRigidBody2D(referenceCoordinates=[*link.center[:2], 0.0],
-                                                   initialVelocities=[*link.speed[:2], link.rate[2]]))
-        body = system.AddObject(item.ObjectRigidBody2D(physicsMass=link.mass, physicsInertia=link.inertia[2, 2],
-                                                       nodeNumber=node))
+        node = system.AddNode(
+            item.NodeRigidBody2D(
+                referenceCoordinates=[*link.center[:2], 0.0], initialVelocities=[*link.speed[:2], link.rate[2]]
+            )
+        )
+        body = system.AddObject(
+            item.ObjectRigidBody2D(physicsMass=link.mass, physicsInertia=link.inertia[2, 2], nodeNumber=node)
+        )
         bodies[link.name] = body
         if np.any(scheme.gravity):
             mass = system.AddMarker(item.MarkerBodyMass(bodyNumber=body))
@@ -105,8 +148,11 @@ def _planar(scheme):
         return system.AddMarker(item.MarkerBodyPosition(bodyNumber=bodies[name], localPosition=list(local)))
 
     for joint in (*scheme.tree, *scheme.loops):
-        system.AddObject(item.ObjectJointRevolute2D(
-            markerNumbers=[marker(joint.parent, joint.point), marker(joint.child, joint.point)]))
+        system.AddObject(
+            item.ObjectJointRevolute2D(
+                markerNumbers=[marker(joint.parent, joint.point), marker(joint.child, joint.point)]
+            )
+        )
     _connect_springs(system, scheme, marker)
     for name, torque in scheme.torques.items():
         rigid = system.AddMarker(item.MarkerBodyRigid(bodyNumber=bodies[name]))
@@ -117,7 +163,7 @@ def _planar(scheme):
     def poses():
         q, out = system.systemData.GetODE2Coordinates(), {}
         for name in scheme.observed:
-            x, y, angle = q[order[name]:order[name] + 3]
+            x, y, angle = q[order[name] : order[name] + 3]
             c, s = np.cos(angle), np.sin(angle)
             out[name] = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]), scheme.links[name].center + (x, y, 0.0)
         return out
@@ -131,12 +177,21 @@ def _spatial(scheme):
     bodies = {"ground": system.CreateGround()}
     for link in scheme.links.values():
         bodies[link.name] = system.CreateRigidBody(
-            inertia=RigidBodyInertia(link.mass, link.inertia), referencePosition=list(link.center),
-            initialVelocity=list(link.speed), initialAngularVelocity=list(link.rate), gravity=list(scheme.gravity))
+            inertia=RigidBodyInertia(link.mass, link.inertia),
+            referencePosition=list(link.center),
+            initialVelocity=list(link.speed),
+            initialAngularVelocity=list(link.rate),
+            gravity=list(scheme.gravity),
+        )
     for joint in (*scheme.tree, *scheme.loops):
         make = system.CreateRevoluteJoint if joint.kind == "turn" else system.CreatePrismaticJoint
-        make(bodyNumbers=[bodies[joint.parent], bodies[joint.child]], position=list(joint.point),
-             axis=list(joint.axis), useGlobalFrame=True, show=False)
+        make(
+            bodyNumbers=[bodies[joint.parent], bodies[joint.child]],
+            position=list(joint.point),
+            axis=list(joint.axis),
+            useGlobalFrame=True,
+            show=False,
+        )
 
     def marker(name, point):
         local = point if name == "ground" else point - scheme.links[name].center
@@ -147,9 +202,13 @@ def _spatial(scheme):
     read = exu.OutputVariableType
 
     def poses():
-        return {name: (np.reshape(system.GetObjectOutputBody(bodies[name], read.RotationMatrix, [0, 0, 0]), (3, 3)),
-                       np.array(system.GetObjectOutputBody(bodies[name], read.Position, [0, 0, 0])))
-                for name in scheme.observed}
+        return {
+            name: (
+                np.reshape(system.GetObjectOutputBody(bodies[name], read.RotationMatrix, [0, 0, 0]), (3, 3)),
+                np.array(system.GetObjectOutputBody(bodies[name], read.Position, [0, 0, 0])),
+            )
+            for name in scheme.observed
+        }
 
     return system, poses
 

@@ -17,12 +17,23 @@ _prepared: dict = {}
 def methods(scheme) -> list[Method]:
     """All methods, that for strong damping where it is strong; each runs once, so that it is compiled."""
     stiff = [Method("rkc", "tolerance", 1e-4, 1e-13)] if scheme.damped else []  # looser, only stability decides
-    found = [*stiff, Method("dop853", "tolerance", 1.0, 1e-13), Method("dopri5", "tolerance", 1.0, 1e-13),
-             Method("rk4", "steps", scheme.steps, 1e6)]
+    found = [
+        *stiff,
+        Method("dop853", "tolerance", 1.0, 1e-13),
+        Method("dopri5", "tolerance", 1.0, 1e-13),
+        Method("rk4", "steps", scheme.steps, 1e6),
+    ]
     model, state = _model(scheme)
     for method in found:
-        lw.simulate(model, [0.0, 1e-3 * scheme.end], start=state, coordinates=COORDINATES, method=method.name,
-                    step=1e-3 * scheme.end if method.kind == "steps" else None, progress=False)
+        lw.simulate(
+            model,
+            [0.0, 1e-3 * scheme.end],
+            start=state,
+            coordinates=COORDINATES,
+            method=method.name,
+            step=1e-3 * scheme.end if method.kind == "steps" else None,
+            progress=False,
+        )
     return found
 
 
@@ -42,8 +53,9 @@ def prepare(scheme, method: Method, setting: float):
 
     def run():
         begin = time.perf_counter()
-        result = lw.simulate(model, times, start=state, coordinates=COORDINATES, method=method.name, progress=False,
-                             **knob)
+        result = lw.simulate(
+            model, times, start=state, coordinates=COORDINATES, method=method.name, progress=False, **knob
+        )
         spent = time.perf_counter() - begin
         return spent, scheme.problem.error(result)
 

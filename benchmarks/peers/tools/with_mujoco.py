@@ -13,8 +13,10 @@ import numpy as np
 
 from benchmarks.peers.tools import Method, remember
 
-_INTEGRATORS = {name: getattr(mujoco.mjtIntegrator, f"mjINT_{name.upper()}")
-                for name in ("RK4", "Euler", "implicit", "implicitfast")}
+_INTEGRATORS = {
+    name: getattr(mujoco.mjtIntegrator, f"mjINT_{name.upper()}")
+    for name in ("RK4", "Euler", "implicit", "implicitfast")
+}
 JOINT_COORDINATES = True
 _prepared: dict = {}
 
@@ -29,6 +31,7 @@ def methods(scheme) -> list[Method]:
 
 def _text(**attributes) -> str:
     """Attributes of an element; numbers with all their digits."""
+
     def plain(value):
         return value if isinstance(value, str) else " ".join(f"{x:.17g}" for x in np.ravel(value))
 
@@ -54,7 +57,8 @@ def description(scheme) -> str:
                     f"<body {_text(name=link.name, pos=joint.point - inboard[name])}>"
                     f"<inertial {_text(pos=link.center - joint.point, mass=link.mass, fullinertia=full)}/>"
                     f"<joint {_text(name=link.name, type=kind, axis=joint.axis)}/>"
-                    f"{inside(link.name)}</body>")
+                    f"{inside(link.name)}</body>"
+                )
         return "".join(parts)
 
     ties = []
@@ -62,16 +66,23 @@ def description(scheme) -> str:
         first, second = (joint.child, joint.parent) if joint.parent == "ground" else (joint.parent, joint.child)
         for point in scheme.closing_points(joint):
             other = {} if second == "ground" else {"body2": second}
-            ties.append(f"<connect {_text(body1=first, **other, anchor=point - inboard[first])} "
-                        f"{_text(solimp=(0.9999, 0.9999, 0.001, 0.5, 2))}/>")
-    tendons = [f"<spatial {_text(stiffness=s.stiffness, damping=s.damping, springlength=s.rest_length)}>"
-               f'<site site="on{k}"/><site site="to{k}"/></spatial>' for k, s in enumerate(scheme.springs)]
+            ties.append(
+                f"<connect {_text(body1=first, **other, anchor=point - inboard[first])} "
+                f"{_text(solimp=(0.9999, 0.9999, 0.001, 0.5, 2))}/>"
+            )
+    tendons = [
+        f"<spatial {_text(stiffness=s.stiffness, damping=s.damping, springlength=s.rest_length)}>"
+        f'<site site="on{k}"/><site site="to{k}"/></spatial>'
+        for k, s in enumerate(scheme.springs)
+    ]
     unused = ["contact", "autoreset", "sensor", "midphase", "actuation"] + ([] if scheme.loops else ["constraint"])
     flags = _text(**dict.fromkeys(unused, "disable"))
-    return (f'<mujoco><compiler boundmass="0" boundinertia="0" balanceinertia="false" autolimits="false"/>'
-            f'<option {_text(gravity=scheme.gravity, tolerance=1e-12)}><flag {flags}/>'
-            f'</option><worldbody>{inside("ground")}</worldbody><tendon>{"".join(tendons)}</tendon>'
-            f'<equality>{"".join(ties)}</equality></mujoco>')
+    return (
+        f'<mujoco><compiler boundmass="0" boundinertia="0" balanceinertia="false" autolimits="false"/>'
+        f"<option {_text(gravity=scheme.gravity, tolerance=1e-12)}><flag {flags}/>"
+        f"</option><worldbody>{inside('ground')}</worldbody><tendon>{''.join(tendons)}</tendon>"
+        f"<equality>{''.join(ties)}</equality></mujoco>"
+    )
 
 
 def _model(scheme):
@@ -102,8 +113,9 @@ def prepare(scheme, method: Method, setting: float):
         mujoco.mj_step(model, data, nstep=steps)
         spent = time.perf_counter() - begin
         mujoco.mj_kinematics(model, data)
-        poses = {name: (data.body(name).xmat.reshape(3, 3).copy(), data.body(name).xpos.copy())
-                 for name in scheme.observed}
+        poses = {
+            name: (data.body(name).xmat.reshape(3, 3).copy(), data.body(name).xpos.copy()) for name in scheme.observed
+        }
         return spent, scheme.error(scheme.centers(poses))
 
     return run

@@ -11,10 +11,12 @@ import opensim
 from benchmarks.peers.tools import Method, remember
 
 opensim.Logger.setLevelString("Off")
-_METHODS = {"RungeKuttaMerson": opensim.Manager.IntegratorMethod_RungeKuttaMerson,
-            "RungeKuttaFeldberg": opensim.Manager.IntegratorMethod_RungeKuttaFeldberg,
-            "RungeKutta3": opensim.Manager.IntegratorMethod_RungeKutta3,
-            "CPodes": opensim.Manager.IntegratorMethod_CPodes}
+_METHODS = {
+    "RungeKuttaMerson": opensim.Manager.IntegratorMethod_RungeKuttaMerson,
+    "RungeKuttaFeldberg": opensim.Manager.IntegratorMethod_RungeKuttaFeldberg,
+    "RungeKutta3": opensim.Manager.IntegratorMethod_RungeKutta3,
+    "CPodes": opensim.Manager.IntegratorMethod_CPodes,
+}
 #: rotations that bring z (pins) or x (sliders) of a joint's frame along a world axis
 _PIN = ((0.0, math.pi / 2, 0.0), (-math.pi / 2, 0.0, 0.0), (0.0, 0.0, 0.0))
 _SLIDER = ((0.0, 0.0, 0.0), (0.0, 0.0, math.pi / 2), (0.0, -math.pi / 2, 0.0))
@@ -42,8 +44,15 @@ def _build(scheme):
         body = opensim.Body(link.name, link.mass, _vec(link.center - joint.point), inertia)
         make, turns = (opensim.PinJoint, _PIN) if joint.kind == "turn" else (opensim.SliderJoint, _SLIDER)
         turn = _vec(turns[int(np.argmax(np.abs(joint.axis)))])
-        hinge = make(f"{link.name}_joint", bodies[joint.parent], _vec(joint.point - inboard[joint.parent]), turn,
-                     body, _vec((0, 0, 0)), turn)
+        hinge = make(
+            f"{link.name}_joint",
+            bodies[joint.parent],
+            _vec(joint.point - inboard[joint.parent]),
+            turn,
+            body,
+            _vec((0, 0, 0)),
+            turn,
+        )
         coordinate = hinge.updCoordinate()
         coordinate.setName(f"{link.name}_q")
         coordinate.setDefaultValue(0.0)
@@ -54,14 +63,22 @@ def _build(scheme):
         kept += [body, hinge]
     for joint in scheme.loops:
         for point in scheme.closing_points(joint):
-            tie = opensim.PointConstraint(bodies[joint.parent], _vec(point - inboard[joint.parent]),
-                                          bodies[joint.child], _vec(point - inboard[joint.child]))
+            tie = opensim.PointConstraint(
+                bodies[joint.parent],
+                _vec(point - inboard[joint.parent]),
+                bodies[joint.child],
+                _vec(point - inboard[joint.child]),
+            )
             model.addConstraint(tie)
             kept.append(tie)
     for s in scheme.springs:
         force = opensim.ExpressionBasedPointToPointForce(
-            s.on, _vec(s.on_point - inboard[s.on]), s.to, _vec(s.to_point - inboard[s.to]),
-            f"{s.stiffness}*(d-{s.rest_length})+{s.damping}*ddot")
+            s.on,
+            _vec(s.on_point - inboard[s.on]),
+            s.to,
+            _vec(s.to_point - inboard[s.to]),
+            f"{s.stiffness}*(d-{s.rest_length})+{s.damping}*ddot",
+        )
         model.addForce(force)
         kept.append(force)
     for name, torque in scheme.torques.items():
@@ -82,6 +99,7 @@ def _build(scheme):
 def prepare(scheme, method: Method, setting: float):
     """A run by `Manager.integrate` without stored states."""
     model, bodies, _ = remember(_prepared, scheme.key, lambda: _build(scheme))
+
     def place(state, name, point):
         found = bodies[name].findStationLocationInGround(state, _vec(point))
         return np.array([found.get(k) for k in range(3)])

@@ -14,21 +14,34 @@ from scipy.integrate import solve_ivp
 
 from benchmarks.peers.tools import Method
 
-_JOINTS = {("turn", 0): pin.JointModelRX, ("turn", 1): pin.JointModelRY, ("turn", 2): pin.JointModelRZ,
-           ("slide", 0): pin.JointModelPX, ("slide", 1): pin.JointModelPY, ("slide", 2): pin.JointModelPZ}
+_JOINTS = {
+    ("turn", 0): pin.JointModelRX,
+    ("turn", 1): pin.JointModelRY,
+    ("turn", 2): pin.JointModelRZ,
+    ("slide", 0): pin.JointModelPX,
+    ("slide", 1): pin.JointModelPY,
+    ("slide", 2): pin.JointModelPZ,
+}
 JOINT_COORDINATES = True
 
 
 def methods(scheme) -> list[Method]:
     """Equal steps for all; error control by scipy for trees, where no drift has to be held back."""
     if scheme.loops:
-        return [Method("lcaba, RK4", "steps", scheme.steps, 1e6),
-                Method("constraintDynamics, RK4", "steps", scheme.steps, 1e6)]
+        return [
+            Method("lcaba, RK4", "steps", scheme.steps, 1e6),
+            Method("constraintDynamics, RK4", "steps", scheme.steps, 1e6),
+        ]
     if scheme.damped:
-        return [Method("aba, scipy LSODA", "tolerance", 1e-2, 1e-11),
-                Method("aba, scipy Radau", "tolerance", 1e-2, 1e-9)]
-    return [Method("aba, scipy DOP853", "tolerance", 1.0, 1e-12), Method("aba, scipy RK45", "tolerance", 1.0, 1e-10),
-            Method("aba, RK4", "steps", scheme.steps, 1e6)]
+        return [
+            Method("aba, scipy LSODA", "tolerance", 1e-2, 1e-11),
+            Method("aba, scipy Radau", "tolerance", 1e-2, 1e-9),
+        ]
+    return [
+        Method("aba, scipy DOP853", "tolerance", 1.0, 1e-12),
+        Method("aba, scipy RK45", "tolerance", 1.0, 1e-10),
+        Method("aba, RK4", "steps", scheme.steps, 1e6),
+    ]
 
 
 def _tree(scheme):
@@ -39,10 +52,12 @@ def _tree(scheme):
     for joint in scheme.tree:
         link = scheme.links[joint.child]
         kind = _JOINTS[joint.kind, int(np.argmax(joint.axis))]()
-        number = model.addJoint(numbers[joint.parent], kind,
-                                pin.SE3(np.eye(3), joint.point - inboard[joint.parent]), link.name)
-        model.appendBodyToJoint(number, pin.Inertia(link.mass, link.center - joint.point, link.inertia),
-                                pin.SE3.Identity())
+        number = model.addJoint(
+            numbers[joint.parent], kind, pin.SE3(np.eye(3), joint.point - inboard[joint.parent]), link.name
+        )
+        model.appendBodyToJoint(
+            number, pin.Inertia(link.mass, link.center - joint.point, link.inertia), pin.SE3.Identity()
+        )
         numbers[link.name] = number
     speeds, torques = np.zeros(model.nv), np.zeros(model.nv)
     for joint in scheme.tree:
@@ -55,8 +70,10 @@ def _tree(scheme):
 def _spring_torques(scheme, model, numbers):
     """A function (q, v) -> generalized forces of the springs, by the Jacobians of the joints they hang on."""
     data, inboard = model.createData(), scheme.inboard  # its own data: the dynamics keep theirs
-    ends = [(s, numbers[s.on], s.on_point - inboard[s.on], numbers[s.to], s.to_point - inboard[s.to])
-            for s in scheme.springs]
+    ends = [
+        (s, numbers[s.on], s.on_point - inboard[s.on], numbers[s.to], s.to_point - inboard[s.to])
+        for s in scheme.springs
+    ]
 
     def end(q, number, arm):
         """Place of a point and the Jacobian of its velocity, in world axes."""
@@ -89,9 +106,14 @@ def _loops(scheme, model, data, numbers, gain: float):
     for joint in scheme.loops:
         for point in scheme.closing_points(joint):
             tie = pin.RigidConstraintModel(
-                pin.ContactType.CONTACT_3D, model,
-                numbers[joint.parent], pin.SE3(np.eye(3), point - inboard[joint.parent]),
-                numbers[joint.child], pin.SE3(np.eye(3), point - inboard[joint.child]), pin.ReferenceFrame.LOCAL)
+                pin.ContactType.CONTACT_3D,
+                model,
+                numbers[joint.parent],
+                pin.SE3(np.eye(3), point - inboard[joint.parent]),
+                numbers[joint.child],
+                pin.SE3(np.eye(3), point - inboard[joint.child]),
+                pin.ReferenceFrame.LOCAL,
+            )
             tie.setBaumgarteCorrectorParameters(pin.BaumgarteCorrectorParameters(gain * gain, 2.0 * gain))
             models.append(tie)
     for tie in models:
@@ -117,8 +139,13 @@ def _accelerations(scheme, method: Method, setting: float):
         solve, proximal = pin.constraintDynamics, pin.ProximalSettings(1e-13, 1e-6, 5)
     if springs is None:
         return model, data, numbers, speeds, lambda q, v: solve(model, data, q, v, given, models, datas, proximal)
-    return model, data, numbers, speeds, lambda q, v: solve(model, data, q, v, given + springs(q, v), models, datas,
-                                                            proximal)
+    return (
+        model,
+        data,
+        numbers,
+        speeds,
+        lambda q, v: solve(model, data, q, v, given + springs(q, v), models, datas, proximal),
+    )
 
 
 def _equal_steps(acceleration, q, v, end, steps):
@@ -149,12 +176,19 @@ def prepare(scheme, method: Method, setting: float):
         if method.kind == "steps":
             q = _equal_steps(acceleration, start, speeds, scheme.end, int(setting))
         else:
-            q = solve_ivp(rhs, (0.0, scheme.end), np.concatenate([start, speeds]), method=method.name.split()[-1],
-                          rtol=setting, atol=0.01 * setting).y[:n, -1]
+            q = solve_ivp(
+                rhs,
+                (0.0, scheme.end),
+                np.concatenate([start, speeds]),
+                method=method.name.split()[-1],
+                rtol=setting,
+                atol=0.01 * setting,
+            ).y[:n, -1]
         spent = time.perf_counter() - begin
         pin.forwardKinematics(model, data, q)
-        poses = {name: (data.oMi[numbers[name]].rotation, data.oMi[numbers[name]].translation)
-                 for name in scheme.observed}
+        poses = {
+            name: (data.oMi[numbers[name]].rotation, data.oMi[numbers[name]].translation) for name in scheme.observed
+        }
         return spent, scheme.error(scheme.centers(poses))
 
     return run

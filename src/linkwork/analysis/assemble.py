@@ -42,9 +42,15 @@ from linkwork.result.state import State
 
 
 @explained
-def assemble(mechanism: Any, *, start: Values | State | None = None, near: Values | None = None,
-             t: Time | None = None, weights: Mapping[str, Tolerance] | None = None,
-             coordinates: Coordinates = "auto") -> Assembly:
+def assemble(
+    mechanism: Any,
+    *,
+    start: Values | State | None = None,
+    near: Values | None = None,
+    t: Time | None = None,
+    weights: Mapping[str, Tolerance] | None = None,
+    coordinates: Coordinates = "auto",
+) -> Assembly:
     """Put a mechanism together.
 
     `start` values are held exactly (`{"A.angle": 1.0, "crank.angle.rate": 3.0}`), `near` values choose the branch and
@@ -84,23 +90,38 @@ def assemble(mechanism: Any, *, start: Values | State | None = None, near: Value
     changed = changed_speeds(model, state.y, twists)
     if changed and not rates_of({**near, **start}):
         tell_changed(model, changed)
-    return Assembly(state, first, rank, attempts, tuple(start), near,
-                    lambda: other_branches(model, start, state, lambda position, memory: complete(
-                        position, model.plan().memory_for(extended, memory))[0]))
+    return Assembly(
+        state,
+        first,
+        rank,
+        attempts,
+        tuple(start),
+        near,
+        lambda: other_branches(
+            model,
+            start,
+            state,
+            lambda position, memory: complete(position, model.plan().memory_for(extended, memory))[0],
+        ),
+    )
 
 
 def _completed(model, moving, t, y, twists, near, turned) -> tuple[State, Rank]:
     y = y.copy()
     said = begin_turns(moving, t, y, turned)
     values = references(moving, t, y)
-    base = System(model.plan(), values[:len(model.rows)], None, moving.plan.memory_for(model.plan(), moving.memory))
+    base = System(model.plan(), values[: len(model.rows)], None, moving.plan.memory_for(model.plan(), moving.memory))
     base.locate(t, y)
     base.remember()
     rank = analyse(base, t, y)
     if rank.stuck:
-        raise CompileError(message(f"Mechanism '{model.mechanism.name}'",
-                                   f"can move without any inertia: {', '.join(rank.stuck)}",
-                                   remedy="give the body mass or inertia there, or a joint that holds it"))
+        raise CompileError(
+            message(
+                f"Mechanism '{model.mechanism.name}'",
+                f"can move without any inertia: {', '.join(rank.stuck)}",
+                remedy="give the body mass or inertia there, or a joint that holds it",
+            )
+        )
     held = np.ones(len(model.rows))
     held[list(rank.dropped)] = 0.0
     y = find_velocities(System(moving.plan, values), model, held, t, y, twists, near)
@@ -110,8 +131,17 @@ def _completed(model, moving, t, y, twists, near, turned) -> tuple[State, Rank]:
         raise_status(base, t)
     check_accelerations(base)
     pivot = rank.pivot if len(model.rows) else 1.0
-    return State(float(t), y, base.memory.copy(), held, base.row_values.copy(), float(pivot),
-                 rank.dependencies if rank.dropped else rank.dependencies[:0], model, said), rank
+    return State(
+        float(t),
+        y,
+        base.memory.copy(),
+        held,
+        base.row_values.copy(),
+        float(pivot),
+        rank.dependencies if rank.dropped else rank.dependencies[:0],
+        model,
+        said,
+    ), rank
 
 
 def _search(model, t, start, near, metric, turned, poses, twists) -> Search:

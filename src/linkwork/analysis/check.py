@@ -37,17 +37,19 @@ class Check:
     redundant_joints: tuple[str, ...]
     not_unique: dict
     singular: bool
-    tree: tuple[str, ...]      # joints that carry bodies in joint coordinates
-    cut: tuple[str, ...]       # joints and couplings that close loops there
+    tree: tuple[str, ...]  # joints that carry bodies in joint coordinates
+    cut: tuple[str, ...]  # joints and couplings that close loops there
     floating: tuple[str, ...]  # bodies that no joint leads to
     jumps: tuple[str, ...] = ()  # what drivers ask for at once
 
     def __str__(self) -> str:
         of_speed = "" if self.position_freedom == self.freedom else f" of velocity, {self.position_freedom} of position"
-        lines = [f"Mechanism '{self.name}': {self.bodies} bodies, {self.coordinates} coordinates, "
-                 f"{self.constraints} constraints",
-                 f"  freedom              {self.freedom}{of_speed}",
-                 f"  independent loops    {self.loops}"]
+        lines = [
+            f"Mechanism '{self.name}': {self.bodies} bodies, {self.coordinates} coordinates, "
+            f"{self.constraints} constraints",
+            f"  freedom              {self.freedom}{of_speed}",
+            f"  independent loops    {self.loops}",
+        ]
         if self.unconnected:
             lines.append("  not connected to ground: " + ", ".join(self.unconnected))
         if self.redundant:
@@ -59,9 +61,12 @@ class Check:
             lines.append("    reactions that are not unique: " + "; ".join(open_))
         else:
             lines.append("  redundant constraints  none")
-        lines.append("  joint coordinates    tree " + (", ".join(self.tree) or "without joints")
-                     + ("; closed by " + ", ".join(self.cut) if self.cut else "")
-                     + ("; floating " + ", ".join(self.floating) if self.floating else ""))
+        lines.append(
+            "  joint coordinates    tree "
+            + (", ".join(self.tree) or "without joints")
+            + ("; closed by " + ", ".join(self.cut) if self.cut else "")
+            + ("; floating " + ", ".join(self.floating) if self.floating else "")
+        )
         lines += [f"  {jump}" for jump in self.jumps]
         if self.singular:
             lines.append("  this is a singular position: the freedom here is larger than nearby")
@@ -69,8 +74,14 @@ class Check:
 
 
 @explained
-def check(mechanism: Any, *, start: Values | State | None = None, near: Values | None = None, t: Time | None = None,
-          coordinates: Coordinates = "auto") -> Check:
+def check(
+    mechanism: Any,
+    *,
+    start: Values | State | None = None,
+    near: Values | None = None,
+    t: Time | None = None,
+    coordinates: Coordinates = "auto",
+) -> Check:
     """Assemble a mechanism and say what it is: freedom, loops, unconnected bodies, redundant rows and their joints.
 
     Drivers that ask for another position or speed at once are looked for in the 100 s that follow.
@@ -87,11 +98,25 @@ def check(mechanism: Any, *, start: Values | State | None = None, near: Values |
     taking_part = [tuple(model.rows[r].name for r in np.flatnonzero(vector)) for vector in separated(vectors)]
     involved = np.flatnonzero(np.any(vectors != 0.0, axis=0))
     items = tuple(dict.fromkeys(model.rows[r].item for r in involved))
-    return Check(m.name, len(names), sum(1 for name in model.coordinate_names if name), len(model.rows),
-                 rank.freedom, _position_freedom(model, assembly.state, rank.freedom), count_loops(names, joints),
-                 tuple(name for name in names if name not in reached), redundant, tuple(taking_part), items,
-                 _not_unique(model, assembly.state, vectors, items), rank.singular, tree.joints, tree.cut,
-                 tree.floating, jumps_from(model, assembly.state.t))
+    return Check(
+        m.name,
+        len(names),
+        sum(1 for name in model.coordinate_names if name),
+        len(model.rows),
+        rank.freedom,
+        _position_freedom(model, assembly.state, rank.freedom),
+        count_loops(names, joints),
+        tuple(name for name in names if name not in reached),
+        redundant,
+        tuple(taking_part),
+        items,
+        _not_unique(model, assembly.state, vectors, items),
+        rank.singular,
+        tree.joints,
+        tree.cut,
+        tree.floating,
+        jumps_from(model, assembly.state.t),
+    )
 
 
 def _position_freedom(model, state, freedom: int) -> int:
@@ -113,8 +138,9 @@ def _not_unique(model, state, vectors, items) -> dict:
         axes = np.eye(3)
         if joint is not None:
             axes = frame_in(model, joint.on, state.y)[1]
-        open_ = [label or "effort" for label, unique in unique_components(model, rows, vectors, axes).items()
-                 if not unique]
+        open_ = [
+            label or "effort" for label, unique in unique_components(model, rows, vectors, axes).items() if not unique
+        ]
         if open_:
             found[item] = tuple(open_)
     return found

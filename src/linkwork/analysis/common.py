@@ -39,13 +39,17 @@ def as_model(thing) -> Model:
 def named_values(values, what: str, mechanism=None) -> dict[str, float]:
     """A mapping of names to finite numbers; with a mechanism, also to texts such as "60 deg"."""
     if values is not None and not isinstance(values, Mapping):
-        raise DescriptionError(message(f"{what} values", "are not given by name", repr(values),
-                                       'names and numbers such as {"A.angle": 1.0}'))
+        raise DescriptionError(
+            message(
+                f"{what} values", "are not given by name", repr(values), 'names and numbers such as {"A.angle": 1.0}'
+            )
+        )
     out = {}
     for name, value in (values or {}).items():
         if not isinstance(name, str):
-            raise DescriptionError(message(f"{what} values", "have a name that is no text", repr(name),
-                                           'names such as "A.angle"'))
+            raise DescriptionError(
+                message(f"{what} values", "have a name that is no text", repr(name), 'names such as "A.angle"')
+            )
         if mechanism is not None and isinstance(value, str):
             value = si(value, unit_in(mechanism, name), f"{what} value", f"'{name}'")
         elif mechanism is not None and like_degrees(value):
@@ -68,15 +72,16 @@ def start_rows(mechanism, start: dict[str, float]) -> list[RowInfo]:
     for name, value in start.items():
         measure, order, value = start_of(mechanism, name, value)
         if order == 2:
-            raise DescriptionError(message(f"start value '{name}'", "is an acceleration",
-                                           wanted="a position or a rate"))
+            raise DescriptionError(
+                message(f"start value '{name}'", "is an acceleration", wanted="a position or a rate")
+            )
         rows.append(RowInfo(name, "", measure, "start", order == 1, value))
     return rows
 
 
 def velocity_error(system, y) -> np.ndarray:
     """nu - J v of every row at the state last located."""
-    return system.nu - system.row_rates(y[system.plan.n_q:system.plan.n_q + system.plan.n_v])[0]
+    return system.nu - system.row_rates(y[system.plan.n_q : system.plan.n_q + system.plan.n_v])[0]
 
 
 def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> None:
@@ -94,9 +99,14 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
     if status == at.WROTE_BEYOND:
         law = model.laws[culprit]
         name = getattr(law.part.law, "__name__", str(law.part.law))
-        raise UserFunctionError(message(f"Force '{law.element}'", f"has a law '{name}' that writes beyond its forces "
-                                        f"{where}; numbers cannot be trusted any more",
-                                        wanted=f"{len(law.part.along)} entries of `out`"), result=result)
+        raise UserFunctionError(
+            message(
+                f"Force '{law.element}'",
+                f"has a law '{name}' that writes beyond its forces {where}; numbers cannot be trusted any more",
+                wanted=f"{len(law.part.along)} entries of `out`",
+            ),
+            result=result,
+        )
     if status == at.ENDS_MEET:
         raise SingularConfigurationError(_ends_that_meet(system, culprit, where), result=result)
     if status == at.FUNCTION_FAILED:
@@ -104,51 +114,83 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
         slot = model.function_slots[culprit]
         cause = slot.errors[0] if slot.errors else None
         text = f" ({type(cause).__name__}: {cause})" if cause else ""
-        raise UserFunctionError(message(owner, f"has a time function that gives no finite number {where}{text}"),
-                                result=result) from cause
+        raise UserFunctionError(
+            message(owner, f"has a time function that gives no finite number {where}{text}"), result=result
+        ) from cause
     if status == at.NO_INERTIA:
         link = model.tree.links[culprit]
         what = f"Joint '{link.joint}'" if link.joint else f"Body '{model.bodies[link.body - 1].name}'"
-        text = message(what, f"moves nothing that has inertia {where}, which joint coordinates need",
-                       remedy="use coordinates='body', or give the body beyond it mass and inertia")
+        text = message(
+            what,
+            f"moves nothing that has inertia {where}, which joint coordinates need",
+            remedy="use coordinates='body', or give the body beyond it mass and inertia",
+        )
         if result is None or not len(result.t):
             raise CompileError(text)
         raise SingularConfigurationError(text, result=result)
     if status == at.TURNS_LOST:
-        raise AnalysisError(message(f"Mechanism '{model.mechanism.name}'",
-                                    f"turns by about half a turn in one step {where}, so that turns are lost",
-                                    remedy="give a smaller step=, or a method that chooses its steps"), result=result)
+        raise AnalysisError(
+            message(
+                f"Mechanism '{model.mechanism.name}'",
+                f"turns by about half a turn in one step {where}, so that turns are lost",
+                remedy="give a smaller step=, or a method that chooses its steps",
+            ),
+            result=result,
+        )
     flat = _flat_distance(system)
     if flat:
-        raise SingularConfigurationError(message(flat, f"has length zero {where}, so it has no direction",
-                                                 remedy="keep its two points apart"), result=result)
+        raise SingularConfigurationError(
+            message(flat, f"has length zero {where}, so it has no direction", remedy="keep its two points apart"),
+            result=result,
+        )
     if status in (at.NOT_FINITE, at.LAW_FAILED):
-        raise AnalysisError(message(f"Mechanism '{model.mechanism.name}'",
-                                    f"has a motion that leaves all bounds {where}: numbers are no longer finite",
-                                    remedy="give a smaller step= or rtol=; look for very stiff springs and for forces "
-                                    "without bound"), result=result)
+        raise AnalysisError(
+            message(
+                f"Mechanism '{model.mechanism.name}'",
+                f"has a motion that leaves all bounds {where}: numbers are no longer finite",
+                remedy="give a smaller step= or rtol=; look for very stiff springs and for forces without bound",
+            ),
+            result=result,
+        )
     if status == at.CONFLICT:
-        raise AssemblyError(message(f"Mechanism '{model.mechanism.name}'",
-                                    f"has constraints that contradict each other {where}: {_worst_rows(system)}",
-                                    remedy="remove a driver or a joint that asks for what another forbids"),
-                            result=result)
+        raise AssemblyError(
+            message(
+                f"Mechanism '{model.mechanism.name}'",
+                f"has constraints that contradict each other {where}: {_worst_rows(system)}",
+                remedy="remove a driver or a joint that asks for what another forbids",
+            ),
+            result=result,
+        )
     if status == at.NOT_PROJECTED:
-        raise SingularConfigurationError(message(
-            f"Mechanism '{model.mechanism.name}'",
-            f"cannot be carried on {where}: the constraints can no longer be met",
-            remedy="a driver may ask for more than the lengths allow, the motion may lock at a singular position, or a "
-            "given step= may be too long"),
-            result=result)
+        raise SingularConfigurationError(
+            message(
+                f"Mechanism '{model.mechanism.name}'",
+                f"cannot be carried on {where}: the constraints can no longer be met",
+                remedy="a driver may ask for more than the lengths allow, the motion may lock at a singular position, "
+                "or a given step= may be too long",
+            ),
+            result=result,
+        )
     if pivot_ratio < NEAR_SINGULAR:
         drivers = [row.item for row in model.rows if row.kind == "driver"]
-        raise SingularConfigurationError(message(
-            f"Mechanism '{model.mechanism.name}'", f"runs into a singular position {where} and cannot leave it",
-            remedy=f"a driver ({', '.join(drivers)}) may push it into its dead centre" if drivers else
-            "start it elsewhere, or give it more speed to pass"), result=result)
-    raise AnalysisError(message(f"Mechanism '{model.mechanism.name}'",
-                                f"needs steps that are too small to go on {where}",
-                                remedy="look for very stiff springs, jumps in a law, or accelerations without bound"),
-                        result=result)
+        raise SingularConfigurationError(
+            message(
+                f"Mechanism '{model.mechanism.name}'",
+                f"runs into a singular position {where} and cannot leave it",
+                remedy=f"a driver ({', '.join(drivers)}) may push it into its dead centre"
+                if drivers
+                else "start it elsewhere, or give it more speed to pass",
+            ),
+            result=result,
+        )
+    raise AnalysisError(
+        message(
+            f"Mechanism '{model.mechanism.name}'",
+            f"needs steps that are too small to go on {where}",
+            remedy="look for very stiff springs, jumps in a law, or accelerations without bound",
+        ),
+        result=result,
+    )
 
 
 def _reads_numbers(system, culprit: int) -> bool:
@@ -163,20 +205,30 @@ def _raise_law(system, culprit: int, t: float, result):
     row = system.plan.table(at.T_LAW)[culprit]
     readings = [_reading(system, one) for one in info.part.reads]
     values, rates = (np.array([reading[order] for reading in readings]) for order in (0, 1))
-    memory = system.memory[row[at.LAW_MEMORY]:][:row[at.LAW_N_MEMORY]].copy()
+    memory = system.memory[row[at.LAW_MEMORY] :][: row[at.LAW_N_MEMORY]].copy()
     what = f"Force '{info.element}'"
     name = getattr(info.part.law, "__name__", str(info.part.law))
     seen = ", ".join(f"{v:.6g}" for v in values)
     try:
         with np.errstate(all="ignore"):
-            out = call_plainly(info.part, values, rates, t, np.array(info.part.numbers), memory,
-                               len(info.part.along))
+            out = call_plainly(info.part, values, rates, t, np.array(info.part.numbers), memory, len(info.part.along))
     except Exception as cause:
-        raise UserFunctionError(message(what, f"has a law '{name}' that raised {type(cause).__name__}: {cause}, at t = "
-                                        f"{t:.6g} s with value {seen}"), result=result) from cause
-    raise UserFunctionError(message(what, f"has a law '{name}' that gives no finite force at t = {t:.6g} s",
-                                    f"{', '.join(f'{v:g}' for v in out)} for value {seen}", "finite numbers"),
-                            result=result)
+        raise UserFunctionError(
+            message(
+                what,
+                f"has a law '{name}' that raised {type(cause).__name__}: {cause}, at t = {t:.6g} s with value {seen}",
+            ),
+            result=result,
+        ) from cause
+    raise UserFunctionError(
+        message(
+            what,
+            f"has a law '{name}' that gives no finite force at t = {t:.6g} s",
+            f"{', '.join(f'{v:g}' for v in out)} for value {seen}",
+            "finite numbers",
+        ),
+        result=result,
+    )
 
 
 def _reading(system, one) -> np.ndarray:
@@ -189,20 +241,33 @@ def _reading(system, one) -> np.ndarray:
 def _ends_that_meet(system, culprit: int, where: str) -> str:
     """Which ends of a force meet, and what holds them together."""
     law, mechanism = system.model.laws[culprit], system.model.mechanism
-    ends = next(one for measure in law.part.along for _, one in measure.terms() if type(one).__name__ == "Distance"
-                and system.measure_values(one)[0] <= at.MEET * system.model.length)
+    ends = next(
+        one
+        for measure in law.part.along
+        for _, one in measure.terms()
+        if type(one).__name__ == "Distance" and system.measure_values(one)[0] <= at.MEET * system.model.length
+    )
     joint = next((name for name, one in mechanism.joints.items() if one.active and _pins(one, ends)), None)
     held = f"; joint '{joint}' holds them together" if joint else ""
-    return message(f"Force '{law.element}'", f"has ends that meet {where}, {ends.on} and {ends.to}, and pushes or "
-                   f"pulls there without a direction{held}", remedy="attach it elsewhere" if joint else
-                   "keep its two points apart; a spring of rest_length 0 may pass where they meet")
+    return message(
+        f"Force '{law.element}'",
+        f"has ends that meet {where}, {ends.on} and {ends.to}, and pushes or pulls there without a direction{held}",
+        remedy="attach it elsewhere"
+        if joint
+        else "keep its two points apart; a spring of rest_length 0 may pass where they meet",
+    )
 
 
 def _pins(joint, ends) -> bool:
     """Whether a joint keeps two points together."""
     points = {(frame.body, frame.position) for frame in (ends.on, ends.to)}
-    held = {row.measure.axis for row in joint.constraints() if type(row.measure).__name__ in ("Offset", "WorldOffset")
-            and row.value == 0.0 and {(f.body, f.position) for f in (row.measure.on, row.measure.to)} == points}
+    held = {
+        row.measure.axis
+        for row in joint.constraints()
+        if type(row.measure).__name__ in ("Offset", "WorldOffset")
+        and row.value == 0.0
+        and {(f.body, f.position) for f in (row.measure.on, row.measure.to)} == points
+    }
     return held >= {"x", "y"}
 
 

@@ -38,8 +38,11 @@ def given_state(given: Any, what: str) -> State | None:
     if isinstance(state, State):
         return state
     if callable(state) and hasattr(given, "final"):
-        raise DescriptionError(message(what, "is a whole result", wanted="one state of it",
-                                       remedy="give run.final, run.at(t) or run.state(k)"))
+        raise DescriptionError(
+            message(
+                what, "is a whole result", wanted="one state of it", remedy="give run.final, run.at(t) or run.state(k)"
+            )
+        )
     return None
 
 
@@ -47,8 +50,14 @@ def nothing_to_choose(**options) -> None:
     """Refuse options that a given state leaves nothing to do for."""
     for what, value in options.items():
         if value:
-            raise DescriptionError(message("start state", f"leaves nothing for {what}= to choose", repr(value),
-                                           remedy=f"leave out {what}=, or give start values by name"))
+            raise DescriptionError(
+                message(
+                    "start state",
+                    f"leaves nothing for {what}= to choose",
+                    repr(value),
+                    remedy=f"leave out {what}=, or give start values by name",
+                )
+            )
 
 
 def taken(model, state: State, t=None) -> State:
@@ -82,9 +91,14 @@ def _on_constraints(state: State, off, move: bool) -> State:
     y = state.y.copy()
     if not off.position <= TOLD:
         if not move:
-            raise AssemblyError(message(
-                "start state", f"violates {off}", wanted=f"less than {TOLD:g}",
-                remedy="mechanism.assemble(start=state) moves its bodies together; from there it can go on"))
+            raise AssemblyError(
+                message(
+                    "start state",
+                    f"violates {off}",
+                    wanted=f"less than {TOLD:g}",
+                    remedy="mechanism.assemble(start=state) moves its bodies together; from there it can go on",
+                )
+            )
         y = _moved(state, y)
     system = System(model.plan(), state.values, state.held, state.memory)
     for _ in range(3):  # the second time takes away what rounding left; speeds may need a third
@@ -94,8 +108,13 @@ def _on_constraints(state: State, off, move: bool) -> State:
     found = replace(state, y=y)
     left = violation_of(found)
     if left or not np.isfinite(y).all():
-        raise AssemblyError(message("start state", f"violates {left or off}, which cannot be corrected",
-                                    remedy="look for drivers and joints that ask for what others forbid"))
+        raise AssemblyError(
+            message(
+                "start state",
+                f"violates {left or off}, which cannot be corrected",
+                remedy="look for drivers and joints that ask for what others forbid",
+            )
+        )
     if off:
         _tell(state, found, off)
     return found
@@ -122,8 +141,13 @@ def _moved(state: State, y: np.ndarray) -> np.ndarray:
     system.held[:] = state.held * [not row.speed for row in model.rows]
     y, error = newton(system, state.t, y)
     if not error <= TOLERANCE:
-        raise AssemblyError(message("start state", f"violates {violation_of(state)}, and no position near it meets "
-                                    "the constraints", remedy="give start values by name, or another state"))
+        raise AssemblyError(
+            message(
+                "start state",
+                f"violates {violation_of(state)}, and no position near it meets the constraints",
+                remedy="give start values by name, or another state",
+            )
+        )
     return y
 
 
@@ -139,8 +163,14 @@ def _tell(before: State, after: State, off) -> None:
         if max(ways[far], turns[far]) > TOLD:
             angle = {"m": "rad", "m/s": "rad/s"}[unit] if before.model.dimension == 2 or part else "of its quaternion"
             told.append(f"{before.model.bodies[far].name} {what} {ways[far]:.3g} {unit} and {turns[far]:.3g} {angle}")
-    warn(message("start state", f"violates {off} and was corrected; most of all, {'; '.join(told) or 'a little'}",
-                 remedy="start from a state that an assembly or a run has given"), MovedWarning)
+    warn(
+        message(
+            "start state",
+            f"violates {off} and was corrected; most of all, {'; '.join(told) or 'a little'}",
+            remedy="start from a state that an assembly or a run has given",
+        ),
+        MovedWarning,
+    )
 
 
 # -- modes and turns -----------------------------------------------------------------------------------------------
@@ -150,9 +180,14 @@ def _carried_over(model, state: State) -> State:
     ours, theirs = ([body.name for body in one.bodies] for one in (model, old))
     if set(ours) != set(theirs) or model.dimension != old.dimension:
         missing = [name for name in theirs if name not in ours] or [name for name in ours if name not in theirs]
-        raise DescriptionError(message("start state", "belongs to another mechanism: its bodies are others",
-                                       ", ".join(missing[:4]) or f"{old.dimension} dimensions",
-                                       remedy="give start values by name, or the state of this mechanism"))
+        raise DescriptionError(
+            message(
+                "start state",
+                "belongs to another mechanism: its bodies are others",
+                ", ".join(missing[:4]) or f"{old.dimension} dimensions",
+                remedy="give start values by name, or the state of this mechanism",
+            )
+        )
     y = _coordinates(model, state, [theirs.index(name) for name in ours])
     memory = _memory(model, state, y)
     if _same_rows(model, old):
@@ -166,8 +201,17 @@ def _carried_over(model, state: State) -> State:
     rank = analyse(base, state.t, y)
     held = np.ones(len(model.rows))
     held[list(rank.dropped)] = 0.0
-    return State(state.t, y, memory, held, values, float(rank.pivot) if len(model.rows) else 1.0,
-                 rank.dependencies if rank.dropped else rank.dependencies[:0], model, state.turned)
+    return State(
+        state.t,
+        y,
+        memory,
+        held,
+        values,
+        float(rank.pivot) if len(model.rows) else 1.0,
+        rank.dependencies if rank.dropped else rank.dependencies[:0],
+        model,
+        state.turned,
+    )
 
 
 def _memory(model, state: State, y) -> np.ndarray:
@@ -185,24 +229,32 @@ def _coordinates(model, state: State, order: list[int]) -> np.ndarray:
     old = state.model
     n_q, n_v = model.n_q, model.n_v
     if order == list(range(len(order))) and all(
-            np.array_equal(one.center, other.center) and np.array_equal(one.rotation, other.rotation)
-            for one, other in zip(model.bodies, old.bodies)):
+        np.array_equal(one.center, other.center) and np.array_equal(one.rotation, other.rotation)
+        for one, other in zip(model.bodies, old.bodies)
+    ):
         y = np.zeros(model.n_y)
-        y[:n_q + n_v] = state.y[:n_q + n_v]  # not even rounding
+        y[: n_q + n_v] = state.y[: n_q + n_v]  # not even rounding
     else:
         poses, twists = unpack(old, state.y)
         y = pack(model, [poses[k] for k in order], [twists[k] for k in order])
     work = {(name, old.work_names[:k].count(name)): state.y[n_q + n_v + k] for k, name in enumerate(old.work_names)}
-    y[n_q + n_v:] = [work.get((name, model.work_names[:k].count(name)), 0.0) for k, name in enumerate(model.work_names)]
+    y[n_q + n_v :] = [
+        work.get((name, model.work_names[:k].count(name)), 0.0) for k, name in enumerate(model.work_names)
+    ]
     return y
 
 
 def _same_rows(model, old) -> bool:
     """Whether rows, and the bodies that they hold, are the same: then the same of them act, at the same values."""
+
     def told(one):
-        return ([(row.name, row.measure, row.speed, row.value, row.function) for row in one.rows],
-                [(body.name, body.has_angle, body.mass, *map(float, body.inertia), *body.center, *body.rotation.ravel())
-                 for body in one.bodies])
+        return (
+            [(row.name, row.measure, row.speed, row.value, row.function) for row in one.rows],
+            [
+                (body.name, body.has_angle, body.mass, *map(float, body.inertia), *body.center, *body.rotation.ravel())
+                for body in one.bodies
+            ],
+        )
 
     return told(model) == told(old)
 

@@ -52,10 +52,15 @@ def refuse_lost_digits(model, state) -> None:
     """Light bodies that carry heavy ones are left to body coordinates."""
     lost = _lost_digits(model, state)
     if lost > MOST_LOST:
-        raise CompileError(message(f"Mechanism '{model.mechanism.name}'",
-                                   "has light bodies that carry heavy ones, which joint coordinates cannot tell apart",
-                                   f"accelerations off by {lost:.1g}", f"at most {MOST_LOST:g}",
-                                   "use coordinates='body'"))
+        raise CompileError(
+            message(
+                f"Mechanism '{model.mechanism.name}'",
+                "has light bodies that carry heavy ones, which joint coordinates cannot tell apart",
+                f"accelerations off by {lost:.1g}",
+                f"at most {MOST_LOST:g}",
+                "use coordinates='body'",
+            )
+        )
 
 
 def _lost_digits(model, state) -> float:
@@ -74,9 +79,12 @@ def _lost_digits(model, state) -> float:
         return 0.0
     weights, kept = body_weights(model), body.columns
     found, wanted = system.acceleration[kept] / weights[kept], body.acceleration[kept] / weights[kept]
-    speeds = state.y[model.n_q:model.n_q + model.n_v][kept] / weights[kept]
-    size = max(np.abs(wanted).max(initial=0.0), np.linalg.norm(model.mechanism.gravity),
-               np.abs(speeds).max(initial=0.0) ** 2 / model.length)
+    speeds = state.y[model.n_q : model.n_q + model.n_v][kept] / weights[kept]
+    size = max(
+        np.abs(wanted).max(initial=0.0),
+        np.linalg.norm(model.mechanism.gravity),
+        np.abs(speeds).max(initial=0.0) ** 2 / model.length,
+    )
     return float(np.abs(found - wanted).max(initial=0.0) / size) if size > 0.0 else 0.0
 
 
@@ -120,7 +128,7 @@ def _as_given(system, state) -> Entry:
 
 def _energy_scale(model, y) -> float:
     """What counts as much energy: that of the motion at the start, and of the weights over a length."""
-    v = y[model.n_q:model.n_q + model.n_v]
+    v = y[model.n_q : model.n_q + model.n_v]
     return float(0.5 * (model.masses * v) @ v + np.abs(model.weights).sum() * model.length) + 1e-30
 
 
@@ -139,19 +147,26 @@ def can_hold(state, coordinates: str) -> bool:
     system, y = unchanged(state, coordinates)
     n_q, n_v = model.n_q, model.n_v
     found, wanted = system.to_body(y), state.y
-    off = np.abs(found[:n_q + n_v] - wanted[:n_q + n_v])
+    off = np.abs(found[: n_q + n_v] - wanted[: n_q + n_v])
     if model.dimension == 3:
         turns, others = (one[:n_q].reshape(-1, 7)[:, 3:] for one in (found, wanted))
         off[:n_q].reshape(-1, 7)[:, 3:] = np.abs(difference(turns, others))
     places, speeds = off[:n_q].max(initial=0.0), off[n_q:].max(initial=0.0)
-    return bool(places <= TOLD * max(1.0, model.length)
-                and speeds <= TOLD * max(1.0, np.abs(wanted[n_q:n_q + n_v]).max(initial=0.0)))
+    return bool(
+        places <= TOLD * max(1.0, model.length)
+        and speeds <= TOLD * max(1.0, np.abs(wanted[n_q : n_q + n_v]).max(initial=0.0))
+    )
 
 
 def as_it_is(state, coordinates: str) -> str:
     """The set for a run from a state that is not corrected; refuses one that would close its joints."""
     coordinates = definite(coordinates)
     if not can_hold(state, coordinates):
-        raise DescriptionError(message("start state", f"is open where {coordinates} coordinates are closed",
-                                       remedy="use coordinates='body', or leave out correct=False"))
+        raise DescriptionError(
+            message(
+                "start state",
+                f"is open where {coordinates} coordinates are closed",
+                remedy="use coordinates='body', or leave out correct=False",
+            )
+        )
     return coordinates

@@ -25,8 +25,9 @@ from linkwork.result.state import State
 
 
 @explained
-def evaluate(mechanism: Any, state: Values | State | None = None, *, t: Time | None = None,
-             coordinates: Coordinates = "auto") -> Evaluation:
+def evaluate(
+    mechanism: Any, state: Values | State | None = None, *, t: Time | None = None, coordinates: Coordinates = "auto"
+) -> Evaluation:
     """Values, violations, Jacobian, forces, accelerations, reactions and energies at one state, by name.
 
     `state` is a `State` (also an assembly or an evaluation), a mapping of body coordinates and rates to numbers
@@ -51,8 +52,14 @@ def evaluate(mechanism: Any, state: Values | State | None = None, *, t: Time | N
     others = [name for name in values if split(name)[0] not in (*known, *own)]
     if others:
         found = assemble(model, start=values, t=t, coordinates=coordinates).state
-        return _evaluated(found, coordinates, (f"assembled with start values, as {', '.join(others)} "
-                                               f"{'are' if len(others) > 1 else 'is'} no coordinate of a body",))
+        return _evaluated(
+            found,
+            coordinates,
+            (
+                f"assembled with start values, as {', '.join(others)} "
+                f"{'are' if len(others) > 1 else 'is'} no coordinate of a body",
+            ),
+        )
     return _evaluated(_given(model, values, t, own), coordinates, _placed(model.mechanism, values))
 
 
@@ -80,8 +87,11 @@ def _evaluated(state: State, coordinates: str, notes: tuple[str, ...] = ()) -> E
 
 def _placed(mechanism, values) -> tuple[str, ...]:
     """Which bodies have no declared pose, and so were placed along joints."""
-    names = [name for name, body in mechanism.bodies.items() if body.position is None
-             and not any(f"{name}.{axis}" in values for axis in "xyz")]
+    names = [
+        name
+        for name, body in mechanism.bodies.items()
+        if body.position is None and not any(f"{name}.{axis}" in values for axis in "xyz")
+    ]
     return (f"placed along the joints, as no position is declared: {', '.join(names)}",) if names else ()
 
 
@@ -95,8 +105,17 @@ def _given(model, values, t, own) -> State:
         y = _in_joints(model, system, t, y, in_joints)
     said = turns_as_given(system, t, y, turns_of(model.mechanism, values))
     values_here = references(system, t, y)
-    return State(float(t), y, system.memory.copy(), np.ones(len(model.rows)), values_here, 1.0,
-                 dependencies_here(system), model, said)
+    return State(
+        float(t),
+        y,
+        system.memory.copy(),
+        np.ones(len(model.rows)),
+        values_here,
+        1.0,
+        dependencies_here(system),
+        model,
+        said,
+    )
 
 
 def _in_joints(model, system, t, y, values) -> np.ndarray:

@@ -121,8 +121,9 @@ def jumps_from(model, first: float) -> tuple[str, ...]:
     for k, function in enumerate(model.functions):
         for row in (row for row in model.rows if row.function == k and row.kind == "driver"):
             for span in HORIZONS:
-                jumps = [_jump(model, row, one) for one in function.breaks(first, first + span).found
-                         if one.sides[0] > first]
+                jumps = [
+                    _jump(model, row, one) for one in function.breaks(first, first + span).found if one.sides[0] > first
+                ]
                 found = next((jump for jump in jumps if jump is not None), None)
                 if found is not None:
                     what = "refused by simulate" if found.order == 0 or found.beside else "velocities jump there"
@@ -160,24 +161,39 @@ def _tell(jumps: list[Jump]) -> None:
     """Refuse what no mechanism can follow; warn of impulses, once for each driver."""
     for one in jumps:
         if one.order == 0:
-            raise DescriptionError(message(f"Driver '{one.driver}'", f"{one.words()}, which no mechanism can follow",
-                                           remedy=SMOOTHLY))
+            raise DescriptionError(
+                message(f"Driver '{one.driver}'", f"{one.words()}, which no mechanism can follow", remedy=SMOOTHLY)
+            )
         if one.beside:
-            raise DescriptionError(message(f"Driver '{one.driver}'", f"{one.words()}, and close to that its function "
-                                           "has no finite derivatives", remedy="write it with abs, min or max, or "
-                                           + SMOOTHLY))
+            raise DescriptionError(
+                message(
+                    f"Driver '{one.driver}'",
+                    f"{one.words()}, and close to that its function has no finite derivatives",
+                    remedy="write it with abs, min or max, or " + SMOOTHLY,
+                )
+            )
     for driver in dict.fromkeys(one.driver for one in jumps):
         times = [one for one in jumps if one.driver == driver]
         more = {1: "", 2: ", and once more"}.get(len(times), f", and {len(times) - 1} times more")
-        warn(message(f"Driver '{driver}'", f"{times[0].words()}{more}: velocities jump there by an impulse, whose work "
-                     "is its own", remedy=f"if that is not meant, {SMOOTHLY}"), KinkWarning)
+        warn(
+            message(
+                f"Driver '{driver}'",
+                f"{times[0].words()}{more}: velocities jump there by an impulse, whose work is its own",
+                remedy=f"if that is not meant, {SMOOTHLY}",
+            ),
+            KinkWarning,
+        )
 
 
 def _too_many(model, k: int, drivers: list, until: float) -> None:
     """A function with more kinks than can be stepped on one by one."""
-    told = message(model.function_owners[k], "jumps or bends too often to step on every place",
-                   f"thousands of them up to t = {until:.3g} s", "at most some thousand in a run",
-                   "run shorter spans, or take a smooth function of the same mean")
+    told = message(
+        model.function_owners[k],
+        "jumps or bends too often to step on every place",
+        f"thousands of them up to t = {until:.3g} s",
+        "at most some thousand in a run",
+        "run shorter spans, or take a smooth function of the same mean",
+    )
     if drivers:
         raise DescriptionError(told)
     warn(f"{told} This run steps across them.", KinkWarning)

@@ -48,9 +48,15 @@ def check_count(count: float, numbers: int, item: str = "simulate") -> None:
     """Raise unless so many outputs of so many numbers each can be kept in memory."""
     most = min(MOST_OUTPUTS, int(SHARE * memory() / (8.0 * max(1, numbers))))
     if not count <= most:
-        raise DescriptionError(message(item, "asks for more outputs than memory holds", f"{count:.3g} outputs",
-                                       f"at most {most:,} of this mechanism here", "give a longer time between "
-                                       "outputs, every=, or run it in parts: start=run.final goes on"))
+        raise DescriptionError(
+            message(
+                item,
+                "asks for more outputs than memory holds",
+                f"{count:.3g} outputs",
+                f"at most {most:,} of this mechanism here",
+                "give a longer time between outputs, every=, or run it in parts: start=run.final goes on",
+            )
+        )
 
 
 def check_asked(mechanism, duration: float, every: float) -> None:
@@ -69,8 +75,9 @@ def read_times(times) -> float | np.ndarray:
     if plain.dtype.kind in "fiu":
         return plain.astype(float)
     if plain.ndim != 1:
-        raise DescriptionError(message("simulate", "got output times that are no row of numbers", repr(times),
-                                       "increasing finite numbers"))
+        raise DescriptionError(
+            message("simulate", "got output times that are no row of numbers", repr(times), "increasing finite numbers")
+        )
     return np.array([TIME.read(one, "simulate", f"times[{k}]") for k, one in enumerate(times)])
 
 
@@ -88,29 +95,47 @@ def grid(times: float | np.ndarray, every: float | None, first: float, numbers: 
         out = np.append(out, first + duration)
     out[-1] = first + duration
     if not (out[1:] > out[:-1]).all():
-        raise DescriptionError(message("simulate", f"got times so close that they are one at t = {first:g} s",
-                                       f"{min(every, duration):g} s", f"at least {8.0 * np.spacing(out[-1]):.2g} s"))
+        raise DescriptionError(
+            message(
+                "simulate",
+                f"got times so close that they are one at t = {first:g} s",
+                f"{min(every, duration):g} s",
+                f"at least {8.0 * np.spacing(out[-1]):.2g} s",
+            )
+        )
     return _long_enough(out, first)
 
 
 def _long_enough(times: np.ndarray, first: float) -> np.ndarray:
     """Refuse a span that cannot be divided into steps."""
     if 0.0 < times[-1] - first < SHORTEST:
-        raise DescriptionError(message("simulate", "got a duration that is too short to be divided into steps",
-                                       f"{times[-1] - first:g} s", f"at least {SHORTEST:g} s"))
+        raise DescriptionError(
+            message(
+                "simulate",
+                "got a duration that is too short to be divided into steps",
+                f"{times[-1] - first:g} s",
+                f"at least {SHORTEST:g} s",
+            )
+        )
     return times
 
 
 def _given(times: np.ndarray, every: float | None, first: float, numbers: int) -> np.ndarray:
     # a comparison with nan is never true, and what increases up to a finite end is finite
-    if (times.ndim != 1 or times.size == 0 or not (math.isfinite(times[0]) and math.isfinite(times[-1]))
-            or not (times[1:] > times[:-1]).all()):
-        raise DescriptionError(message("simulate", "got output times that do not increase", repr(times),
-                                       "increasing finite numbers"))
+    if (
+        times.ndim != 1
+        or times.size == 0
+        or not (math.isfinite(times[0]) and math.isfinite(times[-1]))
+        or not (times[1:] > times[:-1]).all()
+    ):
+        raise DescriptionError(
+            message("simulate", "got output times that do not increase", repr(times), "increasing finite numbers")
+        )
     if every is not None:
         raise DescriptionError(message("simulate", "got output times and `every`", remedy="give one of them"))
     if times[0] < first:
-        raise DescriptionError(message("simulate", "got an output time before the start", times[0],
-                                       f"{first:g} or later"))
+        raise DescriptionError(
+            message("simulate", "got an output time before the start", times[0], f"{first:g} or later")
+        )
     check_count(times.size, numbers)
     return _long_enough(times, first)

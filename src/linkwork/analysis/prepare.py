@@ -30,19 +30,47 @@ from linkwork.result.state import State
 
 
 @explained
-def prepare(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, every: Interval | None = None,
-            start: Values | State | None = None, near: Values | None = None, t: Time | None = None,
-            coordinates: Coordinates = "auto", method: MethodName | Method = "dop853", rtol: Tolerance = 1e-8,
-            atol: Tolerance | None = None, step: Interval | None = None, projection: bool = True,
-            correct: bool = True, most_steps: int | None = None, most_seconds: Seconds | None = None) -> Prepared:
+def prepare(
+    mechanism: Any,
+    times: Duration | Sequence[Time] | np.ndarray,
+    *,
+    every: Interval | None = None,
+    start: Values | State | None = None,
+    near: Values | None = None,
+    t: Time | None = None,
+    coordinates: Coordinates = "auto",
+    method: MethodName | Method = "dop853",
+    rtol: Tolerance = 1e-8,
+    atol: Tolerance | None = None,
+    step: Interval | None = None,
+    projection: bool = True,
+    correct: bool = True,
+    most_steps: int | None = None,
+    most_seconds: Seconds | None = None,
+) -> Prepared:
     """A motion made ready to be run many times; the options are those of `simulate`, `progress` is one of each call.
 
     What does not change from run to run is done once: options are read, the mechanism is assembled, the coordinates are
     chosen, the arrays are there.  `prepared()` runs from the state assembled here, `prepared(state)` from another one.
     The limits `most_steps` and `most_seconds` are those of every single run.
     """
-    run, state = made_ready(as_model(mechanism), times, every, start, near, t, coordinates, method, rtol, atol, step,
-                            projection, correct, most_steps, most_seconds)
+    run, state = made_ready(
+        as_model(mechanism),
+        times,
+        every,
+        start,
+        near,
+        t,
+        coordinates,
+        method,
+        rtol,
+        atol,
+        step,
+        projection,
+        correct,
+        most_steps,
+        most_seconds,
+    )
     return Prepared(run, state, correct)
 
 
@@ -59,8 +87,10 @@ class Prepared(metaclass=Explained):
 
     def __repr__(self) -> str:
         run = self._run
-        return (f"Prepared('{run.model.mechanism.name}', {run.coordinates} coordinates, {run.grid[0]:g} to "
-                f"{run.grid[-1]:g} s, {run.grid.size} times, {run.method.name})")
+        return (
+            f"Prepared('{run.model.mechanism.name}', {run.coordinates} coordinates, {run.grid[0]:g} to "
+            f"{run.grid[-1]:g} s, {run.grid.size} times, {run.method.name})"
+        )
 
     @property
     def coordinates(self) -> str:
@@ -74,12 +104,26 @@ class Prepared(metaclass=Explained):
         if state is not self._last or "on constraints" not in state.entered:
             given = given_state(state, "state")
             if given is None:
-                raise DescriptionError(message("prepared run", "got no state", repr(state), "a state of the mechanism",
-                                               "such as mechanism.assemble(start=...).state, or run.final"))
+                raise DescriptionError(
+                    message(
+                        "prepared run",
+                        "got no state",
+                        repr(state),
+                        "a state of the mechanism",
+                        "such as mechanism.assemble(start=...).state, or run.final",
+                    )
+                )
             self._last = state = self._admitted(given)
         if state.t != self.state.t:
-            raise DescriptionError(message("prepared run", "got a state at another time", f"{state.t:g} s",
-                                           f"{self.state.t:g} s", "prepare the motion from that time, by t="))
+            raise DescriptionError(
+                message(
+                    "prepared run",
+                    "got a state at another time",
+                    f"{state.t:g} s",
+                    f"{self.state.t:g} s",
+                    "prepare the motion from that time, by t=",
+                )
+            )
         return self._run.begin(state).go(progress)
 
     def _admitted(self, given: State) -> State:

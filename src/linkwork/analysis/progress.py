@@ -43,8 +43,12 @@ class Progress:
         share = (t - self.first) / (self.last - self.first)
         left = (now - self.begin) * (1.0 / share - 1.0) if share > 0 else float("inf")
         name = printable(self.name)
-        print(f"\r{name}: t = {t:.4g} s of {self.last:g} s ({100 * share:.0f} %), about {left:.0f} s left ",
-              end="", file=sys.stderr, flush=True)
+        print(
+            f"\r{name}: t = {t:.4g} s of {self.last:g} s ({100 * share:.0f} %), about {left:.0f} s left ",
+            end="",
+            file=sys.stderr,
+            flush=True,
+        )
         self.printed = True
 
     def __exit__(self, *unused):

@@ -7,15 +7,16 @@ import numpy as np
 from linkwork.errors import RunQualityWarning, message, warn
 from linkwork.kernels import layout as at
 
-SAMPLES = 5         # times that are looked at, the first and the last among them
-LEDGER = 1e-3       # of the largest energy in play: more than this is no rounding and no usual error
-VIOLATION = 1e-6    # of a row, against its length or one radian
-SINGULAR = 1e-6     # smallest pivot of the rows at the start, where it is larger elsewhere
-MEANINGLESS = 0.1   # a tolerance of a tenth of the mechanism and its speeds allows any motion
+SAMPLES = 5  # times that are looked at, the first and the last among them
+LEDGER = 1e-3  # of the largest energy in play: more than this is no rounding and no usual error
+VIOLATION = 1e-6  # of a row, against its length or one radian
+SINGULAR = 1e-6  # smallest pivot of the rows at the start, where it is larger elsewhere
+MEANINGLESS = 0.1  # a tolerance of a tenth of the mechanism and its speeds allows any motion
 
 
-def judge(system, t, raw, *, began: float, usual: float, violation: float | None, energy: float,
-          rtol: float | None) -> list[str]:
+def judge(
+    system, t, raw, *, began: float, usual: float, violation: float | None, energy: float, rtol: float | None
+) -> list[str]:
     """What is doubtful about a run, one sentence each.
 
     `raw` are its states in the coordinates of `system`; `began` is the smallest pivot at the start, `usual` the one
@@ -43,18 +44,21 @@ def tell(name: str, doubts: list[str]) -> None:
 def _ledger(system, t, raw, usual: float) -> list[str]:
     """Whether the balance closes; what is far below any energy that counts may be rounding.
 
-        balance = change of (kinetic + potential) - work of all that has no potential
+    balance = change of (kinetic + potential) - work of all that has no potential
     """
     kinetic, potential, work = (part.tolist() for part in system.ledger(t, raw))  # a few numbers: plain ones are faster
     total = [k + p - w for k, p, w in zip(kinetic, potential, work)]
     off = [abs(one - total[0]) for one in total]
-    in_play = max(*kinetic, max(potential) - min(potential), max(work) - min(work), 1e-9 * usual,
-                  1e-12 * max(map(abs, potential)))
+    in_play = max(
+        *kinetic, max(potential) - min(potential), max(work) - min(work), 1e-9 * usual, 1e-12 * max(map(abs, potential))
+    )
     worst = off.index(max(off))
     if off[worst] <= LEDGER * in_play:
         return []
-    return [f"the energy balance is off by {off[worst]:.2g} J at t = {t[worst]:.4g} s, {off[worst] / in_play:.2g} of "
-            "the largest energy in play (give a smaller rtol or step; look for laws and drivers that jump)"]
+    return [
+        f"the energy balance is off by {off[worst]:.2g} J at t = {t[worst]:.4g} s, {off[worst] / in_play:.2g} of "
+        "the largest energy in play (give a smaller rtol or step; look for laws and drivers that jump)"
+    ]
 
 
 def _violation(system, t, raw, known: float | None) -> list[str]:

@@ -19,8 +19,8 @@ from linkwork.kernels import layout as at
 
 TOLERANCE = 1e-9
 SMALL_MOVE = 1e-3
-FEW_ROWS = 120   # in loops; of more, the sparse factor is asked
-LOST = 1e-5      # pivots of rows that follow from others: what regularisation leaves of them
+FEW_ROWS = 120  # in loops; of more, the sparse factor is asked
+LOST = 1e-5  # pivots of rows that follow from others: what regularisation leaves of them
 DOUBTFUL = 1e-4  # and of rows of which one cannot be sure
 
 
@@ -28,13 +28,13 @@ DOUBTFUL = 1e-4  # and of rows of which one cannot be sure
 class Rank:
     """What the rank says at one position."""
 
-    freedom: int                    # velocities that are free
+    freedom: int  # velocities that are free
     rank: int
-    dropped: tuple[int, ...]        # rows that follow from the others everywhere
-    singular: bool                  # the rank is lower here than nearby
-    dependencies: np.ndarray        # (redundant, rows) combinations of rows that vanish
-    pivot: float                    # smallest pivot of the factorisation, at a position that is not singular
-    stuck: tuple[str, ...] = ()     # motions without inertia
+    dropped: tuple[int, ...]  # rows that follow from the others everywhere
+    singular: bool  # the rank is lower here than nearby
+    dependencies: np.ndarray  # (redundant, rows) combinations of rows that vanish
+    pivot: float  # smallest pivot of the factorisation, at a position that is not singular
+    stuck: tuple[str, ...] = ()  # motions without inertia
 
 
 def analyse(system, t: float, y: np.ndarray) -> Rank:
@@ -152,7 +152,7 @@ def separated(vectors: np.ndarray) -> np.ndarray:
     for k, row in enumerate(out):
         pivot = int(np.argmax(np.abs(row)))
         row /= row[pivot]
-        for other in (*out[:k], *out[k + 1:]):
+        for other in (*out[:k], *out[k + 1 :]):
             other -= other[pivot] * row
     return np.where(np.abs(out) > 1e-6, out, 0.0)
 
@@ -192,11 +192,17 @@ def independent_measures(system, t: float, y: np.ndarray) -> tuple[list[str], in
     positions = [r for r, row in enumerate(system.plan.rows) if not row.speed]
     free = null_space(scaled_rows(system, positions, columns))
     if model.dimension == 2:
-        known = {name: measure_of(mechanism, name)[0]
-                 for name, exists in zip(model.coordinate_names, columns, strict=True) if exists}
+        known = {
+            name: measure_of(mechanism, name)[0]
+            for name, exists in zip(model.coordinate_names, columns, strict=True)
+            if exists
+        }
     else:
-        known = {name: measure for name, measure in all_measures(mechanism).items()
-                 if not measure.rate_only and name.partition(".")[0] in (*mechanism.bodies, *mechanism.joints)}
+        known = {
+            name: measure
+            for name, measure in all_measures(mechanism).items()
+            if not measure.rate_only and name.partition(".")[0] in (*mechanism.bodies, *mechanism.joints)
+        }
     rates = _gradients(model, y, list(known.values()))[:, columns] * system.weights[columns] @ free
     preferred = np.array([10.0 if name.endswith(".angle") else 1.0 for name in known])
     order, rank, _ = pivoted_qr((rates * preferred[:, None]).T)
@@ -208,7 +214,7 @@ def _gradients(model, y, measures) -> np.ndarray:
     readings = model.readings([one for measure in measures for _, one in measure.terms()])
     index, dof = {one: k for k, one in enumerate(readings.measures)}, model.dof
     state = np.zeros((1, model.n_y + model.n_memory))
-    state[0, :model.n_y] = y[:model.n_y]
+    state[0, : model.n_y] = y[: model.n_y]
     ((_, _, _, second),) = read(readings, readings.gather(state), second=True)
     out = np.zeros((len(measures), model.n_v))
     for row, measure in zip(out, measures):
@@ -216,7 +222,7 @@ def _gradients(model, y, measures) -> np.ndarray:
             for side, body in enumerate(readings.sides[index[one]]):
                 if body >= 0:
                     first = 1 + dof * side
-                    row[dof * body:dof * (body + 1)] += weight * second[0, index[one], first:first + dof]
+                    row[dof * body : dof * (body + 1)] += weight * second[0, index[one], first : first + dof]
     return out
 
 

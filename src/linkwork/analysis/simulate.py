@@ -53,12 +53,25 @@ ZONE = 1e-2  # pivots below this part of their first value: stages are projected
 
 
 @explained
-def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, every: Interval | None = None,
-             start: Values | State | None = None, near: Values | None = None, t: Time | None = None,
-             coordinates: Coordinates = "auto", method: MethodName | Method = "dop853", rtol: Tolerance = 1e-8,
-             atol: Tolerance | None = None, step: Interval | None = None, projection: bool = True,
-             correct: bool = True, most_steps: int | None = None, most_seconds: Seconds | None = None,
-             progress: bool | None = None) -> Result:
+def simulate(
+    mechanism: Any,
+    times: Duration | Sequence[Time] | np.ndarray,
+    *,
+    every: Interval | None = None,
+    start: Values | State | None = None,
+    near: Values | None = None,
+    t: Time | None = None,
+    coordinates: Coordinates = "auto",
+    method: MethodName | Method = "dop853",
+    rtol: Tolerance = 1e-8,
+    atol: Tolerance | None = None,
+    step: Interval | None = None,
+    projection: bool = True,
+    correct: bool = True,
+    most_steps: int | None = None,
+    most_seconds: Seconds | None = None,
+    progress: bool | None = None,
+) -> Result:
     """Motion of a mechanism.
 
     `times` is a duration (with `every`, the time between outputs) or the output times themselves; texts such as "10 s"
@@ -76,13 +89,43 @@ def simulate(mechanism: Any, times: Duration | Sequence[Time] | np.ndarray, *, e
     of computing, a `RunLimitError`; Ctrl-C raises `KeyboardInterrupt` with the same `.result`.
     """
     progress = None if progress is None else truth(progress, "progress")
-    run, state = made_ready(as_model(mechanism), times, every, start, near, t, coordinates, method, rtol, atol, step,
-                            projection, correct, most_steps, most_seconds)
+    run, state = made_ready(
+        as_model(mechanism),
+        times,
+        every,
+        start,
+        near,
+        t,
+        coordinates,
+        method,
+        rtol,
+        atol,
+        step,
+        projection,
+        correct,
+        most_steps,
+        most_seconds,
+    )
     return run.begin(state).go(progress)
 
 
-def made_ready(model, times, every, start, near, t, coordinates, method, rtol, atol, step, projection, correct,
-               most_steps, most_seconds) -> tuple[Run, State]:
+def made_ready(
+    model,
+    times,
+    every,
+    start,
+    near,
+    t,
+    coordinates,
+    method,
+    rtol,
+    atol,
+    step,
+    projection,
+    correct,
+    most_steps,
+    most_seconds,
+) -> tuple[Run, State]:
     """Options read, the state that a run begins with, and all that does not depend on it."""
     table, seconds = get_method(method), read_times(times)
     definite(coordinates)
@@ -90,8 +133,10 @@ def made_ready(model, times, every, start, near, t, coordinates, method, rtol, a
     atol = None if atol is None else TOLERANCE.read(atol, "simulate", "atol")
     every = None if every is None else INTERVAL.read(every, "simulate", "every")
     step = None if step is None else INTERVAL.read(step, "simulate", "step")
-    limits = (None if most_steps is None else whole(most_steps, "simulate", "most_steps", 1),
-              None if most_seconds is None else SECONDS.read(most_seconds, "simulate", "most_seconds"))
+    limits = (
+        None if most_steps is None else whole(most_steps, "simulate", "most_steps", 1),
+        None if most_seconds is None else SECONDS.read(most_seconds, "simulate", "most_seconds"),
+    )
     projection, correct = truth(projection, "projection"), truth(correct, "correct")
     state = _start(model, start, near, t, seconds, coordinates, correct, projection)
     coordinates = pick(model, coordinates, state) if correct else as_it_is(state, coordinates)
@@ -106,9 +151,18 @@ def _start(model, start, near, t, seconds, coordinates, correct: bool, projectio
     """The state that a run goes on from: assembled, or given and through the doors."""
     given = given_state(start, "start")
     if not correct and (given is None or projection):
-        raise DescriptionError(message("simulate", "got correct=False, " + (
-            "and a projection that would correct the first step" if projection else "and no state to start from"),
-            remedy="give projection=False too" if projection else "give a state, such as start=mechanism.evaluate()"))
+        raise DescriptionError(
+            message(
+                "simulate",
+                "got correct=False, "
+                + (
+                    "and a projection that would correct the first step" if projection else "and no state to start from"
+                ),
+                remedy="give projection=False too"
+                if projection
+                else "give a state, such as start=mechanism.evaluate()",
+            )
+        )
     if given is not None:
         nothing_to_choose(near=near)
         return able_to_move(admitted(model, given, t)) if correct else taken(model, given, t)
@@ -145,8 +199,14 @@ class Run:
         self.control = np.zeros(at_run.C_FLOATS)
         self.count = np.zeros(at_run.C_INTEGERS, dtype=np.int64)
         self.system: Any = None
-        self.manifest = {"analysis": "simulate", "method": method.name, "rtol": rtol, "atol": atol, "step": step,
-                         "projection": bool(projection)}
+        self.manifest = {
+            "analysis": "simulate",
+            "method": method.name,
+            "rtol": rtol,
+            "atol": atol,
+            "step": step,
+            "projection": bool(projection),
+        }
 
     def begin(self, state) -> Run:
         """Make ready to go on from a state."""
@@ -210,8 +270,10 @@ class Run:
         if np.count_nonzero(system.held) < system.n_rows:
             control[at_run.CHOICE_LIMIT] = CHOICE * control[at_run.FIRST_PIVOT]
         try:
-            with (Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line,
-                  Interrupts(bool(self.slots)) as interrupts):
+            with (
+                Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line,
+                Interrupts(bool(self.slots)) as interrupts,
+            ):
                 status = self._slices(line, interrupts)
         except KeyboardInterrupt as stop:
             stop.result = self._result()  # type: ignore[attr-defined]  # of Python's own error
@@ -233,8 +295,9 @@ class Run:
             before = time.perf_counter()
             left = self._tries_left()
             count[at_run.SLICE] = min(usual, left)
-            status = system.door.integrate(self.y, self.tables, self.k, self.scratch, self.control, count, self.grid,
-                                           self.states)
+            status = system.door.integrate(
+                self.y, self.tables, self.k, self.scratch, self.control, count, self.grid, self.states
+            )
             interrupts.heed()
             for slot in self.slots:
                 slot.raise_exit()
@@ -260,20 +323,34 @@ class Run:
 
     def _raise_limit(self, result) -> None:
         steps = int(self.count[at_run.STEPS] + self.count[at_run.REJECTED])
-        what = (f"{steps} steps, all that most_steps= allows" if self._tries_left() <= 0 else
-                f"{result.statistics.seconds:.3g} s, more than most_seconds= allows")
-        raise RunLimitError(message(f"Mechanism '{self.model.mechanism.name}'", f"was stopped at t = "
-                                    f"{self.control[at_run.TIME]:.6g} s of {self.grid[-1]:g} s after {what}",
-                                    remedy="what was reached is in the .result of this error; allow more, or look for "
-                                    "what makes its steps short"), result=result)
+        what = (
+            f"{steps} steps, all that most_steps= allows"
+            if self._tries_left() <= 0
+            else f"{result.statistics.seconds:.3g} s, more than most_seconds= allows"
+        )
+        raise RunLimitError(
+            message(
+                f"Mechanism '{self.model.mechanism.name}'",
+                f"was stopped at t = {self.control[at_run.TIME]:.6g} s of {self.grid[-1]:g} s after {what}",
+                remedy="what was reached is in the .result of this error; allow more, or look for "
+                "what makes its steps short",
+            ),
+            result=result,
+        )
 
     def _look_over(self, result) -> None:
         """Say, and keep with the result, what is doubtful about the run."""
         control = self.control
-        doubts = judge(self.system, self.grid, self.states, energy=control[at_run.ENERGY],
-                       began=control[at_run.START_PIVOT], usual=control[at_run.FIRST_PIVOT],
-                       violation=control[at_run.WORST_VIOLATION] if self.count[at_run.PROJECT] else None,
-                       rtol=None if self.method.fixed_step else control[at_run.TOLERANCE])
+        doubts = judge(
+            self.system,
+            self.grid,
+            self.states,
+            energy=control[at_run.ENERGY],
+            began=control[at_run.START_PIVOT],
+            usual=control[at_run.FIRST_PIVOT],
+            violation=control[at_run.WORST_VIOLATION] if self.count[at_run.PROJECT] else None,
+            rtol=None if self.method.fixed_step else control[at_run.TOLERANCE],
+        )
         if doubts:
             result.manifest["doubts"] = doubts
             tell(self.model.mechanism.name, doubts)
@@ -297,20 +374,47 @@ class Run:
         """What was reached."""
         count = self.count
         reached = int(count[at_run.OUTPUT])
-        statistics = Statistics(int(count[at_run.STEPS]), int(count[at_run.REJECTED]),
-                                int(self.system.w[at.EVALUATIONS]), int(count[at_run.STAGES_PROJECTED]),
-                                time.perf_counter() - self.began)
-        return Result(self.model, self.coordinates, self.grid[:reached], None, self.held, self.state.values,
-                      self.state.pivot, self.state.dependencies, statistics, "motion", dict(self.manifest),
-                      raw=self.states[:reached], first=self.state.y,
-                      began=self.state.turned if self.grid[0] == self.state.t else None)
+        statistics = Statistics(
+            int(count[at_run.STEPS]),
+            int(count[at_run.REJECTED]),
+            int(self.system.w[at.EVALUATIONS]),
+            int(count[at_run.STAGES_PROJECTED]),
+            time.perf_counter() - self.began,
+        )
+        return Result(
+            self.model,
+            self.coordinates,
+            self.grid[:reached],
+            None,
+            self.held,
+            self.state.values,
+            self.state.pivot,
+            self.state.dependencies,
+            statistics,
+            "motion",
+            dict(self.manifest),
+            raw=self.states[:reached],
+            first=self.state.y,
+            began=self.state.turned if self.grid[0] == self.state.t else None,
+        )
 
 
 def _step_count(duration: float, step, method) -> int:
     if step is None:
-        raise DescriptionError(message(f"Method '{method.name}'", "takes steps of one size and was given none",
-                                       remedy="give step=, for example step=1e-3"))
+        raise DescriptionError(
+            message(
+                f"Method '{method.name}'",
+                "takes steps of one size and was given none",
+                remedy="give step=, for example step=1e-3",
+            )
+        )
     if step * MOST_STEPS < duration:
-        raise DescriptionError(message("simulate", "got a step that is too small for this duration",
-                                       f"{step:g} s in {duration:g} s", f"at most {MOST_STEPS:.0e} steps"))
+        raise DescriptionError(
+            message(
+                "simulate",
+                "got a step that is too small for this duration",
+                f"{step:g} s in {duration:g} s",
+                f"at most {MOST_STEPS:.0e} steps",
+            )
+        )
     return max(1, math.ceil(duration / step * (1.0 - 1e-12))) if duration > 0.0 else 0

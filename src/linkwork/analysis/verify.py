@@ -24,7 +24,7 @@ class Difference:
     sets: tuple[str, str]
     quantity: str
     relative: float
-    where: str        # the series that differs most
+    where: str  # the series that differs most
     time: float
 
 
@@ -34,8 +34,8 @@ class Verification:
 
     name: str
     runs: dict
-    left_out: dict            # set -> why it cannot carry this mechanism
-    failed: dict              # set -> the error that ended its run
+    left_out: dict  # set -> why it cannot carry this mechanism
+    failed: dict  # set -> the error that ended its run
     differences: tuple[Difference, ...]
     tolerance: float
 
@@ -52,22 +52,39 @@ class Verification:
         verdict = "the sets agree" if self.agree else "the sets do NOT agree"
         if not self.differences:
             verdict = "there are no two runs to compare"
-        lines = [f"Mechanism '{self.name}' in {' and '.join([*self.runs, *self.failed])} coordinates: {verdict} "
-                 f"(tolerance {self.tolerance:g})"]
+        lines = [
+            f"Mechanism '{self.name}' in {' and '.join([*self.runs, *self.failed])} coordinates: {verdict} "
+            f"(tolerance {self.tolerance:g})"
+        ]
         if self.differences:
             lines += [f"  {'sets':<16}{'quantity':<12}{'difference':>12}  {'most at':<28}{'time [s]':>10}"]
-        lines += [f"  {' - '.join(one.sets):<16}{one.quantity:<12}{one.relative:12.2e}  {one.where:<28}{one.time:10.4g}"
-                  for one in self.differences]
-        lines += [f"  {name:<8} {run.statistics.steps} steps, {run.statistics.evaluations} evaluations"
-                  for name, run in self.runs.items()]
+        lines += [
+            f"  {' - '.join(one.sets):<16}{one.quantity:<12}{one.relative:12.2e}  {one.where:<28}{one.time:10.4g}"
+            for one in self.differences
+        ]
+        lines += [
+            f"  {name:<8} {run.statistics.steps} steps, {run.statistics.evaluations} evaluations"
+            for name, run in self.runs.items()
+        ]
         lines += [f"  {name:<8} failed: {error}" for name, error in self.failed.items()]
         lines += [f"  {name:<8} left out: {why}" for name, why in self.left_out.items()]
         return "\n".join(lines)
 
 
 @explained
-def verify(mechanism, duration=1.0, *, every=None, start=None, near=None, t=None, rtol: float = 1e-10,
-           tolerance: float = TOLERANCE, method="dop853", **options) -> Verification:
+def verify(
+    mechanism,
+    duration=1.0,
+    *,
+    every=None,
+    start=None,
+    near=None,
+    t=None,
+    rtol: float = 1e-10,
+    tolerance: float = TOLERANCE,
+    method="dop853",
+    **options,
+) -> Verification:
     """Simulate a mechanism in every set of coordinates and compare motion, reactions, efforts and energy.
 
     Differences are relative to the largest value of their kind.  `bool()` of the answer says whether all are within
@@ -75,15 +92,22 @@ def verify(mechanism, duration=1.0, *, every=None, start=None, near=None, t=None
     error, and the sets do not agree.
     """
     if "coordinates" in options:
-        raise DescriptionError(message("verify", "compares all sets, and was given one", repr(options["coordinates"]),
-                                       remedy="leave out coordinates="))
+        raise DescriptionError(
+            message(
+                "verify",
+                "compares all sets, and was given one",
+                repr(options["coordinates"]),
+                remedy="leave out coordinates=",
+            )
+        )
     model = as_model(mechanism)
     state = assemble(model, start=start, near=near, t=start_time(duration, t, start), coordinates="body").state
     runs, left_out, failed = {}, {}, {}
     for name in SETS:
         try:
-            runs[name] = simulate(model, duration, every=every, start=state, coordinates=name, rtol=rtol, method=method,
-                                  **options)
+            runs[name] = simulate(
+                model, duration, every=every, start=state, coordinates=name, rtol=rtol, method=method, **options
+            )
         except CompileError as error:
             left_out[name] = str(error)
         except AnalysisError as error:

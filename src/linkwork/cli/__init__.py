@@ -18,8 +18,20 @@ from linkwork import __version__
 from linkwork.cli.output import Output
 from linkwork.errors import AnalysisError, LinkworkError, command, printable
 
-COMMANDS = ("run", "check", "assemble", "evaluate", "verify", "check-result", "gallery", "demo", "fmt", "convert",
-            "schema", "bench")
+COMMANDS = (
+    "run",
+    "check",
+    "assemble",
+    "evaluate",
+    "verify",
+    "check-result",
+    "gallery",
+    "demo",
+    "fmt",
+    "convert",
+    "schema",
+    "bench",
+)
 
 OK, NO, BAD = 0, 1, 2
 INTERRUPTED = 130
@@ -54,15 +66,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         where = f"{error.filename}: " if error.filename else ""
         return out.fail(f"{where}{error.strerror or error}", BAD)
     except ImportError as error:
-        return out.fail(f"A package is missing: {error}. Install it, or all that Linkwork can use: "
-                        f"{command('pip', 'install', 'linkwork[all]')}.", BAD)
+        return out.fail(
+            f"A package is missing: {error}. Install it, or all that Linkwork can use: "
+            f"{command('pip', 'install', 'linkwork[all]')}.",
+            BAD,
+        )
     except KeyboardInterrupt:
         return out.fail("Interrupted.", INTERRUPTED)
     except Exception as error:
         if out.verbose:
             raise
-        return out.fail(f"This is a mistake in Linkwork, not in your input ({type(error).__name__}: {error}). "
-                        "Please report it; -v shows where.", NO)
+        return out.fail(
+            f"This is a mistake in Linkwork, not in your input ({type(error).__name__}: {error}). "
+            "Please report it; -v shows where.",
+            NO,
+        )
 
 
 def _command(name: str):
@@ -77,14 +95,18 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
-        prog="linkwork", description="Multibody dynamics: mechanisms from files, checked, assembled, simulated.",
-        epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
+        prog="linkwork",
+        description="Multibody dynamics: mechanisms from files, checked, assembled, simulated.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--version", action="version", version=f"linkwork {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:
         command = _command(name)
-        one = commands.add_parser(name, help=command.HELP, description=command.__doc__,
-                                  formatter_class=argparse.RawDescriptionHelpFormatter)
+        one = commands.add_parser(
+            name, help=command.HELP, description=command.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
         command.arguments(one)
         loud = one.add_mutually_exclusive_group()
         loud.add_argument("-q", "--quiet", action="store_true", help="print only errors, and what --json prints")

@@ -22,9 +22,17 @@ def run(options, out) -> int:
     mechanism, analysis = model.open_model(options)
     assembly = mechanism.assemble(**model.start_options(options, analysis))
     found = corrected(mechanism, assembly.state)
-    out.data({"ok": True, "mechanism": mechanism.name, "t": assembly.state.t, "freedom": assembly.freedom,
-              "coordinates": {name: {"value": value, "rate": rate} for name, value, rate in found},
-              "moved": assembly.moved, "other ways": len(assembly.others) if out.json else 0})
+    out.data(
+        {
+            "ok": True,
+            "mechanism": mechanism.name,
+            "t": assembly.state.t,
+            "freedom": assembly.freedom,
+            "coordinates": {name: {"value": value, "rate": rate} for name, value, rate in found},
+            "moved": assembly.moved,
+            "other ways": len(assembly.others) if out.json else 0,
+        }
+    )
     out.say(assembly)
     show(out, found)
     return 0
@@ -44,12 +52,18 @@ def changed(result) -> list[tuple[str, float, float]]:
         for quantity, given in (("", body.position), (".rate", body.velocity)):
             found += [(f"{body.name}.{axis}{quantity}", value) for axis, value in zip("xyz", given or ())]
         if result.mechanism.dimension == 2:
-            found += [(f"{body.name}.{quantity}", value) for quantity, value in (
-                ("angle", body.angle), ("angle.rate", body.angular_velocity)) if value is not None]
+            found += [
+                (f"{body.name}.{quantity}", value)
+                for quantity, value in (("angle", body.angle), ("angle.rate", body.angular_velocity))
+                if value is not None
+            ]
     known = set(result.names)
     pairs = [(name, value, float(result[name][0])) for name, value in found if name in known]
-    return [(name, given, start) for name, given, start in pairs
-            if abs(start - given) > CLOSE * max(1.0, abs(given)) and not _whole_turns(name, start - given)]
+    return [
+        (name, given, start)
+        for name, given, start in pairs
+        if abs(start - given) > CLOSE * max(1.0, abs(given)) and not _whole_turns(name, start - given)
+    ]
 
 
 def _whole_turns(name: str, difference: float) -> bool:

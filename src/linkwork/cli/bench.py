@@ -23,13 +23,17 @@ def run(options, out) -> int:
     """Do it."""
     root = _repository()
     if root is None:
-        return out.fail("The benchmarks are not part of the installed package. Clone the repository, and run "
-                        "`linkwork bench` or `make bench` in its folder.", 2)
+        return out.fail(
+            "The benchmarks are not part of the installed package. Clone the repository, and run "
+            "`linkwork bench` or `make bench` in its folder.",
+            2,
+        )
     command = [sys.executable, "-m", "benchmarks", *(["--quick"] if options.quick else []), *options.options]
     source = str(Path(__file__).resolve().parents[2])
     paths = [source, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return subprocess.run(command, cwd=root, check=False,
-                          env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)}).returncode
+    return subprocess.run(
+        command, cwd=root, check=False, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    ).returncode
 
 
 def _repository() -> Path | None:

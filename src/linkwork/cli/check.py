@@ -11,8 +11,11 @@ def arguments(parser) -> None:
     """Declare the options."""
     model.add_file(parser)
     model.add_start(parser)
-    parser.add_argument("--strict", action="store_true",
-                        help="answer no (status 1) if constraints are redundant or a body is not connected")
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="answer no (status 1) if constraints are redundant or a body is not connected",
+    )
     model.add_json(parser)
 
 

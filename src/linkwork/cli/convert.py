@@ -29,8 +29,14 @@ def run(options, out) -> int:
     is_result = _is_result(options.file)
     wanted = RESULTS if is_result else MODELS
     if options.out.suffix.lower() not in wanted:
-        raise FileError(message(f"{options.out}:", "has an ending that is no format of "
-                                + ("results" if is_result else "models"), repr(options.out.suffix), ", ".join(wanted)))
+        raise FileError(
+            message(
+                f"{options.out}:",
+                "has an ending that is no format of " + ("results" if is_result else "models"),
+                repr(options.out.suffix),
+                ", ".join(wanted),
+            )
+        )
     if is_result:
         written = lw.load(options.file).save(options.out)
     else:

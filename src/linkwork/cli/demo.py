@@ -19,8 +19,14 @@ SERIES = ("A.angle", "D.angle", "spring.tension", "energy.kinetic", "energy.pote
 
 def arguments(parser) -> None:
     """Declare the options."""
-    parser.add_argument("--output", "-o", metavar="FOLDER", type=Path, default=Path("demo_output"),
-                        help="where to write results and pictures (demo_output)")
+    parser.add_argument(
+        "--output",
+        "-o",
+        metavar="FOLDER",
+        type=Path,
+        default=Path("demo_output"),
+        help="where to write results and pictures (demo_output)",
+    )
 
 
 def run(options, out) -> int:
@@ -66,8 +72,10 @@ def _energies(result, out) -> None:
     energy = result.energy
     k = int(energy.kinetic.argmax())
     series = {"kinetic": energy.kinetic, "gravity": energy.gravity, **energy.by_element, "total": energy.total}
-    out.table(("[J]", "at the start", f"at {result.t[k]:.2f} s"),
-              [(name, f"{values[0]:.6f}", f"{values[k]:.6f}") for name, values in series.items()])
+    out.table(
+        ("[J]", "at the start", f"at {result.t[k]:.2f} s"),
+        [(name, f"{values[0]:.6f}", f"{values[k]:.6f}") for name, values in series.items()],
+    )
     out.say(f"  not accounted for after 10 s: {abs(energy.balance[-1]):.1e} J")
 
 
@@ -92,8 +100,10 @@ def _twice(m, result, out) -> bool:
 
 def _files(result, folder: Path, out) -> None:
     out.title("Files")
-    for name, what in (("four_bar.nc", "all series with units, for xarray and linkwork.load"),
-                       ("four_bar.csv", "the same for a spreadsheet; units are in four_bar.csv.json")):
+    for name, what in (
+        ("four_bar.nc", "all series with units, for xarray and linkwork.load"),
+        ("four_bar.csv", "the same for a spreadsheet; units are in four_bar.csv.json"),
+    ):
         try:
             result.save(folder / name)
         except LinkworkError as error:

@@ -14,12 +14,22 @@ HELP = "everything at one state of a model file"
 def arguments(parser) -> None:
     """Declare the options."""
     model.add_file(parser)
-    parser.add_argument("--state", action="append", default=[], metavar="NAME=VALUE", type=model.named_value,
-                        help='a body coordinate or rate, "crank.angle=30 deg" (may be repeated)')
-    parser.add_argument("--assemble", action="store_true",
-                        help="correct the state first, as `linkwork assemble` does")
-    parser.add_argument("--show", action="append", default=[], metavar="NAME",
-                        help='print only this quantity, "A.reaction.x" (may be repeated)')
+    parser.add_argument(
+        "--state",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        type=model.named_value,
+        help='a body coordinate or rate, "crank.angle=30 deg" (may be repeated)',
+    )
+    parser.add_argument("--assemble", action="store_true", help="correct the state first, as `linkwork assemble` does")
+    parser.add_argument(
+        "--show",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help='print only this quantity, "A.reaction.x" (may be repeated)',
+    )
     model.add_start(parser)
     model.add_json(parser)
 
@@ -41,19 +51,31 @@ def run(options, out) -> int:
     energy = {key: getattr(evaluation.energy, key) for key in ("kinetic", "potential", "total")}
     reactions = {name: evaluation.reaction(name) for name, joint in mechanism.joints.items() if joint.active}
     if out.json:
-        out.data({
-            "ok": True, "mechanism": mechanism.name, "t": evaluation.state.t,
-            "values": {name: evaluation[name] for name in evaluation.names},
-            "accelerations": dict(zip(evaluation.columns, evaluation.accelerations.tolist())),
-            "rows": evaluation.rows, "columns": evaluation.columns, "constraint_error": evaluation.constraint_error,
-            "velocity_error": evaluation.velocity_error, "multipliers": evaluation.multipliers,
-            "jacobian": evaluation.jacobian, "mass_matrix": evaluation.mass_matrix, "energy": energy})
+        out.data(
+            {
+                "ok": True,
+                "mechanism": mechanism.name,
+                "t": evaluation.state.t,
+                "values": {name: evaluation[name] for name in evaluation.names},
+                "accelerations": dict(zip(evaluation.columns, evaluation.accelerations.tolist())),
+                "rows": evaluation.rows,
+                "columns": evaluation.columns,
+                "constraint_error": evaluation.constraint_error,
+                "velocity_error": evaluation.velocity_error,
+                "multipliers": evaluation.multipliers,
+                "jacobian": evaluation.jacobian,
+                "mass_matrix": evaluation.mass_matrix,
+                "energy": energy,
+            }
+        )
     out.say(evaluation)
     if reactions:
         out.title("Reactions on the body `to`, at the joint")
-        axes = "xyz"[:mechanism.dimension]
-        out.table(("joint", *(f"{axis} [N]" for axis in axes), "moment [N m]"),
-                  [(name, *map(float, one.force), _moment(one.moment)) for name, one in reactions.items()])
+        axes = "xyz"[: mechanism.dimension]
+        out.table(
+            ("joint", *(f"{axis} [N]" for axis in axes), "moment [N m]"),
+            [(name, *map(float, one.force), _moment(one.moment)) for name, one in reactions.items()],
+        )
     out.title("Energy")
     out.table(("", "[J]"), [(key, float(value)) for key, value in energy.items()])
     return 0

@@ -39,8 +39,9 @@ def run(options, out) -> int:
         target = options.write / path.name
         if target.exists() and not options.force:
             again = ["linkwork", "gallery", *([options.name] if options.name else []), "--write", options.write]
-            raise FileError(message(f"{target}:", "is already there", remedy=f"{command(*again, '--force')} replaces "
-                                    "it"))
+            raise FileError(
+                message(f"{target}:", "is already there", remedy=f"{command(*again, '--force')} replaces it")
+            )
     for path in paths:
         target = options.write / path.name
         lw.files.write_whole(target, path.read_bytes())

@@ -13,8 +13,14 @@ from linkwork.errors import DescriptionError, message
 def add_file(parser) -> None:
     """The model file."""
     parser.add_argument("file", metavar="FILE", help="a model file (.yaml or .json), or gallery:NAME")
-    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", type=named_value,
-                        help='another value for a parameter of the file, "L=300 mm" (may be repeated)')
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        type=named_value,
+        help='another value for a parameter of the file, "L=300 mm" (may be repeated)',
+    )
 
 
 def add_json(parser) -> None:
@@ -24,10 +30,22 @@ def add_json(parser) -> None:
 
 def add_start(parser) -> None:
     """Start values, and the branch."""
-    parser.add_argument("--start", action="append", default=[], metavar="NAME=VALUE", type=named_value,
-                        help='hold a value at the start exactly, "A.angle=60 deg" (may be repeated)')
-    parser.add_argument("--near", action="append", default=[], metavar="NAME=VALUE", type=named_value,
-                        help='choose the branch, "coupler.angle=30 deg" (may be repeated)')
+    parser.add_argument(
+        "--start",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        type=named_value,
+        help='hold a value at the start exactly, "A.angle=60 deg" (may be repeated)',
+    )
+    parser.add_argument(
+        "--near",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        type=named_value,
+        help='choose the branch, "coupler.angle=30 deg" (may be repeated)',
+    )
     parser.add_argument("--t", metavar="TIME", type=number("s"), help="the time to assemble at")
 
 
@@ -89,8 +107,13 @@ def check_writable(*paths: Path) -> None:
         except OSError as error:
             wrong = error.strerror or str(error)
         if wrong:
-            raise DescriptionError(message(f"{path}:", f"cannot be written ({wrong})",
-                                           remedy="check that the folder exists and may be written to"))
+            raise DescriptionError(
+                message(
+                    f"{path}:",
+                    f"cannot be written ({wrong})",
+                    remedy="check that the folder exists and may be written to",
+                )
+            )
 
 
 def required(value: Any, file: str, wrong: str, remedy: str) -> Any:

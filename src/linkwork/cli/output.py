@@ -41,8 +41,9 @@ class Output:
         lines += [tuple(_cell(value) for value in row) for row in rows]
         widths = [max(len(line[k]) for line in lines) for k in range(len(heads))]
         for number, line in enumerate(lines):
-            text = "  ".join(cell.ljust(width) if k == 0 else cell.rjust(width)
-                             for k, (cell, width) in enumerate(zip(line, widths)))
+            text = "  ".join(
+                cell.ljust(width) if k == 0 else cell.rjust(width) for k, (cell, width) in enumerate(zip(line, widths))
+            )
             self._print("  " + (painted(text.rstrip(), "2", sys.stdout) if number == 0 else text.rstrip()))
 
     def data(self, data: dict) -> None:

@@ -27,24 +27,42 @@ def arguments(parser) -> None:
     parser.add_argument("--duration", metavar="TIME", type=model.number("s"), help='how long, "10" or "250 ms"')
     parser.add_argument("--every", metavar="TIME", type=model.number("s"), help="time between outputs")
     model.add_start(parser)
-    parser.add_argument("--no-correction", action="store_true",
-                        help="start from the declared positions and velocities as they are")
-    parser.add_argument("--method", metavar="NAME",
-                        help="dop853 (the usual one), dopri5, rkc (strong damping) or rk4 (with --step)")
+    parser.add_argument(
+        "--no-correction", action="store_true", help="start from the declared positions and velocities as they are"
+    )
+    parser.add_argument(
+        "--method", metavar="NAME", help="dop853 (the usual one), dopri5, rkc (strong damping) or rk4 (with --step)"
+    )
     parser.add_argument("--rtol", metavar="NUMBER", type=model.number("1"), help="error allowed in a step (1e-8)")
     parser.add_argument("--atol", metavar="NUMBER", type=model.number("1"), help="the same, absolute")
     parser.add_argument("--step", metavar="TIME", type=model.number("s"), help="step of rk4; first step of the others")
-    parser.add_argument("--most-steps", metavar="NUMBER", type=model.number("1"),
-                        help="stop after so many steps; what was reached is shown and written")
+    parser.add_argument(
+        "--most-steps",
+        metavar="NUMBER",
+        type=model.number("1"),
+        help="stop after so many steps; what was reached is shown and written",
+    )
     parser.add_argument("--most-seconds", metavar="TIME", type=model.number("s"), help="stop after computing so long")
     parser.add_argument("--coordinates", metavar="NAME", help="coordinates: auto (the faster ones), body or joint")
-    parser.add_argument("--output", "-o", action="append", default=[], metavar="FILE", type=Path,
-                        help="write the results: .nc, .csv, .json or .parquet (may be repeated)")
+    parser.add_argument(
+        "--output",
+        "-o",
+        action="append",
+        default=[],
+        metavar="FILE",
+        type=Path,
+        help="write the results: .nc, .csv, .json or .parquet (may be repeated)",
+    )
     parser.add_argument("--no-output", action="store_true", help=argparse.SUPPRESS)  # what happens anyway
     parser.add_argument("--plot", metavar="FILE", type=Path, help="plot the series of --show, or the usual ones")
     parser.add_argument("--draw", metavar="FILE", type=Path, help="draw the mechanism as it starts")
-    parser.add_argument("--show", action="append", default=[], metavar="NAME",
-                        help='a series for the table and the plot, "D.angle" (may be repeated)')
+    parser.add_argument(
+        "--show",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help='a series for the table and the plot, "D.angle" (may be repeated)',
+    )
     model.add_json(parser)
 
 
@@ -52,8 +70,14 @@ def run(options, out) -> int:
     """Do it."""
     for path in options.output:
         if path.suffix.lower() not in ENDINGS:
-            raise DescriptionError(message(f"--output {path}:", "has an ending that is no format of results",
-                                           repr(path.suffix), ", ".join(ENDINGS)))
+            raise DescriptionError(
+                message(
+                    f"--output {path}:",
+                    "has an ending that is no format of results",
+                    repr(path.suffix),
+                    ", ".join(ENDINGS),
+                )
+            )
     mechanism, analysis = model.open_model(options)
     kind = analysis.pop("type", "simulate")
     if kind != "simulate" and options.duration is None:
@@ -84,8 +108,14 @@ def _other(kind: str, options, out) -> int:
     """A file may ask for another analysis than a motion."""
     command = {"assemble": assemble, "check": check, "evaluate": evaluate}.get(kind)
     if command is None:
-        raise DescriptionError(message(f"{options.file}:", "asks for an analysis that is not known here", repr(kind),
-                                       "simulate, assemble, check or evaluate"))
+        raise DescriptionError(
+            message(
+                f"{options.file}:",
+                "asks for an analysis that is not known here",
+                repr(kind),
+                "simulate, assemble, check or evaluate",
+            )
+        )
     for name, value in (("strict", False), ("state", []), ("assemble", False)):
         if not hasattr(options, name):
             setattr(options, name, value)
@@ -103,9 +133,16 @@ def _simulate_options(options, analysis: dict[str, Any], mechanism) -> dict[str,
     elif options.every is not None and times is not None:
         given.setdefault("t", times[0])
         times, duration = None, float(times[-1]) - float(times[0])
-    given["times"] = times if times is not None else model.required(
-        duration, options.file, "says nothing about how long to run",
-        "give --duration, or an analysis in the file: `analysis: {type: simulate, duration: 10, every: 0.01}`")
+    given["times"] = (
+        times
+        if times is not None
+        else model.required(
+            duration,
+            options.file,
+            "says nothing about how long to run",
+            "give --duration, or an analysis in the file: `analysis: {type: simulate, duration: 10, every: 0.01}`",
+        )
+    )
     if options.no_correction:
         given.pop("near", None)
         given["start"] = _as_declared(mechanism, given.pop("start", {}), given.pop("t", times[0] if times else 0.0))
@@ -116,8 +153,13 @@ def _as_declared(mechanism, values, t: float):
     """The declared state, if it meets the constraints: no run can start from one that does not."""
     evaluation = mechanism.evaluate(values, t=t)
     if evaluation.violated:
-        raise AssemblyError(message(f"Mechanism '{mechanism.name}'", f"has a declared state that violates "
-                                    f"{evaluation.violated}", remedy="leave out --no-correction"))
+        raise AssemblyError(
+            message(
+                f"Mechanism '{mechanism.name}'",
+                f"has a declared state that violates {evaluation.violated}",
+                remedy="leave out --no-correction",
+            )
+        )
     return evaluation.state
 
 
@@ -131,8 +173,10 @@ def _report(options, out, result, complete: bool) -> None:
         out.say(f"initial conditions were corrected: {', '.join(parts[:MOST_SHOWN])}{more}")
     out.say(result)
     if options.show:
-        out.table(("", "unit", "first", "last", "least", "greatest"),
-                  [(name, result.unit(name), *_ends(result[name])) for name in names])
+        out.table(
+            ("", "unit", "first", "last", "least", "greatest"),
+            [(name, result.unit(name), *_ends(result[name])) for name in names],
+        )
     files = [file for path in options.output for file in result.save(path)]
     if options.plot is not None:
         result.plot(*names, file=options.plot)
@@ -149,18 +193,33 @@ def _report(options, out, result, complete: bool) -> None:
         import linkwork as lw
 
         energy = result.energy
-        out.data({
-            "ok": True, "mechanism": result.mechanism.name, "version": lw.__version__,
-            "digest": lw.digest(result.mechanism), "options": result.manifest, "statistics": asdict(result.statistics),
-            "t": [float(result.t[0]), float(result.t[-1])], "times": len(result.t),
-            "violation": float(result.violation.max()),
-            "corrected": {name: {"given": given, "start": start} for name, given, start in corrected},
-            "energy": {key: float(getattr(energy, key)[-1]) for key in ("kinetic", "potential", "total", "dissipated",
-                                                                        "supplied")},
-            "energy_balance": float(abs(energy.balance).max()),
-            "series": {name: {"unit": result.unit(name), **dict(zip(("first", "last", "least", "greatest"),
-                                                                    _ends(result[name])))} for name in names},
-            "files": [str(path) for path in files]})
+        out.data(
+            {
+                "ok": True,
+                "mechanism": result.mechanism.name,
+                "version": lw.__version__,
+                "digest": lw.digest(result.mechanism),
+                "options": result.manifest,
+                "statistics": asdict(result.statistics),
+                "t": [float(result.t[0]), float(result.t[-1])],
+                "times": len(result.t),
+                "violation": float(result.violation.max()),
+                "corrected": {name: {"given": given, "start": start} for name, given, start in corrected},
+                "energy": {
+                    key: float(getattr(energy, key)[-1])
+                    for key in ("kinetic", "potential", "total", "dissipated", "supplied")
+                },
+                "energy_balance": float(abs(energy.balance).max()),
+                "series": {
+                    name: {
+                        "unit": result.unit(name),
+                        **dict(zip(("first", "last", "least", "greatest"), _ends(result[name]))),
+                    }
+                    for name in names
+                },
+                "files": [str(path) for path in files],
+            }
+        )
 
 
 def _stem(file: str) -> str:
@@ -172,8 +231,11 @@ def _usual(result) -> list[str]:
     """What people look at first: values of joints, drivers and springs, else places of bodies; and the energy."""
     words = ("angle", "slide", "length", "tension", "effort", "torque")
     items = {*result.mechanism.joints, *result.mechanism.forces, *result.mechanism.drivers}
-    names = [name for name in result.names
-             if name.count(".") == 1 and name.split(".")[0] in items and name.split(".")[1] in words][:6]
+    names = [
+        name
+        for name in result.names
+        if name.count(".") == 1 and name.split(".")[0] in items and name.split(".")[1] in words
+    ][:6]
     names = names or [name for name in result.names if name.split(".")[0] in result.mechanism.bodies][:6]
     return [*names, "energy.total"]
 

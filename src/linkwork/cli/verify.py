@@ -13,12 +13,20 @@ HELP = "the same motion in all sets of coordinates, compared"
 def arguments(parser) -> None:
     """Declare the options."""
     model.add_file(parser)
-    parser.add_argument("--duration", metavar="TIME", type=model.number("s"),
-                        help='how long, "10" or "250 ms" (the file\'s, at most 1 s)')
+    parser.add_argument(
+        "--duration",
+        metavar="TIME",
+        type=model.number("s"),
+        help='how long, "10" or "250 ms" (the file\'s, at most 1 s)',
+    )
     model.add_start(parser)
     parser.add_argument("--rtol", metavar="NUMBER", type=model.number("1"), help="error allowed in a step (1e-10)")
-    parser.add_argument("--tolerance", metavar="NUMBER", type=model.number("1"),
-                        help="difference allowed, against the largest value of its kind (1e-5)")
+    parser.add_argument(
+        "--tolerance",
+        metavar="NUMBER",
+        type=model.number("1"),
+        help="difference allowed, against the largest value of its kind (1e-5)",
+    )
     model.add_json(parser)
 
 
@@ -34,8 +42,14 @@ def run(options, out) -> int:
     given.pop("t", None)
     given.update({key: getattr(options, key) for key in ("rtol", "tolerance") if getattr(options, key) is not None})
     found = mechanism.verify(duration, **given)
-    out.data({"ok": found.agree, "tolerance": found.tolerance, "left_out": found.left_out,
-              "failed": {name: str(error) for name, error in found.failed.items()},
-              "differences": [vars(one) for one in found.differences]})
+    out.data(
+        {
+            "ok": found.agree,
+            "tolerance": found.tolerance,
+            "left_out": found.left_out,
+            "failed": {name: str(error) for name, error in found.failed.items()},
+            "differences": [vars(one) for one in found.differences],
+        }
+    )
     out.say(found)
     return 0 if found.agree else 1

@@ -16,17 +16,29 @@ from linkwork.kernels.sections import SECTIONS, TABLE, span_of
 class _Tables:
     def __init__(self, plan):
         self.plan = plan
-        for what, vector, kind in (("tab", plan.tab, np.int64), ("parameters", plan.parameters, np.float64),
-                                   ("workspace", plan.workspace, np.float64)):
-            if not (isinstance(vector, np.ndarray) and vector.dtype == kind and vector.ndim == 1
-                    and vector.flags.c_contiguous):
+        for what, vector, kind in (
+            ("tab", plan.tab, np.int64),
+            ("parameters", plan.parameters, np.float64),
+            ("workspace", plan.workspace, np.float64),
+        ):
+            if not (
+                isinstance(vector, np.ndarray)
+                and vector.dtype == kind
+                and vector.ndim == 1
+                and vector.flags.c_contiguous
+            ):
                 self.refuse(what)
         if plan.tab.size < at.HEADER or plan.workspace.size < at.W_FIXED:
             self.refuse("header")
 
     def refuse(self, what: str) -> None:
-        raise CompileError(message("Plan", f"has compiled tables that do not fit together, at {what}",
-                                   remedy="compile its mechanism anew; tables are not to be changed"))
+        raise CompileError(
+            message(
+                "Plan",
+                f"has compiled tables that do not fit together, at {what}",
+                remedy="compile its mechanism anew; tables are not to be changed",
+            )
+        )
 
     def size(self, key: int) -> int:
         return int(self.plan.tab[key])
@@ -38,8 +50,11 @@ class _Tables:
     def within(self, key: int) -> tuple[slice, tuple[int, ...]]:
         """Where a section is, which must be within its vector, behind what is there at fixed places; and its shape."""
         section = SECTIONS[key]
-        vector, begin = {"tab": (self.plan.tab, at.HEADER), "p": (self.plan.parameters, 0),
-                         "w": (self.plan.workspace, at.W_FIXED)}[section.vector]
+        vector, begin = {
+            "tab": (self.plan.tab, at.HEADER),
+            "p": (self.plan.parameters, 0),
+            "w": (self.plan.workspace, at.W_FIXED),
+        }[section.vector]
         span, shape = span_of(key, self.plan.tab)
         if not begin <= span.start <= span.stop <= vector.size:
             self.refuse(section.name)
@@ -84,15 +99,37 @@ def check_readings(readings) -> None:
     t = _Tables(readings)
     d, bodies = readings.dimension, len(readings.bodies)
     positions, dof = at.COORDINATES[d]
-    for what, value in (("DIMENSION", d), ("DOF", dof), ("N_BODIES", bodies), ("N_Q", positions * bodies),
-                        ("N_V", dof * bodies), ("N_Z", 0), ("N_MEASURES", len(readings.measures)), ("N_ROWS", 0),
-                        ("N_LAWS", 0), ("N_FUNCTIONS", 0),
-                        ("N_MEMORY", readings.columns.size - (positions + dof) * bodies)):
+    for what, value in (
+        ("DIMENSION", d),
+        ("DOF", dof),
+        ("N_BODIES", bodies),
+        ("N_Q", positions * bodies),
+        ("N_V", dof * bodies),
+        ("N_Z", 0),
+        ("N_MEASURES", len(readings.measures)),
+        ("N_ROWS", 0),
+        ("N_LAWS", 0),
+        ("N_FUNCTIONS", 0),
+        ("N_MEMORY", readings.columns.size - (positions + dof) * bodies),
+    ):
         t.exactly(what, value)
     if t.size(at.N_FRAMES) < 0 or t.size(at.N_MEMORY) < 0:
         t.refuse("N_FRAMES")
-    for key in (at.P_FRAME, at.P_LENGTH, at.P_MEASURE, at.W_POSE, at.W_TWIST, at.W_FRAME, at.W_VALUE, at.W_RATE,
-                at.W_BIAS, at.W_GRADIENT, at.W_MEMORY, at.W_TURNED, at.W_SWING):
+    for key in (
+        at.P_FRAME,
+        at.P_LENGTH,
+        at.P_MEASURE,
+        at.W_POSE,
+        at.W_TWIST,
+        at.W_FRAME,
+        at.W_VALUE,
+        at.W_RATE,
+        at.W_BIAS,
+        at.W_GRADIENT,
+        at.W_MEMORY,
+        at.W_TURNED,
+        at.W_SWING,
+    ):
         t.within(key)
     _geometry(t)
 
@@ -105,18 +142,25 @@ def _sizes(t: _Tables, plan) -> None:
     positions, dof = at.COORDINATES[d]
     tree = plan.tree
     for what, value in (
-            ("DIMENSION", d), ("DOF", dof), ("N_BODIES", bodies),
-            ("N_Q", positions * bodies if tree is None else tree.n_q),
-            ("N_V", dof * bodies if tree is None else tree.n_v), ("N_Z", len(model.work_names)),
-            ("N_FUNCTIONS", len(model.function_slots)), ("N_LAWS", len(model.laws)), ("N_ROWS", len(plan.rows)),
-            ("N_MEASURES", len(plan.measures)), ("N_CHANNELS", len(model.channels)),
-            ("N_LINKS", 0 if tree is None else len(tree.links) - 1)):
+        ("DIMENSION", d),
+        ("DOF", dof),
+        ("N_BODIES", bodies),
+        ("N_Q", positions * bodies if tree is None else tree.n_q),
+        ("N_V", dof * bodies if tree is None else tree.n_v),
+        ("N_Z", len(model.work_names)),
+        ("N_FUNCTIONS", len(model.function_slots)),
+        ("N_LAWS", len(model.laws)),
+        ("N_ROWS", len(plan.rows)),
+        ("N_MEASURES", len(plan.measures)),
+        ("N_CHANNELS", len(model.channels)),
+        ("N_LINKS", 0 if tree is None else len(tree.links) - 1),
+    ):
         t.exactly(what, value)
     most = plan.tab.size + plan.parameters.size + plan.workspace.size
     for key in range(at.N_BODIES, at.N_ENTRIES + 1):
         if not 0 <= t.size(key) <= most:
             t.refuse("sizes")
-    if t.size(at.SADDLE) not in (0, 1) or plan.tab[at.A_LOCATE:at.A_ADD + 1].any():
+    if t.size(at.SADDLE) not in (0, 1) or plan.tab[at.A_LOCATE : at.A_ADD + 1].any():
         t.refuse("SADDLE")
 
 
@@ -134,20 +178,38 @@ def _laws(t: _Tables, plan) -> None:
     far = np.iinfo(np.int64).max
     address, number, count = (-far, far), (numbers.start, numbers.stop + 1), (0, numbers.stop + 1)
     functions = t.table(at.T_FUNCTION, address, number, count)
-    laws = t.table(at.T_LAW, address, (0, far), (0, far), (1, far), (1, far), number, count, (0, memory + 1),
-                   (0, memory + 1), (-1, t.size(at.N_Z)))
+    laws = t.table(
+        at.T_LAW,
+        address,
+        (0, far),
+        (0, far),
+        (1, far),
+        (1, far),
+        number,
+        count,
+        (0, memory + 1),
+        (0, memory + 1),
+        (-1, t.size(at.N_Z)),
+    )
     for found, slots in ((functions, model.function_slots), (laws, [law.slot for law in model.laws])):
         if found[:, 0].tolist() != [slot.address for slot in slots]:
             t.refuse("addresses")
     counts = laws[:, [at.LAW_N_READS, at.LAW_N_ALONG, at.LAW_N_NUMBERS]].T
     reads, alongs = int(counts[0].sum()), int(counts[1].sum()) + 1 + len(laws)  # guards
-    for what, value in (("N_READS", reads), ("N_ALONG", alongs), ("MOST_READS", int(counts[0].max(initial=0))),
-                        ("N_NUMBERS", int(counts[2].sum() + functions[:, at.FUNCTION_N_NUMBERS].sum()))):
+    for what, value in (
+        ("N_READS", reads),
+        ("N_ALONG", alongs),
+        ("MOST_READS", int(counts[0].max(initial=0))),
+        ("N_NUMBERS", int(counts[2].sum() + functions[:, at.FUNCTION_N_NUMBERS].sum())),
+    ):
         t.exactly(what, value)
     for what, table, column, most in (
-            ("numbers of functions", functions, at.FUNCTION_NUMBERS, numbers.stop),
-            ("numbers of laws", laws, at.LAW_NUMBERS, numbers.stop), ("memory of laws", laws, at.LAW_MEMORY, memory),
-            ("T_READS", laws, at.LAW_READS, reads), ("T_ALONG", laws, at.LAW_ALONG, alongs - 1)):
+        ("numbers of functions", functions, at.FUNCTION_NUMBERS, numbers.stop),
+        ("numbers of laws", laws, at.LAW_NUMBERS, numbers.stop),
+        ("memory of laws", laws, at.LAW_MEMORY, memory),
+        ("T_READS", laws, at.LAW_READS, reads),
+        ("T_ALONG", laws, at.LAW_ALONG, alongs - 1),
+    ):
         if (table[:, column] + table[:, column + 1] > most).any():
             t.refuse(what)
     owners = t.table(at.T_MEMORY_MEASURE, (-1, t.size(at.N_MEASURES)))
@@ -206,12 +268,23 @@ def _tree(t: _Tables) -> None:
     """The links of joint coordinates, and the ways of the rows to the root."""
     links, entries = t.size(at.N_LINKS), t.size(at.N_ENTRIES)
     n_q, n_v, bodies = t.size(at.N_Q), t.size(at.N_V), t.size(at.N_BODIES)
-    table = t.table(at.T_LINK, (at.RIGID, at.BALL + 1), (-1, links), (0, n_q + 1), (0, n_v + 1), (0, bodies + 1),
-                    (0, at.CARRIES + at.OPENS + 1))
+    table = t.table(
+        at.T_LINK,
+        (at.RIGID, at.BALL + 1),
+        (-1, links),
+        (0, n_q + 1),
+        (0, n_v + 1),
+        (0, bodies + 1),
+        (0, at.CARRIES + at.OPENS + 1),
+    )
     kind, parent, first_q, first_v = table[1:, [at.LINK_KIND, at.LINK_PARENT, at.LINK_PLACE, at.LINK_SPEED]].T
     ball, moves = kind == at.BALL, kind != at.RIGID
-    if ((parent < 0) | (parent >= np.arange(1, links + 1)) | (moves & (first_q + np.where(ball, 4, 1) > n_q))
-            | (moves & (first_v + np.where(ball, 3, 1) > n_v))).any():
+    if (
+        (parent < 0)
+        | (parent >= np.arange(1, links + 1))
+        | (moves & (first_q + np.where(ball, 4, 1) > n_q))
+        | (moves & (first_v + np.where(ball, 3, 1) > n_v))
+    ).any():
         t.refuse("T_LINK")
     t.table(at.T_BODY_LINK, (0, links + 1))
     t.steps(at.T_ROW_ENTRY, 0, entries)

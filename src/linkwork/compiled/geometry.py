@@ -6,9 +6,18 @@ import numpy as np
 
 from linkwork.kernels import layout as at
 
-CODES = {"WorldOffset": at.WORLD_OFFSET, "Offset": at.OFFSET, "Alignment": at.ALIGNMENT, "Angle": at.ANGLE,
-         "Direction": at.DIRECTION, "Distance": at.DISTANCE, "Slip": at.SLIP, "Gap": at.GAP, "EdgeSlip": at.EDGE_SLIP,
-         "Spin": at.SPIN}
+CODES = {
+    "WorldOffset": at.WORLD_OFFSET,
+    "Offset": at.OFFSET,
+    "Alignment": at.ALIGNMENT,
+    "Angle": at.ANGLE,
+    "Direction": at.DIRECTION,
+    "Distance": at.DISTANCE,
+    "Slip": at.SLIP,
+    "Gap": at.GAP,
+    "EdgeSlip": at.EDGE_SLIP,
+    "Spin": at.SPIN,
+}
 AXIS = {"x": 0, "y": 1, "z": 2}
 
 
@@ -35,7 +44,18 @@ def write_geometry(dimension, frames, measures, unwinding, bodies, writer) -> No
     writer.sizes(N_FRAMES=len(frames), N_MEASURES=len(measures))
     writer.put(at.T_FRAME_BODY, [bodies[frame.body][0] for _, frame in frames.values()])
     writer.put(at.P_FRAME, [local_numbers(frame, bodies[frame.body][1], dimension) for _, frame in frames.values()])
-    writer.put(at.T_MEASURE, [
-        (CODES[type(m).__name__], frames[frame_key(m.on)][0], frames[frame_key(m.to)][0],
-         AXIS[getattr(m, "axis", "x")], AXIS[getattr(m, "other", "x")], slot_of.get(m, -1)) for m in measures])
+    writer.put(
+        at.T_MEASURE,
+        [
+            (
+                CODES[type(m).__name__],
+                frames[frame_key(m.on)][0],
+                frames[frame_key(m.to)][0],
+                AXIS[getattr(m, "axis", "x")],
+                AXIS[getattr(m, "other", "x")],
+                slot_of.get(m, -1),
+            )
+            for m in measures
+        ],
+    )
     writer.put(at.P_MEASURE, [getattr(m, "radius", 0.0) for m in measures])

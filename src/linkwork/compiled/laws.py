@@ -29,7 +29,7 @@ _BODY = {
     "table": "o[0] = -law(v[0] - n[0], n[1:])[0]",
 }
 
-_LAW_SLOT = '''
+_LAW_SLOT = """
 def {name}(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
     v = array_at(values, (n_values,))
     r = array_at(rates, (n_values,))
@@ -41,9 +41,9 @@ def {name}(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory
     except Exception:
         for i in range(n_out):
             o[i] = np.nan
-'''
+"""
 
-_FUNCTION_SLOT = '''
+_FUNCTION_SLOT = """
 def {name}(t, numbers, out, n_numbers):
     n = array_at(numbers, (n_numbers,))
     o = array_at(out, (3,))
@@ -55,7 +55,7 @@ def {name}(t, numbers, out, n_numbers):
     except Exception:
         for i in range(3):
             o[i] = np.nan
-'''
+"""
 
 _POINTER = ctypes.POINTER(ctypes.c_double)
 _PYTHON_LAW = ctypes.CFUNCTYPE(None, ctypes.c_double, *[_POINTER] * 5, *[ctypes.c_int64] * 4)
@@ -105,8 +105,10 @@ def law_slot(part) -> Slot:
     count = len(part.numbers) if part.form == "short" else 0
     numbers = "".join(f", n[{k}]" for k in range(count))
     source = _LAW_SLOT.replace("{body}", _BODY[part.form].format(numbers=numbers))
-    return _known(("law", part.form, _made_of(part.law), count),
-                  lambda: _compile(part.law, source, jit.LAW, lambda: _python_law(part)))
+    return _known(
+        ("law", part.form, _made_of(part.law), count),
+        lambda: _compile(part.law, source, jit.LAW, lambda: _python_law(part)),
+    )
 
 
 def function_slot(function) -> Slot:
@@ -121,8 +123,9 @@ def _compile(law, source, signature, fallback) -> Slot:
     own = is_own(law)
     # the key changes with the file that the law is in, so that an edited law is never answered from the cache
     written = Path(law.__code__.co_filename).read_bytes() if own else b""
-    key = hashlib.sha256(f"{getattr(law, '__module__', '')} {getattr(law, '__qualname__', '')} {source}".encode()
-                         + written).hexdigest()
+    key = hashlib.sha256(
+        f"{getattr(law, '__module__', '')} {getattr(law, '__qualname__', '')} {source}".encode() + written
+    ).hexdigest()
     name = f"slot_{key[:16]}"
     space = {"np": np, "array_at": jit.array_at, "__name__": __name__}
     try:
@@ -134,12 +137,18 @@ def _compile(law, source, signature, fallback) -> Slot:
     except (NumbaError, TypeError, NotImplementedError) as error:
         if fallback is None:
             raise
-        warn(f"Law '{getattr(law, '__name__', law)}' cannot be compiled and runs as plain Python, which is slower: "
-             f"{_reason(error)}", RuntimeWarning)
+        warn(
+            f"Law '{getattr(law, '__name__', law)}' cannot be compiled and runs as plain Python, which is slower: "
+            f"{_reason(error)}",
+            RuntimeWarning,
+        )
         return fallback()
     if checked is not None and checked.unchecked:
-        warn(f"Law '{getattr(law, '__name__', law)}' calls {', '.join(checked.unchecked)}, whose indices cannot be "
-             "checked: a wrong one there can end Python, or change numbers unseen.", RuntimeWarning)
+        warn(
+            f"Law '{getattr(law, '__name__', law)}' calls {', '.join(checked.unchecked)}, whose indices cannot be "
+            "checked: a wrong one there can end Python, or change numbers unseen.",
+            RuntimeWarning,
+        )
     return Slot(compiled.address, compiled, True)
 
 
@@ -174,8 +183,16 @@ def _python_law(part) -> Slot:
 
     def call(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
         try:
-            v, r, n, m, o = (jit.array_at(one, (count,)) if count else np.zeros(0) for one, count in (
-                (values, n_values), (rates, n_values), (numbers, n_numbers), (memory, n_memory), (out, n_out)))
+            v, r, n, m, o = (
+                jit.array_at(one, (count,)) if count else np.zeros(0)
+                for one, count in (
+                    (values, n_values),
+                    (rates, n_values),
+                    (numbers, n_numbers),
+                    (memory, n_memory),
+                    (out, n_out),
+                )
+            )
             o[:] = call_plainly(part, v, r, t, n, m, n_out, law)
         except BaseException as error:  # an exception cannot cross the kernel: it is kept, and nan says so
             errors[:] = [error]

@@ -24,9 +24,9 @@ class RowInfo:
     item: str
     label: str
     measure: Any
-    kind: str                  # "joint", "driver" or "start"
-    speed: bool                # holds a rate, not a value
-    value: float | None        # None: as assembled
+    kind: str  # "joint", "driver" or "start"
+    speed: bool  # holds a rate, not a value
+    value: float | None  # None: as assembled
     function: int = -1
 
     @property
@@ -42,10 +42,10 @@ class LawInfo:
     element: str
     part: Any
     slot: Any
-    reads: tuple[int, ...]     # channels, or -1 - function
-    along: tuple[int, ...]     # channels
-    first_out: int             # of its forces among those of all laws
-    work: int                  # index in z, or -1
+    reads: tuple[int, ...]  # channels, or -1 - function
+    along: tuple[int, ...]  # channels
+    first_out: int  # of its forces among those of all laws
+    work: int  # index in z, or -1
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,10 @@ class BodyInfo:
 
     name: str
     has_angle: bool
-    center: np.ndarray         # mass centre in the user's frame
-    rotation: np.ndarray       # kernel axes as columns, in the user's frame
+    center: np.ndarray  # mass centre in the user's frame
+    rotation: np.ndarray  # kernel axes as columns, in the user's frame
     mass: float
-    inertia: np.ndarray        # diagonal, kernel axes
+    inertia: np.ndarray  # diagonal, kernel axes
 
 
 class Declarations(NamedTuple):
@@ -72,11 +72,11 @@ class Declarations(NamedTuple):
 class ProbeTerms(NamedTuple):
     """Joint coordinates as sums of readings of the bodies, one entry a term."""
 
-    first_q: np.ndarray    # the coordinate
-    first_v: np.ndarray    # its speed
+    first_q: np.ndarray  # the coordinate
+    first_v: np.ndarray  # its speed
     reading: np.ndarray
     weight: np.ndarray
-    added: np.ndarray      # in the plane, turns between the measures of the tree and those that bodies count
+    added: np.ndarray  # in the plane, turns between the measures of the tree and those that bodies count
     uncounted: np.ndarray  # slots of memory of angles that the bodies count themselves
 
 
@@ -84,16 +84,16 @@ class ProbeTerms(NamedTuple):
 class Model:
     """A mechanism in numbers, whatever the coordinates.  Immutable, and shared by all runs of the mechanism."""
 
-    mechanism: Any             # its own copy: what is added to the mechanism later belongs to another model
+    mechanism: Any  # its own copy: what is added to the mechanism later belongs to another model
     dimension: int
     bodies: tuple[BodyInfo, ...]
     rows: tuple[RowInfo, ...]  # of joints, then of drivers
     laws: tuple[LawInfo, ...]
-    channels: tuple            # what laws read and act along: measures, or sums of them
+    channels: tuple  # what laws read and act along: measures, or sums of them
     functions: tuple
     function_owners: tuple[str, ...]
     function_slots: tuple
-    measures: tuple            # of rows and laws
+    measures: tuple  # of rows and laws
     edges: tuple
     length: float
     work_names: tuple[str, ...]
@@ -124,14 +124,16 @@ class Model:
         from linkwork.compiled.plans import write
 
         if rows:
-            kind = coordinates, tuple((row.name, row.measure, row.kind, row.speed, row.value is None, row.function)
-                                      for row in rows)
+            kind = (
+                coordinates,
+                tuple((row.name, row.measure, row.kind, row.speed, row.value is None, row.function) for row in rows),
+            )
             if kind not in self._extended:
                 if len(self._extended) >= MOST_EXTENDED:
                     self._extended.pop(next(iter(self._extended)))
                 self._extended[kind] = write(self, coordinates, tuple(rows))
             known = self._extended[kind]
-            all_rows = (*known.rows[:len(known.rows) - len(rows)], *rows)
+            all_rows = (*known.rows[: len(known.rows) - len(rows)], *rows)
             return known if known.rows == all_rows else known.with_values(all_rows)
         if coordinates not in self._plans:
             self._plans[coordinates] = write(self, coordinates)
@@ -153,8 +155,14 @@ class Model:
     @cached_property
     def probe(self):
         """What joint coordinates are the values of, to be read from states of the bodies."""
-        return self.readings([one for coordinate in self.tree.coordinates if coordinate.measure is not None
-                              for _, one in coordinate.measure.terms()])
+        return self.readings(
+            [
+                one
+                for coordinate in self.tree.coordinates
+                if coordinate.measure is not None
+                for _, one in coordinate.measure.terms()
+            ]
+        )
 
     @cached_property
     def probe_terms(self) -> ProbeTerms:
@@ -165,13 +173,22 @@ class Model:
             angles = [one for one in (*index, *self.turn_slots) if type(one).__name__ == "Angle"]
             added = {one: one.on.angle_to(one.to) + one.on.angle - one.to.angle for one in angles}
             uncounted = [slot for one, slot in self.turn_slots.items() if one in added]
-        terms = [(link.first_q, link.first_v, index[one], weight, added.get(one, 0.0))
-                 for link in self.tree.links[1:] if link.kind not in (at.RIGID, at.BALL)
-                 for weight, one in self.tree.coordinates[link.first_v].measure.terms()]
+        terms = [
+            (link.first_q, link.first_v, index[one], weight, added.get(one, 0.0))
+            for link in self.tree.links[1:]
+            if link.kind not in (at.RIGID, at.BALL)
+            for weight, one in self.tree.coordinates[link.first_v].measure.terms()
+        ]
         first_q, first_v, reading, weight, turned = np.array(terms, dtype=float).reshape(-1, 5).T
         whole = np.int64
-        return ProbeTerms(first_q.astype(whole), first_v.astype(whole), reading.astype(whole), weight, turned,
-                          np.array(uncounted, dtype=whole))
+        return ProbeTerms(
+            first_q.astype(whole),
+            first_v.astype(whole),
+            reading.astype(whole),
+            weight,
+            turned,
+            np.array(uncounted, dtype=whole),
+        )
 
     @cached_property
     def passages(self) -> dict:
@@ -185,18 +202,27 @@ class Model:
         """Joints that say how other joints should hold their frames."""
         from linkwork.mechanism.joints import Joint
 
-        return [name for name, joint in self.mechanism.joints.items()
-                if joint.active and type(joint).misfit is not Joint.misfit]
+        return [
+            name
+            for name, joint in self.mechanism.joints.items()
+            if joint.active and type(joint).misfit is not Joint.misfit
+        ]
 
     @cached_property
     def declared(self) -> Declarations:
         """What is declared of the bodies."""
         bodies = [self.mechanism.bodies[body.name] for body in self.bodies]
-        return Declarations(*(np.array(one, dtype=bool) for one in (
-            [body.position is not None for body in bodies],
-            [body.has_angle and (body.angle is not None or body.orientation is not None) for body in bodies],
-            [body.velocity is not None for body in bodies],
-            [body.angular_velocity is not None for body in bodies])))
+        return Declarations(
+            *(
+                np.array(one, dtype=bool)
+                for one in (
+                    [body.position is not None for body in bodies],
+                    [body.has_angle and (body.angle is not None or body.orientation is not None) for body in bodies],
+                    [body.velocity is not None for body in bodies],
+                    [body.angular_velocity is not None for body in bodies],
+                )
+            )
+        )
 
     @cached_property
     def tree(self):
@@ -235,8 +261,11 @@ class Model:
     def coordinate_names(self) -> list[str]:
         """Velocity coordinates as users see them, those that a particle does not have included as ''."""
         axes = ("x", "y", "angle") if self.dimension == 2 else ("x", "y", "z", "turn.x", "turn.y", "turn.z")
-        return [f"{body.name}.{axis}" if k < self.dimension or body.has_angle else ""
-                for body in self.bodies for k, axis in enumerate(axes)]
+        return [
+            f"{body.name}.{axis}" if k < self.dimension or body.has_angle else ""
+            for body in self.bodies
+            for k, axis in enumerate(axes)
+        ]
 
     @cached_property
     def existing(self) -> np.ndarray:
@@ -263,9 +292,9 @@ class Model:
         """Diagonal of M: mass or inertia of every velocity coordinate of the bodies; 1 where there is none."""
         out = np.ones((len(self.bodies), self.dof))
         for k, body in enumerate(self.bodies):
-            out[k, :self.dimension] = body.mass
+            out[k, : self.dimension] = body.mass
             if body.has_angle:
-                out[k, self.dimension:] = body.inertia
+                out[k, self.dimension :] = body.inertia
         return out.ravel()
 
     @cached_property

@@ -72,13 +72,17 @@ def _items(mechanism) -> list[str]:
 
 def _possible(mechanism, found: dict) -> dict:
     """Readings without those that need the angle of a particle, or what this dimension does not have."""
+
     def has_angle(frame):
         return frame.body == "ground" or mechanism.bodies[frame.body].has_angle
 
-    return {key: measure for key, measure in found.items()
-            if all(has_angle(getattr(one, side)) for _, one in measure.terms() for side in one.turns_with)
-            and all(mechanism.dimension in one.dimensions for _, one in measure.terms())
-            and not (mechanism.dimension == 2 and contains_z(measure))}
+    return {
+        key: measure
+        for key, measure in found.items()
+        if all(has_angle(getattr(one, side)) for _, one in measure.terms() for side in one.turns_with)
+        and all(mechanism.dimension in one.dimensions for _, one in measure.terms())
+        and not (mechanism.dimension == 2 and contains_z(measure))
+    }
 
 
 def further(mechanism, item: str) -> dict[str, tuple[Measure, int]]:
@@ -99,14 +103,16 @@ def further(mechanism, item: str) -> dict[str, tuple[Measure, int]]:
 def cardan(mechanism, item: str) -> dict[str, Measure]:
     """What holds the Cardan angles of a body in space, A = X(a) Y(b) Z(c); of the middle one its sine.
 
-        a = atan2(-A23, A33)        sin b = A13        c = atan2(-A12, A11)
+    a = atan2(-A23, A33)        sin b = A13        c = atan2(-A12, A11)
     """
     if mechanism.dimension == 2 or item not in mechanism.bodies or not mechanism.bodies[item].has_angle:
         return {}
     x, z = AXES["x"], AXES["z"]
-    return {"cardan.x": Angle(Frame("ground", axis=x, along=z), Frame(item, axis=x, along=z)),
-            "cardan.y": Alignment(Frame("ground"), Frame(item), "x", "z"),
-            "cardan.z": Angle(Frame(item, axis=(0.0, 0.0, -1.0), along=x), Frame("ground"))}
+    return {
+        "cardan.x": Angle(Frame("ground", axis=x, along=z), Frame(item, axis=x, along=z)),
+        "cardan.y": Alignment(Frame("ground"), Frame(item), "x", "z"),
+        "cardan.z": Angle(Frame(item, axis=(0.0, 0.0, -1.0), along=x), Frame("ground")),
+    }
 
 
 def start_of(mechanism, name: str, value: float) -> tuple[Measure, int, float]:
@@ -115,12 +121,23 @@ def start_of(mechanism, name: str, value: float) -> tuple[Measure, int, float]:
     if not split(name)[0].endswith(".cardan.y") or measure.quantity != "cosine":
         return measure, order, value
     if order:
-        raise DescriptionError(message(f"start value '{name}'", "is the rate of the middle one of three angles",
-                                       remedy=f"give {name.partition('.')[0]}.angular_velocity.x, .y and .z"))
+        raise DescriptionError(
+            message(
+                f"start value '{name}'",
+                "is the rate of the middle one of three angles",
+                remedy=f"give {name.partition('.')[0]}.angular_velocity.x, .y and .z",
+            )
+        )
     if not abs(value) < math.pi / 2.0:
-        raise DescriptionError(message(f"start value '{name}'", "is the middle one of three angles, and beyond a "
-                                       "quarter turn", f"{value:g} rad", "less than pi/2",
-                                       "three others mean the same orientation: lw.Orientation.from_angles"))
+        raise DescriptionError(
+            message(
+                f"start value '{name}'",
+                "is the middle one of three angles, and beyond a quarter turn",
+                f"{value:g} rad",
+                "less than pi/2",
+                "three others mean the same orientation: lw.Orientation.from_angles",
+            )
+        )
     return measure, 0, math.sin(value)
 
 
@@ -162,5 +179,6 @@ def positions(mechanism, values: dict) -> dict:
 
 def all_measures(mechanism) -> dict:
     """Every named measure of a mechanism."""
-    return {f"{item}.{key}": measure for item in _items(mechanism)
-            for key, measure in readings(mechanism, item).items()}
+    return {
+        f"{item}.{key}": measure for item in _items(mechanism) for key, measure in readings(mechanism, item).items()
+    }

@@ -26,9 +26,13 @@ def other_numbers(model: Model, mechanism) -> Model:
     """The model of a mechanism that differs from another one in numbers only: tables are not written again."""
     found = _Numbering(mechanism, model.structures).run()
     if found.plan().tab is not model.plan().tab:
-        raise CompileError(message(f"Mechanism '{mechanism.name}'", "has another structure: "
-                                   f"{_difference(model, found)}",
-                                   remedy="change numbers only, or compile the mechanism anew"))
+        raise CompileError(
+            message(
+                f"Mechanism '{mechanism.name}'",
+                f"has another structure: {_difference(model, found)}",
+                remedy="change numbers only, or compile the mechanism anew",
+            )
+        )
     return found
 
 
@@ -39,19 +43,31 @@ def _same_laws(model: Model) -> bool:
 
 def _same_items(one, other) -> bool:
     """Whether two mechanisms consist of the very same items, in the same order."""
-    return (one.name == other.name and one.dimension == other.dimension and one.gravity == other.gravity
-            and all(len(ours) == len(theirs) and all(a == b and ours[a] is theirs[b] for a, b in zip(ours, theirs))
-                    for ours, theirs in ((one.bodies, other.bodies), (one.joints, other.joints),
-                                         (one.drivers, other.drivers), (one.forces, other.forces),
-                                         (one.readings, other.readings))))
+    return (
+        one.name == other.name
+        and one.dimension == other.dimension
+        and one.gravity == other.gravity
+        and all(
+            len(ours) == len(theirs) and all(a == b and ours[a] is theirs[b] for a, b in zip(ours, theirs))
+            for ours, theirs in (
+                (one.bodies, other.bodies),
+                (one.joints, other.joints),
+                (one.drivers, other.drivers),
+                (one.forces, other.forces),
+                (one.readings, other.readings),
+            )
+        )
+    )
 
 
 def _difference(one: Model, other: Model) -> str:
     """What is not alike in two models."""
-    for what, ours, theirs in (("bodies", [b.name for b in one.bodies], [b.name for b in other.bodies]),
-                               ("constraint rows", [r.name for r in one.rows], [r.name for r in other.rows]),
-                               ("laws", [law.element for law in one.laws], [law.element for law in other.laws]),
-                               ("functions", list(one.function_owners), list(other.function_owners))):
+    for what, ours, theirs in (
+        ("bodies", [b.name for b in one.bodies], [b.name for b in other.bodies]),
+        ("constraint rows", [r.name for r in one.rows], [r.name for r in other.rows]),
+        ("laws", [law.element for law in one.laws], [law.element for law in other.laws]),
+        ("functions", list(one.function_owners), list(other.function_owners)),
+    ):
         if ours != theirs:
             return f"its {what} are others"
     return "bodies lost or gained their inertia, or measures, functions or laws are of another kind"
@@ -75,8 +91,13 @@ class _Numbering:
 
     def run(self) -> Model:
         if not self.mechanism.bodies:
-            raise CompileError(message(f"Mechanism '{self.mechanism.name}'", "has no bodies, so nothing can move",
-                                       remedy='add one, for example mechanism.add("rod", lw.bar(length=1, mass=1))'))
+            raise CompileError(
+                message(
+                    f"Mechanism '{self.mechanism.name}'",
+                    "has no bodies, so nothing can move",
+                    remedy='add one, for example mechanism.add("rod", lw.bar(length=1, mass=1))',
+                )
+            )
         self.bodies = tuple(self._body(body) for body in self.mechanism.bodies.values())
         for joint in self.mechanism.joints.values():
             if joint.active:
@@ -90,39 +111,69 @@ class _Numbering:
                     self._law(force, part)
         for reading in self.mechanism.readings.values():  # results read it: it has no part in the motion
             check_measure(self.mechanism, reading.measure, reading.item)
-        model = Model(self.mechanism, self.dimension, self.bodies, tuple(self.rows), tuple(self.laws),
-                      tuple(self.channels), tuple(self.functions), tuple(self.function_owners),
-                      tuple(law_slots.function_slot(f) for f in self.functions), tuple(self.measures),
-                      tuple(self.edges), typical_length(self.bodies, self.measures, self.rows), tuple(self.work),
-                      self.structures)
+        model = Model(
+            self.mechanism,
+            self.dimension,
+            self.bodies,
+            tuple(self.rows),
+            tuple(self.laws),
+            tuple(self.channels),
+            tuple(self.functions),
+            tuple(self.function_owners),
+            tuple(law_slots.function_slot(f) for f in self.functions),
+            tuple(self.measures),
+            tuple(self.edges),
+            typical_length(self.bodies, self.measures, self.rows),
+            tuple(self.work),
+            self.structures,
+        )
         self.mechanism.__dict__["_model"] = model
         return model
 
     def _body(self, body) -> BodyInfo:
         center = np.zeros(3)
-        center[:len(body.center)] = body.center
+        center[: len(body.center)] = body.center
         item = f"Body '{body.name}'"
         if self.plane:
             if np.ndim(body.inertia):
-                raise DescriptionError(message(item, "has an inertia for space", str(body.inertia),
-                                               "one number in a 2-D mechanism"))
+                raise DescriptionError(
+                    message(item, "has an inertia for space", str(body.inertia), "one number in a 2-D mechanism")
+                )
             if center[2] or any(v and len(v) == 3 and v[2] for v in (body.position, body.velocity)):
                 raise OutOfPlaneError(message(item, "leaves the plane of this 2-D mechanism", remedy="leave out z"))
             if body.orientation is not None:
                 raise OutOfPlaneError(message(item, "has a quaternion in a 2-D mechanism", remedy="use angle="))
             if np.ndim(body.angular_velocity or 0.0):
-                raise OutOfPlaneError(message(item, "has an angular_velocity for space", str(body.angular_velocity),
-                                              "one number in a 2-D mechanism"))
+                raise OutOfPlaneError(
+                    message(
+                        item,
+                        "has an angular_velocity for space",
+                        str(body.angular_velocity),
+                        "one number in a 2-D mechanism",
+                    )
+                )
             return BodyInfo(body.name, body.has_angle, center, np.eye(3), body.mass, np.array([body.inertia]))
         if body.angular_velocity is not None and np.ndim(body.angular_velocity) == 0:
-            raise DescriptionError(message(item, "has an angular_velocity of one number in a 3-D mechanism",
-                                           repr(body.angular_velocity), "three numbers, along the axes of the body"))
+            raise DescriptionError(
+                message(
+                    item,
+                    "has an angular_velocity of one number in a 3-D mechanism",
+                    repr(body.angular_velocity),
+                    "three numbers, along the axes of the body",
+                )
+            )
         if body.angle is not None and body.orientation is not None:
             raise DescriptionError(message(item, "has an angle and an orientation", remedy="give one of them"))
         inertia = np.asarray(body.inertia, dtype=float)
         if inertia.ndim == 0 and body.has_angle and inertia != 0.0:
-            raise DescriptionError(message(item, "has one moment of inertia in a 3-D mechanism", repr(body.inertia),
-                                           "three principal values or a 3 x 3 matrix"))
+            raise DescriptionError(
+                message(
+                    item,
+                    "has one moment of inertia in a 3-D mechanism",
+                    repr(body.inertia),
+                    "three principal values or a 3 x 3 matrix",
+                )
+            )
         if inertia.ndim == 2:
             values, axes = np.linalg.eigh(inertia)
             if np.linalg.det(axes) < 0.0:
@@ -136,14 +187,24 @@ class _Numbering:
     def _joint(self, joint):
         rows = joint.rows(self.dimension)
         if self.dimension not in joint.dimensions:
-            raise OutOfPlaneError(message(joint.item, f"exists in {'space' if self.plane else 'the plane'} only",
-                                          remedy=f"use another joint, or Mechanism(dimension={joint.dimensions[0]})"))
+            raise OutOfPlaneError(
+                message(
+                    joint.item,
+                    f"exists in {'space' if self.plane else 'the plane'} only",
+                    remedy=f"use another joint, or Mechanism(dimension={joint.dimensions[0]})",
+                )
+            )
         for row in rows:
             self._measure(row.measure, joint.item)
             self.rows.append(RowInfo(joint.name, row.label, row.measure, "joint", row.measure.rate_only, row.value))
         if not rows and joint.constraints():
-            raise OutOfPlaneError(message(joint.item, "holds nothing in the plane of this 2-D mechanism",
-                                          remedy="use another joint, or Mechanism(dimension=3)"))
+            raise OutOfPlaneError(
+                message(
+                    joint.item,
+                    "holds nothing in the plane of this 2-D mechanism",
+                    remedy="use another joint, or Mechanism(dimension=3)",
+                )
+            )
         self.edges.append(Edge(joint.name, (joint.on.body, joint.to.body)))
 
     def _driver(self, driver):
@@ -155,8 +216,10 @@ class _Numbering:
         self.edges.append(Edge(driver.name, driver.measure.bodies))
 
     def _law(self, force, part):
-        reads = tuple(self._channel(one, force.item) if hasattr(one, "terms") else
-                      -1 - self._function(one, force.item) for one in part.reads)
+        reads = tuple(
+            self._channel(one, force.item) if hasattr(one, "terms") else -1 - self._function(one, force.item)
+            for one in part.reads
+        )
         along = tuple(self._channel(one, force.item) for one in part.along)
         work = -1
         if part.energy != "stores" or part.potential is None:
@@ -188,15 +251,29 @@ def check_measure(mechanism, measure, owner: str) -> None:
     for _, one in measure.terms():
         kind = type(one).__name__
         if plane and contains_z(one):
-            raise OutOfPlaneError(message(owner, f"uses {kind} along z, which leaves the plane of this 2-D mechanism",
-                                          remedy="use x or y, or Mechanism(dimension=3)"))
+            raise OutOfPlaneError(
+                message(
+                    owner,
+                    f"uses {kind} along z, which leaves the plane of this 2-D mechanism",
+                    remedy="use x or y, or Mechanism(dimension=3)",
+                )
+            )
         if mechanism.dimension not in one.dimensions:
             where = "space" if plane else "the plane"
-            raise OutOfPlaneError(message(owner, f"uses {kind}, which exists in {where} only",
-                                          remedy="use Angle" if kind == "Alignment" else
-                                          f"use Mechanism(dimension={one.dimensions[0]})"))
+            raise OutOfPlaneError(
+                message(
+                    owner,
+                    f"uses {kind}, which exists in {where} only",
+                    remedy="use Angle" if kind == "Alignment" else f"use Mechanism(dimension={one.dimensions[0]})",
+                )
+            )
         for side in one.turns_with:
             name = getattr(one, side).body
             if name != "ground" and not mechanism.bodies[name].has_angle:
-                raise DescriptionError(message(owner, f"needs the angle of '{name}', which is a Particle and has none",
-                                               remedy="use a Body, with inertia 0 if it has none"))
+                raise DescriptionError(
+                    message(
+                        owner,
+                        f"needs the angle of '{name}', which is a Particle and has none",
+                        remedy="use a Body, with inertia 0 if it has none",
+                    )
+                )

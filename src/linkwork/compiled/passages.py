@@ -11,15 +11,15 @@ class Passage(NamedTuple):
     """One joint, gone through from a body to another."""
 
     joint: str
-    other: str               # the body that it leads to
-    away: float              # 1 from `on` to `to`, -1 back
+    other: str  # the body that it leads to
+    away: float  # 1 from `on` to `to`, -1 back
     steps: tuple
-    names: tuple[str, ...]   # of the steps that have a value
-    near_place: np.ndarray   # where its frame is on the body that one comes from
+    names: tuple[str, ...]  # of the steps that have a value
+    near_place: np.ndarray  # where its frame is on the body that one comes from
     near_axes: np.ndarray
-    far_place: np.ndarray    # and on the other
+    far_place: np.ndarray  # and on the other
     far_axes: np.ndarray
-    angle: float             # of the near frame against the far one
+    angle: float  # of the near frame against the far one
 
 
 def passages(mechanism) -> dict[str, list[Passage]]:
@@ -31,7 +31,18 @@ def passages(mechanism) -> dict[str, list[Passage]]:
             continue
         names = tuple(f"{joint.name}.{step.name}" for step in steps if hasattr(step, "name"))
         for near, far, away in ((joint.on, joint.to, 1.0), (joint.to, joint.on, -1.0)):
-            found[near.body].append(Passage(
-                joint.name, far.body, away, tuple(steps), names, np.asarray(near.position), near.rotation(),
-                np.asarray(far.position), far.rotation(), far.angle_to(near)))
+            found[near.body].append(
+                Passage(
+                    joint.name,
+                    far.body,
+                    away,
+                    tuple(steps),
+                    names,
+                    np.asarray(near.position),
+                    near.rotation(),
+                    np.asarray(far.position),
+                    far.rotation(),
+                    far.angle_to(near),
+                )
+            )
     return found

@@ -12,10 +12,10 @@ import numpy as np
 class Pattern:
     """Columns of L in elimination order; positions count the diagonal first, then the columns."""
 
-    place: np.ndarray      # unknown -> place in the elimination
-    column: np.ndarray     # (n + 1) first entry of a column, counted in the factor
+    place: np.ndarray  # unknown -> place in the elimination
+    column: np.ndarray  # (n + 1) first entry of a column, counted in the factor
     entry_row: np.ndarray  # row of every entry of L
-    target: np.ndarray     # where the updates go, in the order of the loops of `factorise`
+    target: np.ndarray  # where the updates go, in the order of the loops of `factorise`
 
     def positions(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
         """Where the entries of pairs of unknowns are stored in the factor."""
@@ -79,8 +79,10 @@ def minimum_degree(sizes, neighbours, may_go=None):
 
 def fill(sizes, order, beside) -> int:
     """Entries of L below the diagonal."""
-    return sum(sizes[n] * (sizes[n] - 1) // 2 + sizes[n] * sum(sizes[m] for m in near)
-               for n, near in zip(order, beside, strict=True))
+    return sum(
+        sizes[n] * (sizes[n] - 1) // 2 + sizes[n] * sum(sizes[m] for m in near)
+        for n, near in zip(order, beside, strict=True)
+    )
 
 
 def expand(members, order, beside) -> Pattern:
@@ -96,13 +98,17 @@ def expand(members, order, beside) -> Pattern:
     for node, near in zip(order, beside, strict=True):
         own = [int(place[u]) for u in members[node]]
         outer = sorted(int(place[u]) for m in near for u in members[m])
-        rows_of += [np.array(own[k + 1:] + outer, dtype=np.int64) for k in range(len(own))]
+        rows_of += [np.array(own[k + 1 :] + outer, dtype=np.int64) for k in range(len(own))]
     lengths = np.array([len(r) for r in rows_of], dtype=np.int64)
     column = count + np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     entry_row = np.concatenate(rows_of) if count else np.zeros(0, dtype=np.int64)
     # a column updates the triangle of its own rows: the diagonal of each, then the rows below it
-    first, second = (np.concatenate([rows[_triangle(len(rows))[side]] for rows in rows_of if len(rows)])
-                     if lengths.any() else np.zeros(0, dtype=np.int64) for side in (0, 1))
+    first, second = (
+        np.concatenate([rows[_triangle(len(rows))[side]] for rows in rows_of if len(rows)])
+        if lengths.any()
+        else np.zeros(0, dtype=np.int64)
+        for side in (0, 1)
+    )
     back = np.empty(count, dtype=np.int64)
     back[place] = np.arange(count)
     pattern = Pattern(place, column, entry_row, first)
@@ -120,14 +126,16 @@ class Blocks:
 
     dof: int
     n_bodies: int
-    groups: tuple[list[int], ...]   # rows of one item, eliminated together
-    row_block: tuple[int, ...]      # (rows + 1) first block of a row
-    block_body: tuple[int, ...]     # body of a block, from 1
+    groups: tuple[list[int], ...]  # rows of one item, eliminated together
+    row_block: tuple[int, ...]  # (rows + 1) first block of a row
+    block_body: tuple[int, ...]  # body of a block, from 1
 
     def touched(self) -> list[list[int]]:
         """Bodies of every group."""
-        return [sorted({b for r in rows for b in self.block_body[self.row_block[r]:self.row_block[r + 1]]})
-                for rows in self.groups]
+        return [
+            sorted({b for r in rows for b in self.block_body[self.row_block[r] : self.row_block[r + 1]]})
+            for rows in self.groups
+        ]
 
 
 #: pairs of groups at one body beyond which S is not even looked at: it would be dense
@@ -209,6 +217,8 @@ def _assemble_rows(blocks, ordered):
     for block, body in enumerate(blocks.block_body):
         at_body.setdefault(body, []).append(block)
     near = [np.array(one) for one in at_body.values()]
-    pairs = [np.concatenate([one[_triangle(one.size)[side]] for one in near]) if near else np.zeros(0, dtype=np.int64)
-             for side in (0, 1)]
+    pairs = [
+        np.concatenate([one[_triangle(one.size)[side]] for one in near]) if near else np.zeros(0, dtype=np.int64)
+        for side in (0, 1)
+    ]
     return pattern, np.column_stack([*pairs, pattern.positions(row_of[pairs[0]], row_of[pairs[1]])])

@@ -26,10 +26,10 @@ class Plan:
     tab: np.ndarray
     parameters: np.ndarray
     workspace: np.ndarray
-    rows: tuple[RowInfo, ...]     # those of the model that are not absorbed, then further ones
-    kept: np.ndarray              # which rows of the model they are
+    rows: tuple[RowInfo, ...]  # those of the model that are not absorbed, then further ones
+    kept: np.ndarray  # which rows of the model they are
     measures: tuple
-    tree: Any = None              # where the coordinates are those of joints
+    tree: Any = None  # where the coordinates are those of joints
 
     def __post_init__(self):
         for vector in (self.tab, self.parameters, self.workspace):
@@ -87,8 +87,11 @@ class Plan:
     @cached_property
     def counting(self) -> list[int]:
         """Rows that are met in one full turn only: sums that are held at a value."""
-        return [r for r, row in enumerate(self.rows)
-                if row.value is not None and not row.speed and len(row.measure.terms()) > 1]
+        return [
+            r
+            for r, row in enumerate(self.rows)
+            if row.value is not None and not row.speed and len(row.measure.terms()) > 1
+        ]
 
     @cached_property
     def of_joints(self) -> np.ndarray:

@@ -22,12 +22,12 @@ class Readings:
 
     dimension: int
     measures: tuple
-    bodies: tuple[int, ...]    # of the model, from 0, that the measures touch
+    bodies: tuple[int, ...]  # of the model, from 0, that the measures touch
     sides: tuple[tuple[int, int], ...]  # of every measure: bodies of `on` and `to`, -1 for ground
     tab: np.ndarray
     parameters: np.ndarray
     workspace: np.ndarray
-    columns: np.ndarray        # where a state of the bodies, memory behind it, holds what is wanted here; -1: nowhere
+    columns: np.ndarray  # where a state of the bodies, memory behind it, holds what is wanted here; -1: nowhere
 
     def gather(self, states: np.ndarray) -> np.ndarray:
         """(times, columns) from states of the bodies with memory."""
@@ -61,5 +61,13 @@ def compile_readings(model: Any, measures) -> Readings:
     columns = [np.arange(positions * k, positions * (k + 1)) for k in touched]
     columns += [model.n_q + np.arange(dof * k, dof * (k + 1)) for k in touched]
     columns.append(np.array([model.n_y + model.turn_slots.get(one, -1 - model.n_y) for one in unwinding]))
-    return Readings(d, tuple(measures), touched, tuple((index[one.on.body], index[one.to.body]) for one in measures),
-                    writer.tab, writer.p, writer.w, np.concatenate(columns).astype(np.int64))
+    return Readings(
+        d,
+        tuple(measures),
+        touched,
+        tuple((index[one.on.body], index[one.to.body]) for one in measures),
+        writer.tab,
+        writer.p,
+        writer.w,
+        np.concatenate(columns).astype(np.int64),
+    )

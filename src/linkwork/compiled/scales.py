@@ -32,7 +32,7 @@ def units_of_inertia(model) -> np.ndarray:
     known = [body.mass for body in model.bodies if body.mass > 0.0]
     typical = float(np.mean(known)) if known else 1.0
     unit = np.full((len(model.bodies) + 1, model.dof), typical)
-    unit[:, model.dimension:] *= model.length ** 2
+    unit[:, model.dimension :] *= model.length**2
     return unit
 
 
@@ -45,8 +45,12 @@ def least_and_bare(model) -> tuple[float, bool]:
         turns = lost[0] % model.dof >= model.dimension
         what, unit = ("inertia", "kg m^2") if turns else ("mass", "kg")
         usual = model.masses[lost[0]] / part[lost[0]]
-        raise CompileError(message(f"Body '{body.name}'", "is too light beside the others for any digits",
-                                   f"{what} {model.masses[lost[0]]:.3g} {unit}",
-                                   f"0, or at least {at.TOO_LITTLE:g} of what is usual in this mechanism, "
-                                   f"{usual:.3g} {unit}"))
+        raise CompileError(
+            message(
+                f"Body '{body.name}'",
+                "is too light beside the others for any digits",
+                f"{what} {model.masses[lost[0]]:.3g} {unit}",
+                f"0, or at least {at.TOO_LITTLE:g} of what is usual in this mechanism, {usual:.3g} {unit}",
+            )
+        )
     return float(part[part > 0.0].min(initial=1.0)), bool((part <= 0.0).any())

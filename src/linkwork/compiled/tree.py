@@ -39,31 +39,31 @@ class Link:
 
     kind: int
     parent: int
-    joint: str                    # "" for a body that floats
+    joint: str  # "" for a body that floats
     first_q: int = 0
     first_v: int = 0
-    body: int = 0                 # from 1; 0 for a link between two steps of one joint
-    shift: np.ndarray = field(default_factory=lambda: np.zeros(3))      # place of the step on the parent
-    rotation: np.ndarray = field(default_factory=lambda: np.eye(3))     # of the link against the parent, for q = 0
-    angle: float = 0.0                                                  # the same in the plane, full turns counted
+    body: int = 0  # from 1; 0 for a link between two steps of one joint
+    shift: np.ndarray = field(default_factory=lambda: np.zeros(3))  # place of the step on the parent
+    rotation: np.ndarray = field(default_factory=lambda: np.eye(3))  # of the link against the parent, for q = 0
+    angle: float = 0.0  # the same in the plane, full turns counted
     direction: np.ndarray = field(default_factory=lambda: np.zeros(3))  # of the step, on the parent
     slide: float = 0.0
     turn: float = 0.0
-    center: np.ndarray = field(default_factory=lambda: np.zeros(3))     # mass centre, seen from the link
-    after: np.ndarray = field(default_factory=lambda: np.eye(3))        # of a ball: the link against its far side
-    row: tuple | None = None      # (label, factor): the value of this row of the joint, times the factor, adds to angle
+    center: np.ndarray = field(default_factory=lambda: np.zeros(3))  # mass centre, seen from the link
+    after: np.ndarray = field(default_factory=lambda: np.eye(3))  # of a ball: the link against its far side
+    row: tuple | None = None  # (label, factor): the value of this row of the joint, times the factor, adds to angle
 
 
 @dataclass(frozen=True)
 class Tree:
     """The spanning forest as links in an order from the root outwards."""
 
-    links: tuple[Link, ...]              # links[0] is the ground
+    links: tuple[Link, ...]  # links[0] is the ground
     coordinates: tuple[Coordinate, ...]  # one for each speed; of a ball they have no measure
-    joints: tuple[str, ...]              # joints in the tree
-    cut: tuple[str, ...]                 # joints and couplings that close loops
-    floating: tuple[str, ...]            # bodies that nothing leads to
-    parent: dict[str, tuple[str, str]]   # body -> (parent body, joint)
+    joints: tuple[str, ...]  # joints in the tree
+    cut: tuple[str, ...]  # joints and couplings that close loops
+    floating: tuple[str, ...]  # bodies that nothing leads to
+    parent: dict[str, tuple[str, str]]  # body -> (parent body, joint)
     n_q: int
     n_v: int
 
@@ -115,8 +115,16 @@ def grow(mechanism, bodies, index) -> Tree:
         walker.add_body(name, *way)
     joints = tuple(joint for _, joint in parent.values() if joint)
     cut = tuple(name for name, joint in mechanism.joints.items() if joint.active and name not in joints)
-    return Tree(tuple(walker.links), tuple(walker.coordinates), joints, cut, floating, parent, walker.n_q,
-                len(walker.coordinates))
+    return Tree(
+        tuple(walker.links),
+        tuple(walker.coordinates),
+        joints,
+        cut,
+        floating,
+        parent,
+        walker.n_q,
+        len(walker.coordinates),
+    )
 
 
 def _forest(mechanism):
@@ -178,9 +186,13 @@ class _Walker:
         """A body without a joint to lead to it: its place, then its orientation, as those of its frame."""
         ground, own = Frame("ground"), Frame(name)
         self._begin(0, "", np.zeros(3), np.eye(3), 0.0)
-        for axis in "xyz"[:self.mechanism.dimension]:
-            self._moving(at.SLIDE, [Coordinate(f"{name}.{axis}", WorldOffset(ground, own, axis), False)],
-                         direction=AXES[axis], slide=1.0)
+        for axis in "xyz"[: self.mechanism.dimension]:
+            self._moving(
+                at.SLIDE,
+                [Coordinate(f"{name}.{axis}", WorldOffset(ground, own, axis), False)],
+                direction=AXES[axis],
+                slide=1.0,
+            )
         if self.mechanism.bodies[name].has_angle:
             if self.plane:
                 self._moving(at.TURN, [Coordinate(f"{name}.angle", Angle(ground, own), True)], turn=1.0)
@@ -205,8 +217,13 @@ class _Walker:
             self._moving(at.TURN, [Coordinate(name, measure, True)], direction=AXES[step.axis], turn=sign)
         elif isinstance(step, Helix):
             name = f"{joint.name}.{step.name}"
-            self._moving(at.HELIX, [Coordinate(name, readings.get(step.name), True)], direction=AXES["z"],
-                         slide=sign * step.lead, turn=sign)
+            self._moving(
+                at.HELIX,
+                [Coordinate(name, readings.get(step.name), True)],
+                direction=AXES["z"],
+                slide=sign * step.lead,
+                turn=sign,
+            )
         elif isinstance(step, Tilt):
             self.rotation = self.rotation @ quarter_turn(step.axis, sign)
         elif isinstance(step, Slide):
@@ -227,8 +244,22 @@ class _Walker:
     def _moving(self, kind, coordinates, direction=AXES["z"], slide=0.0, turn=0.0):
         """Close what was gathered with a link that moves."""
         on_parent = direction if kind == at.ROLL_BACK else self.rotation @ direction
-        self.links.append(Link(kind, self.link, self.joint, self.n_q, len(self.coordinates), 0, self.shift,
-                               self.rotation, self.angle, on_parent, slide, turn))
+        self.links.append(
+            Link(
+                kind,
+                self.link,
+                self.joint,
+                self.n_q,
+                len(self.coordinates),
+                0,
+                self.shift,
+                self.rotation,
+                self.angle,
+                on_parent,
+                slide,
+                turn,
+            )
+        )
         self.coordinates += coordinates
         self.n_q += 4 if kind == at.BALL else len(coordinates)
         self._gather(len(self.links) - 1, np.zeros(3), np.eye(3), 0.0)
@@ -241,12 +272,23 @@ class _Walker:
             q = phi_to - phi_on + on.angle_to(to)
         """
         if self.link == self.start:  # nothing moved
-            self.links.append(Link(at.RIGID, self.link, self.joint, self.n_q, len(self.coordinates), 0, self.shift,
-                                   self.rotation, self.angle))
+            self.links.append(
+                Link(
+                    at.RIGID,
+                    self.link,
+                    self.joint,
+                    self.n_q,
+                    len(self.coordinates),
+                    0,
+                    self.shift,
+                    self.rotation,
+                    self.angle,
+                )
+            )
             self._gather(len(self.links) - 1, np.zeros(3), np.eye(3), 0.0)
         link = self.links[self.link]
         axes = self._axes(name)
-        adjust = self.rotation @ far.rotation().T @ axes   # link axes before -> axes of the body
+        adjust = self.rotation @ far.rotation().T @ axes  # link axes before -> axes of the body
         if link.kind == at.BALL:
             link.after = adjust
         else:
@@ -275,14 +317,24 @@ def quarter_turn(axis: str, sign: float) -> np.ndarray:
 def planar_numbers(link: Link, body) -> list[float]:
     """What the planar kernel reads of a link; see `kernels.planar.links`."""
     inertia = float(body.inertia[0]) if body is not None and body.has_angle else 0.0
-    return [*link.shift[:2], link.angle, math.cos(link.angle), math.sin(link.angle), *link.direction[:2], link.slide,
-            link.turn, *link.center[:2], body.mass if body is not None else 0.0, inertia]
+    return [
+        *link.shift[:2],
+        link.angle,
+        math.cos(link.angle),
+        math.sin(link.angle),
+        *link.direction[:2],
+        link.slide,
+        link.turn,
+        *link.center[:2],
+        body.mass if body is not None else 0.0,
+        inertia,
+    ]
 
 
 def spatial_numbers(link: Link, body) -> list[float]:
     """What the spatial kernel reads of a link; see `kernels.spatial.links`.
 
-        R(e, angle) R0 = e e'R0 + cos (1 - e e') R0 + sin [e] R0
+    R(e, angle) R0 = e e'R0 + cos (1 - e e') R0 + sin [e] R0
     """
     e = link.direction
     along = np.outer(e, e) @ link.rotation

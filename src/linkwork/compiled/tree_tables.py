@@ -16,8 +16,9 @@ def write_tree(tree, bodies, dimension, writer) -> None:
     carrier = np.zeros(len(bodies) + 1, dtype=np.int64)
     for k, link in enumerate(tree.links):
         carries, opens = k in first, link.parent > 0 and first[link.parent] == k
-        table.append((link.kind, link.parent, link.first_q, link.first_v, link.body,
-                      at.CARRIES * carries + at.OPENS * opens))
+        table.append(
+            (link.kind, link.parent, link.first_q, link.first_v, link.body, at.CARRIES * carries + at.OPENS * opens)
+        )
         body = bodies[link.body - 1] if link.body else None
         numbers.append(planar_numbers(link, body) if dimension == 2 else spatial_numbers(link, body))
         if link.body:
@@ -30,7 +31,7 @@ def write_tree(tree, bodies, dimension, writer) -> None:
     places = np.zeros(tree.n_q, dtype=np.int64)
     for link in tree.links[1:]:
         if link.kind == at.BALL:
-            places[link.first_q:link.first_q + 4] = 1
+            places[link.first_q : link.first_q + 4] = 1
         elif link.kind != at.RIGID:
             places[link.first_q] = speeds[link.first_v]
     writer.put(at.T_TURNING, [*places, *speeds])

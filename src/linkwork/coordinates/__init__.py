@@ -20,8 +20,9 @@ def _room(coordinates: str):
 def definite(coordinates: str, otherwise: str = "body") -> str:
     """A set by its name; where the choice is left open and makes no difference, `otherwise`."""
     if not isinstance(coordinates, str) or coordinates not in CHOICES:
-        raise DescriptionError(message("coordinates", "are unknown", repr(coordinates),
-                                       "one of " + ", ".join(repr(s) for s in CHOICES)))
+        raise DescriptionError(
+            message("coordinates", "are unknown", repr(coordinates), "one of " + ", ".join(repr(s) for s in CHOICES))
+        )
     return otherwise if coordinates == "auto" else coordinates
 
 

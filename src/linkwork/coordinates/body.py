@@ -41,7 +41,7 @@ class System(_System):
     def pivots(self):
         """Pivots of the rows at the last factor, against what they are alone."""
         place = self.plan.table(at.T_PERMUTATION)
-        place = place[place.size - self.n_rows:]
+        place = place[place.size - self.n_rows :]
         return 1.0 / np.abs(self.view(at.W_FACTOR)[place] * self.view(at.W_SCALE)[place])
 
     def pushed(self, row: int):
@@ -71,8 +71,9 @@ class System(_System):
 
 def body_weights(model):
     """What the coordinates of the bodies are divided into, so that angles count as lengths."""
-    return np.tile(np.repeat([1.0, 1.0 / model.length], [model.dimension, model.dof - model.dimension]),
-                   len(model.bodies))
+    return np.tile(
+        np.repeat([1.0, 1.0 / model.length], [model.dimension, model.dof - model.dimension]), len(model.bodies)
+    )
 
 
 def dense_jacobian(plan, blocks, rows=None):
@@ -83,7 +84,7 @@ def dense_jacobian(plan, blocks, rows=None):
     for r in range(count) if rows is None else rows:
         for k in range(row_block[r], row_block[r + 1]):
             start = bodies[k] - dof
-            out[..., r, start:start + dof] = blocks[..., k, :]
+            out[..., r, start : start + dof] = blocks[..., k, :]
     return out if rows is None else out[..., rows, :]
 
 
@@ -115,8 +116,8 @@ def pack(model, poses, twists):
 def unpack(model, y):
     """Poses and twists of the users' body frames from a state vector: what `pack` takes."""
     (size, dof), count = at.COORDINATES[model.dimension], len(model.bodies)
-    q = y[:model.n_q].reshape(count, size)
-    v = y[model.n_q:model.n_q + model.n_v].reshape(count, dof)
+    q = y[: model.n_q].reshape(count, size)
+    v = y[model.n_q : model.n_q + model.n_v].reshape(count, dof)
     center, axes = model.centers, model.axes
     pose, twist = q.copy(), v.copy()
     if model.dimension == 2:
@@ -148,4 +149,4 @@ def motion(model, t, states, values, held, raw=None, rows: bool = True):
     if rows:
         picks = np.concatenate([picks, plan.places(at.W_LAMBDA)])
     picked = System(plan, values, held).swept(t, states if raw is None else raw, picks)
-    return picked[:, :model.n_v], picked[:, model.n_v:]
+    return picked[:, : model.n_v], picked[:, model.n_v :]

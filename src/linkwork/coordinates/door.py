@@ -24,8 +24,9 @@ def fits(what: str, array, shape: tuple[int, ...], kind: np.dtype = FLOATS) -> N
     if type(array) is np.ndarray and array.shape == shape and array.dtype == kind and array.flags.carray:
         return
     got = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
-    raise DescriptionError(message(what, "does not fit the model", got,
-                                   f"{kind} of shape {shape}, in one piece, not read-only"))
+    raise DescriptionError(
+        message(what, "does not fit the model", got, f"{kind} of shape {shape}, in one piece, not read-only")
+    )
 
 
 def _seen(array: np.ndarray) -> np.ndarray:
@@ -74,8 +75,9 @@ class Door:
         """Evaluate stored states, their memory behind them: chosen places of the workspace."""
         count = self._stored(times, states, picks)
         picked = np.empty((count, picks.size))
-        _calls().sweep(address, times, states, self._p, self.tab, self._w, self.f, picks, np.empty((count, self.n_y)),
-                       picked)
+        _calls().sweep(
+            address, times, states, self._p, self.tab, self._w, self.f, picks, np.empty((count, self.n_y)), picked
+        )
         return picked
 
     def ledger(self, address: int, times, states, picks) -> tuple[np.ndarray, np.ndarray]:
@@ -91,8 +93,14 @@ class Door:
         fits("stored states", states, (count, self.n_y + self.n_memory))
         fits("places of the workspace", picks, (np.size(picks),), INTEGERS)
         if picks.size and not (picks.min() >= 0 and picks.max() < self._w.size):
-            raise DescriptionError(message("places of the workspace", "lie outside of it",
-                                           f"{picks.min()} to {picks.max()}", f"0 to {self._w.size - 1}"))
+            raise DescriptionError(
+                message(
+                    "places of the workspace",
+                    "lie outside of it",
+                    f"{picks.min()} to {picks.max()}",
+                    f"0 to {self._w.size - 1}",
+                )
+            )
         return count
 
     def newton(self, t: float, y, loose, turns) -> float:
@@ -120,8 +128,9 @@ class Door:
         fits("outputs", states, (outputs, n + self.n_memory))
         if not (0 <= count[at_run.OUTPUT] <= outputs and 0 <= count[at_run.RETRY]):
             raise DescriptionError(message("counts", "do not fit the run", repr(count)))
-        return _integrator().integrate(*pointers(), y, self._p, self.tab, self._w, *tables, slopes, scratch, control,
-                                       count, times, states)
+        return _integrator().integrate(
+            *pointers(), y, self._p, self.tab, self._w, *tables, slopes, scratch, control, count, times, states
+        )
 
     _tables: tuple | None = None
 
@@ -134,15 +143,23 @@ def _method(tables) -> None:
             raise DescriptionError(message(what, "does not fit the model", repr(table), "rows of numbers"))
     total, stages = len(a), np.size(b)
     for what, array, shape in (
-            ("stages of the method", a, (total, max(1, np.shape(a)[-1]))), ("weights of the method", b, (stages,)),
-            ("times of the method", c, (total,)), ("error of the method", e5, (stages + 1,)),
-            ("second error of the method", e3, (stages + 1,)),
-            ("dense output of the method", d, (total, max(1, np.shape(d)[-1])))):
+        ("stages of the method", a, (total, max(1, np.shape(a)[-1]))),
+        ("weights of the method", b, (stages,)),
+        ("times of the method", c, (total,)),
+        ("error of the method", e5, (stages + 1,)),
+        ("second error of the method", e3, (stages + 1,)),
+        ("dense output of the method", d, (total, max(1, np.shape(d)[-1]))),
+    ):
         fits(what, array, shape)
     if not 0 < stages < total <= a.shape[1] + 1:
-        raise DescriptionError(message("stages of the method", "do not fit its weights",
-                                       f"{total} rows of {a.shape[1]}",
-                                       f"more rows than the {stages} weights, as long as they"))
+        raise DescriptionError(
+            message(
+                "stages of the method",
+                "do not fit its weights",
+                f"{total} rows of {a.shape[1]}",
+                f"more rows than the {stages} weights, as long as they",
+            )
+        )
 
 
 def kernels_of(dimension: int, coordinates: str):
@@ -170,7 +187,7 @@ def linked_readings(readings) -> np.ndarray:
 
 def _linked(tab, dimension: int, coordinates: str) -> np.ndarray:
     out = tab.copy()
-    out[at.A_LOCATE:at.A_ADD + 1] = _addresses(dimension, coordinates, bool(tab[at.LOW]))
+    out[at.A_LOCATE : at.A_ADD + 1] = _addresses(dimension, coordinates, bool(tab[at.LOW]))
     return _seen(out)
 
 

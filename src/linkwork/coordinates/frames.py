@@ -23,7 +23,7 @@ def frame_at(model, frame, q) -> tuple[np.ndarray, np.ndarray]:
         place[...] = frame.position
         return place, np.broadcast_to(frame.rotation(), (*count, 3, 3))
     k = model.body_index[frame.body]
-    place[..., :model.dimension] = q[..., :model.dimension]
+    place[..., : model.dimension] = q[..., : model.dimension]
     if model.dimension == 2:
         world = np.zeros((*count, 3, 3))
         world[..., 0, 0] = world[..., 1, 1] = np.cos(q[..., 2])
@@ -39,4 +39,4 @@ def frame_in(model, frame, y) -> tuple[np.ndarray, np.ndarray]:
     """The same from one state of the bodies."""
     size, _ = at.COORDINATES[model.dimension]
     k = max(model.body_index[frame.body], 0)
-    return frame_at(model, frame, y[size * k:size * (k + 1)])
+    return frame_at(model, frame, y[size * k : size * (k + 1)])

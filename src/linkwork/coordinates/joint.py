@@ -40,7 +40,7 @@ class System(_System):
 
         links = self.view(at.P_LINK)
         own = self.to_body(self.from_body(y))
-        turns = np.round((y[2:self.model.n_q:3] - own[2:self.model.n_q:3]) / TURN)
+        turns = np.round((y[2 : self.model.n_q : 3] - own[2 : self.model.n_q : 3]) / TURN)
         if not turns[self.model.turning].any():
             return
         added = np.zeros(len(self.tree.links))
@@ -106,7 +106,7 @@ class System(_System):
         memory = np.zeros((len(states), model.n_memory)) if memory is None else memory.copy()
         memory[:, own.uncounted] = 0.0
         out = np.zeros((len(states), plan.n_y))
-        out[:, plan.n_q + plan.n_v:] = states[:, model.n_q + model.n_v:]
+        out[:, plan.n_q + plan.n_v :] = states[:, model.n_q + model.n_v :]
         for part, value, rate, _ in read(probe, probe.gather(np.concatenate([states, memory], axis=1))):
             every = slice(None)
             np.add.at(out[part], (every, own.first_q), own.weight * (value[:, own.reading] + own.added))
@@ -121,16 +121,16 @@ class System(_System):
         link, n_q = self.tree.links[k], self.plan.n_q
         near, near_spin = self._near(link, states, out)
         far, far_spin = self._far(k, states, out)
-        out[:, link.first_q:link.first_q + 4] = from_matrix(_back(near) @ far)
-        out[:, n_q + link.first_v:n_q + link.first_v + 3] = _turned(_back(far), far_spin - near_spin)
+        out[:, link.first_q : link.first_q + 4] = from_matrix(_back(near) @ far)
+        out[:, n_q + link.first_v : n_q + link.first_v + 3] = _turned(_back(far), far_spin - near_spin)
 
     def _of_body(self, body, states):
         """Axes and angular velocity of a body (from 1; 0 is the ground), in the world, for every state."""
         if not body:
             return np.broadcast_to(np.eye(3), (len(states), 3, 3)), np.zeros((len(states), 3))
         first = self.model.n_q + 6 * (body - 1) + 3
-        axes = matrix(states[:, 7 * body - 4:7 * body])
-        return axes, _turned(axes, states[:, first:first + 3])
+        axes = matrix(states[:, 7 * body - 4 : 7 * body])
+        return axes, _turned(axes, states[:, first : first + 3])
 
     def _turn(self, link, rows):
         """Rotation of a link against its parent, and its turning on the parent, for the values in `rows`."""
@@ -158,7 +158,7 @@ class System(_System):
         while not self.tree.links[last].body:
             last += 1
         axes, spin = self._of_body(self.tree.links[last].body, states)
-        for one in reversed(self.tree.links[k + 1:last + 1]):
+        for one in reversed(self.tree.links[k + 1 : last + 1]):
             rotation, turning = self._turn(one, rows)
             axes = axes @ _back(rotation)
             spin = spin - _turned(axes, turning)
@@ -169,10 +169,10 @@ class System(_System):
         plan, model = self.plan, self.model
         first = model.n_q + model.n_v
         out = np.empty((len(raw), first + raw.shape[1] - plan.n_q - plan.n_v))
-        out[:, first:] = raw[:, plan.n_q + plan.n_v:]
+        out[:, first:] = raw[:, plan.n_q + plan.n_v :]
         for part, q, twists in self.bodies_in(t, raw, range(len(model.bodies))):
-            out[part, :model.n_q] = q.reshape(len(q), model.n_q)
-            out[part, model.n_q:first] = twists.reshape(len(q), model.n_v)
+            out[part, : model.n_q] = q.reshape(len(q), model.n_q)
+            out[part, model.n_q : first] = twists.reshape(len(q), model.n_v)
         return out
 
     def bodies_in(self, t, raw, bodies) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
@@ -186,7 +186,7 @@ class System(_System):
             found = found.reshape(-1, *picks.shape)
             if still:  # the link of a particle turns with what carries it, the particle does not
                 found[:, still, d:kept] = 0.0 if d == 2 else np.eye(3).ravel()
-                found[:, still, kept + d:] = 0.0
+                found[:, still, kept + d :] = 0.0
             q = found[:, :, :kept]
             if d == 3:
                 q = np.concatenate([q[:, :, :3], from_matrix(q[:, :, 3:].reshape(*q.shape[:2], 3, 3))], axis=2)
@@ -195,7 +195,7 @@ class System(_System):
     def to_body(self, y):
         """State of the bodies from joint coordinates, rates and work."""
         row = np.concatenate([y, self.memory])[None, :]
-        return self.to_bodies(np.zeros(1), row)[0][:self.model.n_y]
+        return self.to_bodies(np.zeros(1), row)[0][: self.model.n_y]
 
 
 def motion(model, t, states, values, held, raw=None, rows: bool = True):
@@ -218,8 +218,8 @@ def motion(model, t, states, values, held, raw=None, rows: bool = True):
         picked[:, :count][:, ~model.existing] = 0.0
         acceleration[part] = picked[:, :count]
         if rows:
-            lam[part, plan.kept] = picked[:, 2 * count:]
-            rest = acceleration[part] * model.masses - picked[:, count:2 * count]
+            lam[part, plan.kept] = picked[:, 2 * count :]
+            rest = acceleration[part] * model.masses - picked[:, count : 2 * count]
             _through_the_tree(model, system.tree, t[part], states[part], rest, lam[part], values, held)
     return acceleration, lam
 
@@ -227,7 +227,7 @@ def motion(model, t, states, values, held, raw=None, rows: bool = True):
 def _through_the_tree(model, tree, t, states, rest, lam, values, held):
     """Multipliers of the joints in the tree: what is missing in the balance of a body and of all that it carries.
 
-        sum over the joint's rows of  gradient * lam = M a - h - (rows that close loops) + (all that it carries)
+    sum over the joint's rows of  gradient * lam = M a - h - (rows that close loops) + (all that it carries)
     """
     dof, d, count = model.dof, model.dimension, len(t)
     body = model.plan()
@@ -237,7 +237,7 @@ def _through_the_tree(model, tree, t, states, rest, lam, values, held):
     for r in model.plan("joint").kept:
         for block, on in body.row_blocks[r]:
             load[on] -= lam[:, r, None] * J[:, block]
-    places = states[:, :model.n_q].reshape(count, len(model.bodies), at.COORDINATES[d][0]).transpose(1, 0, 2)
+    places = states[:, : model.n_q].reshape(count, len(model.bodies), at.COORDINATES[d][0]).transpose(1, 0, 2)
     axes = matrix(places[:, :, 3:]) if d == 3 else None
     if axes is not None:  # moments in world axes, so that they can be added up
         load[:, :, 3:] = _turned(axes, load[:, :, 3:])

@@ -31,6 +31,6 @@ def read(readings, own, second: bool = False) -> Iterator[tuple[slice, np.ndarra
         picked = door.sweep(locate, np.zeros(size), np.require(own[part], float, ["C", "W"]), picks)
         rest = picked[:, :0]
         if second:
-            gradient = picked[:, 3 * count:].reshape(size, count, 2 * dof)
-            rest = np.concatenate([picked[:, 2 * count:3 * count, None], gradient], axis=2)
-        yield part, picked[:, :count], picked[:, count:2 * count], rest
+            gradient = picked[:, 3 * count :].reshape(size, count, 2 * dof)
+            rest = np.concatenate([picked[:, 2 * count : 3 * count, None], gradient], axis=2)
+        yield part, picked[:, :count], picked[:, count : 2 * count], rest

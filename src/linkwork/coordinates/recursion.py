@@ -23,17 +23,17 @@ class Links:
     """The links of a tree at one state, as arrays; link 0 is the ground."""
 
     parent: np.ndarray
-    body: np.ndarray         # 0 for a link without one
-    owner: np.ndarray        # (n_v) link of a coordinate
+    body: np.ndarray  # 0 for a link without one
+    owner: np.ndarray  # (n_v) link of a coordinate
     point: np.ndarray
-    way: np.ndarray          # r
-    arm: np.ndarray          # s
+    way: np.ndarray  # r
+    arm: np.ndarray  # s
     spin: np.ndarray
-    turning: np.ndarray      # (n_v, 3) S, turning
-    moving: np.ndarray       # (n_v, 3) S, P
+    turning: np.ndarray  # (n_v, 3) S, turning
+    moving: np.ndarray  # (n_v, 3) S, P
     bias_turning: np.ndarray
     bias_moving: np.ndarray
-    axes: np.ndarray         # (links, 3, 3) of the link, world
+    axes: np.ndarray  # (links, 3, 3) of the link, world
 
 
 def read(system) -> Links:
@@ -64,8 +64,20 @@ def _read_plane(system) -> Links:
     axes = np.zeros((count, 3, 3))
     axes[:, 0, 0] = axes[:, 1, 1] = w[:, k.COS]
     axes[:, 1, 0], axes[:, 0, 1], axes[:, 2, 2] = w[:, k.SIN], -w[:, k.SIN], 1.0
-    return Links(table[:, at.LINK_PARENT], table[:, at.LINK_BODY], owner, flat(k.X, k.Y), flat(k.RX, k.RY),
-                 flat(k.CX, k.CY), spin, turning, moving, np.zeros((count, 3)), flat(k.BX, k.BY), axes)
+    return Links(
+        table[:, at.LINK_PARENT],
+        table[:, at.LINK_BODY],
+        owner,
+        flat(k.X, k.Y),
+        flat(k.RX, k.RY),
+        flat(k.CX, k.CY),
+        spin,
+        turning,
+        moving,
+        np.zeros((count, 3)),
+        flat(k.BX, k.BY),
+        axes,
+    )
 
 
 def _read_space(system) -> Links:
@@ -75,19 +87,31 @@ def _read_space(system) -> Links:
     n_v = system.plan.n_v
 
     def part(first):
-        return w[:, first:first + 3]
+        return w[:, first : first + 3]
 
     turning, moving, owner = np.zeros((n_v, 3)), np.zeros((n_v, 3)), np.zeros(n_v, dtype=int)
     for i, link in enumerate(system.tree.links):
         if link.kind == at.BALL:
-            turning[link.first_v:link.first_v + 3] = w[i, k.FAR:k.FAR + 9].reshape(3, 3).T
-            owner[link.first_v:link.first_v + 3] = i
+            turning[link.first_v : link.first_v + 3] = w[i, k.FAR : k.FAR + 9].reshape(3, 3).T
+            owner[link.first_v : link.first_v + 3] = i
         elif link.kind != at.RIGID:
-            turning[link.first_v], moving[link.first_v] = w[i, k.SN:k.SN + 3], w[i, k.SF:k.SF + 3]
+            turning[link.first_v], moving[link.first_v] = w[i, k.SN : k.SN + 3], w[i, k.SF : k.SF + 3]
             owner[link.first_v] = i
-    axes = w[:, k.R:k.R + 9].reshape(-1, 3, 3)
-    return Links(table[:, at.LINK_PARENT], table[:, at.LINK_BODY], owner, part(k.P), part(k.WAY), part(k.ARM),
-                 part(k.W), turning, moving, part(k.BN), part(k.BF), axes)
+    axes = w[:, k.R : k.R + 9].reshape(-1, 3, 3)
+    return Links(
+        table[:, at.LINK_PARENT],
+        table[:, at.LINK_BODY],
+        owner,
+        part(k.P),
+        part(k.WAY),
+        part(k.ARM),
+        part(k.W),
+        turning,
+        moving,
+        part(k.BN),
+        part(k.BF),
+        axes,
+    )
 
 
 def _to_coordinates(system, links, turning, moving):
@@ -97,8 +121,8 @@ def _to_coordinates(system, links, turning, moving):
     out = np.zeros(dof * len(model.bodies))
     for i in np.flatnonzero(links.body):
         first = dof * (links.body[i] - 1)
-        out[first:first + d] = moving[i, :d]
-        out[first + d:first + dof] = turning[i, 2] if d == 2 else links.axes[i].T @ turning[i]
+        out[first : first + d] = moving[i, :d]
+        out[first + d : first + dof] = turning[i, 2] if d == 2 else links.axes[i].T @ turning[i]
     return out
 
 
@@ -177,7 +201,7 @@ def mass_matrix(system) -> np.ndarray:
 def inverse_dynamics(system, change) -> np.ndarray:
     """Generalized forces along the joint coordinates for given q'', by Newton and Euler; applied forces are in them.
 
-        tau = M q'' - h         (zero where the motion needs nothing but the applied forces)
+    tau = M q'' - h         (zero where the motion needs nothing but the applied forces)
     """
     links, model = read(system), system.model
     d = model.dimension
@@ -201,4 +225,5 @@ def inverse_dynamics(system, change) -> np.ndarray:
             force[j] += force[i]
             moment[j] += moment[i] + np.cross(links.way[i], force[i])
     return np.einsum("ij,ij->i", links.turning, moment[links.owner]) + np.einsum(
-        "ij,ij->i", links.moving, force[links.owner])
+        "ij,ij->i", links.moving, force[links.owner]
+    )

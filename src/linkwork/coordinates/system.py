@@ -129,7 +129,7 @@ class System:
             values = []
             for measure in part.reads:
                 count = len(measure.terms())
-                values.append(picked[:, first:first + count] @ [weight for weight, _ in measure.terms()])
+                values.append(picked[:, first : first + count] @ [weight for weight, _ in measure.terms()])
                 first += count
             potential = potential + part.stored(values)
         return kinetic, potential, work
@@ -237,7 +237,7 @@ class System:
         """Rates of all rows for speeds v of the coordinates, at the position of y."""
         n_q = self.plan.n_q
         state = y.copy()
-        state[n_q:n_q + self.plan.n_v] = v
+        state[n_q : n_q + self.plan.n_v] = v
         self.locate(t, state)
         return self.row_rates(self.view(at.W_TWIST)[1:])[0]
 

@@ -82,8 +82,15 @@ def declare(thing: Any) -> Declaration:
     hints = _hints(thing)
     fields: dict[str, Field] = {}
     numbers = False
-    defaults = {field.name: field.default_factory() for field in dataclasses.fields(thing)  # type: ignore[arg-type]  # any dataclass
-                if field.default_factory is not dataclasses.MISSING} if dataclasses.is_dataclass(thing) else {}
+    defaults = (
+        {
+            field.name: field.default_factory()
+            for field in dataclasses.fields(thing)  # type: ignore[arg-type]  # any dataclass
+            if field.default_factory is not dataclasses.MISSING
+        }
+        if dataclasses.is_dataclass(thing)
+        else {}
+    )
     for name, parameter in inspect.signature(thing).parameters.items():
         if parameter.kind is parameter.VAR_KEYWORD:
             if hints.get(name) is float:
@@ -166,15 +173,28 @@ def _load() -> None:
 def shapes() -> dict[str, Callable]:
     """The lower-case words: public functions, beside `bar` and `box`, that give a body."""
     modules = [sys.modules[one.__module__] for one in (lw.bar, lw.box)]
-    return {name: thing for module in modules for name, thing in vars(module).items()
-            if inspect.isfunction(thing) and not name.startswith("_") and thing.__module__ == module.__name__
-            and typing.get_type_hints(thing).get("return") is lw.Body}
+    return {
+        name: thing
+        for module in modules
+        for name, thing in vars(module).items()
+        if inspect.isfunction(thing)
+        and not name.startswith("_")
+        and thing.__module__ == module.__name__
+        and typing.get_type_hints(thing).get("return") is lw.Body
+    }
 
 
 def base(family: str) -> Any:
     """The class that all of a family derive from; its fields are those that all have."""
-    return {"bodies": lw.Body, "joints": lw.Joint, "forces": lw.Force, "drivers": lw.Driver, "readings": lw.Reading,
-            "measures": lw.Measure, "functions": lw.Function}[family]
+    return {
+        "bodies": lw.Body,
+        "joints": lw.Joint,
+        "forces": lw.Force,
+        "drivers": lw.Driver,
+        "readings": lw.Reading,
+        "measures": lw.Measure,
+        "functions": lw.Function,
+    }[family]
 
 
 def kinds(family: str) -> dict[str, Callable]:
@@ -213,8 +233,7 @@ def analysis_fields(function: Callable) -> dict[str, Field]:
 
 def singular(family: str) -> str:
     """How messages call an item of a family."""
-    return {"bodies": "Body", "joints": "Joint", "forces": "Force", "drivers": "Driver",
-            "readings": "Reading"}[family]
+    return {"bodies": "Body", "joints": "Joint", "forces": "Force", "drivers": "Driver", "readings": "Reading"}[family]
 
 
 def reserved() -> tuple[str, ...]:

@@ -53,6 +53,12 @@ def check(what: str, found: str, declared: Any) -> None:
 
 def _compare(what: str, found: str, declared: Any) -> None:
     if found != declared:
-        raise FileError(message(f"The {what}", "in this file was changed or damaged after it was written",
-                                f"sha256 {found[:12]}", f"sha256 {str(declared)[:12]}",
-                                "take the file from where it came from again, or run the mechanism again"))
+        raise FileError(
+            message(
+                f"The {what}",
+                "in this file was changed or damaged after it was written",
+                f"sha256 {found[:12]}",
+                f"sha256 {str(declared)[:12]}",
+                "take the file from where it came from again, or run the mechanism again",
+            )
+        )

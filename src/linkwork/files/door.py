@@ -35,8 +35,9 @@ def json_of(data: bytes) -> Any:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Misplaced(data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start),
-                        "is not UTF-8 text") from None
+        raise Misplaced(
+            data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start), "is not UTF-8 text"
+        ) from None
     try:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
@@ -75,11 +76,15 @@ def child(group, name: str):
     try:
         kind = group.id.links.get_info(name.encode("utf-8")).type
     except KeyError:
-        raise FileError(message("The file", f"has no {name[:80]!r}", remedy="it was damaged, or is no result of "
-                                "Linkwork")) from None
+        raise FileError(
+            message("The file", f"has no {name[:80]!r}", remedy="it was damaged, or is no result of Linkwork")
+        ) from None
     if kind != h5py.h5l.TYPE_HARD:
-        raise FileError(message(f"{name[:80]!r} in this file", "is a link to another place or file",
-                                wanted="a dataset of this file"))
+        raise FileError(
+            message(
+                f"{name[:80]!r} in this file", "is a link to another place or file", wanted="a dataset of this file"
+            )
+        )
     return group[name]
 
 
@@ -109,11 +114,19 @@ def dataset(group, name: str, kind: str, shape: tuple[int, ...] | None, length: 
     if not isinstance(found, h5py.Dataset):
         raise FileError(message(f"{name[:80]!r} in this file", "is no dataset"))
     made = found.id.get_create_plist()
-    wrong = ("its numbers are in another file" if made.get_external_count() else
-             "it is virtual: its numbers are those of other datasets" if made.get_layout() == h5py.h5d.VIRTUAL else
-             "it is packed, or goes through a filter" if made.get_nfilters() else
-             "it is in pieces" if made.get_layout() not in (h5py.h5d.CONTIGUOUS, h5py.h5d.COMPACT) else
-             f"its type is {found.dtype}" if found.dtype != np.dtype(kind) else None)
+    wrong = (
+        "its numbers are in another file"
+        if made.get_external_count()
+        else "it is virtual: its numbers are those of other datasets"
+        if made.get_layout() == h5py.h5d.VIRTUAL
+        else "it is packed, or goes through a filter"
+        if made.get_nfilters()
+        else "it is in pieces"
+        if made.get_layout() not in (h5py.h5d.CONTIGUOUS, h5py.h5d.COMPACT)
+        else f"its type is {found.dtype}"
+        if found.dtype != np.dtype(kind)
+        else None
+    )
     if wrong:
         raise FileError(message(f"{name[:80]!r} in this file", "is not stored as Linkwork stores it", wrong, PLAINLY))
     if shape is None:
@@ -141,8 +154,9 @@ def attribute(group, name: str, key: str) -> str:
 # -- Parquet -----------------------------------------------------------------------------------------------------------
 
 
-def parquet_columns(file, pieces: list[tuple[str, int, dict[int, Any]]], wanted: list[str], rows: int, length: int,
-                    plainly: bool) -> Any:
+def parquet_columns(
+    file, pieces: list[tuple[str, int, dict[int, Any]]], wanted: list[str], rows: int, length: int, plainly: bool
+) -> Any:
     """Columns of a Parquet file by name, after a look at what their pieces declare; `plainly` allows no packing."""
     seen = dict.fromkeys(wanted, 0)
     for name, count, about in pieces:
@@ -158,12 +172,20 @@ def parquet_columns(file, pieces: list[tuple[str, int, dict[int, Any]]], wanted:
 def _check_piece(name: str, rows: int, about: dict[int, Any], length: int, plainly: bool) -> None:
     """One piece of one column, by its metadata."""
     kind, encodings, codec, count, packed = about[1], about[2], about[4], about[5], about[7]
-    wrong = ("it is not made of numbers" if kind != pf.DOUBLE else
-             f"it is packed by codec {codec}" if codec not in ((pf.NONE,) if plainly else (pf.NONE, pf.SNAPPY)) else
-             f"its encodings are {sorted(encodings)}" if not encodings <= (ENCODINGS if plainly else PACKED) else
-             f"it has {count} numbers in {rows} rows" if count != rows else
-             "it declares more numbers than the file holds"
-             if not 0 <= packed <= length or (plainly and packed < 8 * count) else None)
+    wrong = (
+        "it is not made of numbers"
+        if kind != pf.DOUBLE
+        else f"it is packed by codec {codec}"
+        if codec not in ((pf.NONE,) if plainly else (pf.NONE, pf.SNAPPY))
+        else f"its encodings are {sorted(encodings)}"
+        if not encodings <= (ENCODINGS if plainly else PACKED)
+        else f"it has {count} numbers in {rows} rows"
+        if count != rows
+        else "it declares more numbers than the file holds"
+        if not 0 <= packed <= length or (plainly and packed < 8 * count)
+        else None
+    )
     if wrong:
-        raise FileError(message(f"Column {name[:80]!r} of this file", "is not stored as Linkwork stores it", wrong,
-                                PLAINLY))
+        raise FileError(
+            message(f"Column {name[:80]!r} of this file", "is not stored as Linkwork stores it", wrong, PLAINLY)
+        )

@@ -16,8 +16,10 @@ import yaml
 from linkwork.errors import DescriptionError, message, nearest_names
 
 WIDTH = 118
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-/*^()+]*(?: [A-Za-z0-9_.\-/*^()+]+)*"
-                    r"|[0-9]+(?:\.[0-9]+)? [A-Za-z][A-Za-z0-9*/^]*")
+_PLAIN = re.compile(
+    r"[A-Za-z_][A-Za-z0-9_.\-/*^()+]*(?: [A-Za-z0-9_.\-/*^()+]+)*"
+    r"|[0-9]+(?:\.[0-9]+)? [A-Za-z][A-Za-z0-9*/^]*"
+)
 _OTHER = re.compile(r"(?i)[-+.]?(nan|inf|infinity)|[-+]?[0-9.]+(e[-+]?[0-9]+)?|[yn]|yes|no|on|off|true|false|null")
 _RESOLVERS = yaml.SafeLoader.yaml_implicit_resolvers
 # what YAML, which reads JSON too, does not allow or takes for the end of a line; beyond, JSON has only halves to write
@@ -29,8 +31,15 @@ def known_format(format: Any, item: str) -> None:
     """Refuse a format of text that does not exist."""
     if format not in ("yaml", "json"):
         close = nearest_names(str(format), ["yaml", "json"])
-        raise DescriptionError(message(item, "does not know the format", repr(format), "'yaml' or 'json'",
-                                       f"nearest: {close[0]!r}" if close else None))
+        raise DescriptionError(
+            message(
+                item,
+                "does not know the format",
+                repr(format),
+                "'yaml' or 'json'",
+                f"nearest: {close[0]!r}" if close else None,
+            )
+        )
 
 
 def to_json(data: Any, indent: int | None = 2) -> str:

@@ -43,8 +43,11 @@ def format_text(text: str) -> str:
         if found is None:
             continue
         after = _tokens(found)
-        if _comments(found, after) == _comments(text, tokens) and way(found, after) == found and (
-                _same_tokens(tokens, after) or _said(_root(found)) == _said(_root(text))):
+        if (
+            _comments(found, after) == _comments(text, tokens)
+            and way(found, after) == found
+            and (_same_tokens(tokens, after) or _said(_root(found)) == _said(_root(text)))
+        ):
             return found
     return text
 
@@ -76,8 +79,11 @@ def _said(node: Node | None) -> Any:
 def _tokens(text: str) -> list[Any]:
     """The tokens of a text, without the keys that no "?" marks."""
     try:
-        return [token for token in yaml.scan(text, Loader=LOADER)
-                if type(token) is not yaml.KeyToken or token.start_mark.index < token.end_mark.index]
+        return [
+            token
+            for token in yaml.scan(text, Loader=LOADER)
+            if type(token) is not yaml.KeyToken or token.start_mark.index < token.end_mark.index
+        ]
     except yaml.YAMLError:
         return []
 
@@ -85,9 +91,11 @@ def _tokens(text: str) -> list[Any]:
 def _same_tokens(before: list[Any], after: list[Any]) -> bool:
     """Whether two texts are made of the same tokens, wherever they stand: then they say the same."""
     return len(before) == len(after) > 0 and all(
-        type(one) is type(other) and (type(one) not in _VALUED or one.value == other.value)
+        type(one) is type(other)
+        and (type(one) not in _VALUED or one.value == other.value)
         and (type(one) is not yaml.ScalarToken or one.plain == other.plain)
-        for one, other in zip(before, after))
+        for one, other in zip(before, after)
+    )
 
 
 def _comments(text: str, tokens: list[Any]) -> list[str]:
@@ -99,7 +107,7 @@ def _comments(text: str, tokens: list[Any]) -> list[str]:
     for token in tokens:
         start = token.start_mark.index
         if start > end and "#" in text[end:start]:
-            found += [line[line.index("#"):] for line in text[end:start].split("\n") if "#" in line]
+            found += [line[line.index("#") :] for line in text[end:start].split("\n") if "#" in line]
         if token.end_mark.index > end:
             end = token.end_mark.index
     return found
@@ -148,7 +156,7 @@ class _Layout:
             end = max(end, start)
             if type(token) is yaml.StreamEndToken:
                 break
-            self._token(self.text[start:token.end_mark.index], token)
+            self._token(self.text[start : token.end_mark.index], token)
             end = max(end, token.end_mark.index)
             kind = type(token)
             if kind in _FLOW_OPENS:

@@ -86,8 +86,9 @@ def build(ctx: Context, node: Node, declaration: Declaration, item: str, name: s
             ctx.unknown(key, item, "has an unknown field", key.text, declaration.fields)
             continue
         places[key.text] = value
-        values[key.text] = (convert(ctx, value, field.kinds, item, key.text) if field
-                            else number(ctx, value, item, key.text))
+        values[key.text] = (
+            convert(ctx, value, field.kinds, item, key.text) if field else number(ctx, value, item, key.text)
+        )
     for field in declaration.fields.values():
         if field.required and field.name not in places:
             values[field.name] = FAILED
@@ -98,8 +99,16 @@ def build(ctx: Context, node: Node, declaration: Declaration, item: str, name: s
     return made if made is FAILED else _without_texts(ctx, made, declaration, places, item)
 
 
-def _made(ctx: Context, node: Node, declaration: Declaration, item: str, name: str, values: dict[str, Any],
-          places: dict[str, Node], whole: bool) -> Any:
+def _made(
+    ctx: Context,
+    node: Node,
+    declaration: Declaration,
+    item: str,
+    name: str,
+    values: dict[str, Any],
+    places: dict[str, Node],
+    whole: bool,
+) -> Any:
     """The thing itself, if its values are good and it is the whole of them, or all that its class has to say to them.
 
     A class stops at its first complaint.  So the field that it is about is left out, or a number stands in for it, and
@@ -146,8 +155,11 @@ def _blamed(error: Exception, places: Mapping[str, Node], values: Mapping[str, A
     told = str(error)
     frames = [name for name in places if isinstance(values.get(name), lw.Frame) and f"frame {values[name]} " in told]
     told = re.sub(r"(?<!\w)'[^']*'", "", told)
-    found = {name: match.start() for name in places
-             if (match := re.search(rf"\b{re.escape(name.removesuffix('s'))}s?\b", told))}
+    found = {
+        name: match.start()
+        for name in places
+        if (match := re.search(rf"\b{re.escape(name.removesuffix('s'))}s?\b", told))
+    }
     return frames or sorted(found, key=lambda name: (len(name) == 2, found[name]))
 
 
@@ -174,6 +186,10 @@ def _count_work(ctx: Context, node: Node, values: dict[str, Any]) -> None:
     if node.get("shape") is not None:
         ctx.work += max((len(value) ** 2 for value in values.values() if isinstance(value, tuple)), default=0)
         if ctx.work > MOST_WORK:
-            ctx.problems.add(node.line, node.column, "The shapes of this file have too many corners. Wanted at most "
-                                                     "2000; give mass, inertia and outline instead.")
+            ctx.problems.add(
+                node.line,
+                node.column,
+                "The shapes of this file have too many corners. Wanted at most "
+                "2000; give mass, inertia and outline instead.",
+            )
             raise TooManyProblems

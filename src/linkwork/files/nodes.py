@@ -171,8 +171,9 @@ class _Composer:
         if kind == "scalar":
             text = event.value
             if len(text) > MOST_SCALAR:
-                self.refuse(line, column, f"A value is too long. Got {len(text)} characters; "
-                                          f"wanted at most {MOST_SCALAR}.")
+                self.refuse(
+                    line, column, f"A value is too long. Got {len(text)} characters; wanted at most {MOST_SCALAR}."
+                )
             if not text.isascii() and _LONE_HALF.search(text):  # only the parser without libyaml lets them through
                 self.refuse(line, column, f"A text holds half a character. Got {shown(text)}.")
             node = Node(kind, line, column, text, not event.style, items=_NOTHING)
@@ -182,8 +183,12 @@ class _Composer:
         if tag and tag != "!":
             word = tag.removeprefix(_STANDARD)
             if word == tag or word not in _TAGS[node.kind]:
-                self.refuse(line, column, f"The tag {shown(tag)} is not allowed here. A file holds text, numbers, "
-                                          "lists and maps only; nothing in it is executed.")
+                self.refuse(
+                    line,
+                    column,
+                    f"The tag {shown(tag)} is not allowed here. A file holds text, numbers, "
+                    "lists and maps only; nothing in it is executed.",
+                )
             node.tag = word
         elif tag == "!" and node.kind == "scalar":
             node.plain = False
@@ -192,8 +197,11 @@ class _Composer:
     def _alias(self, event, depth: int, line: int, column: int) -> Node:
         node = self.anchors.get(event.anchor)
         if node is None:
-            self.refuse(line, column, f"The alias {shown('*' + event.anchor)} has no anchor before it, or stands "
-                                      "inside its own anchor.")
+            self.refuse(
+                line,
+                column,
+                f"The alias {shown('*' + event.anchor)} has no anchor before it, or stands inside its own anchor.",
+            )
             raise AssertionError("unreachable")
         self._counted(node.size, line, column)
         if depth + node.height > MOST_DEPTH:
@@ -203,8 +211,11 @@ class _Composer:
     def _counted(self, size: int, line: int, column: int) -> None:
         self.count += size
         if self.count > MOST_NODES:
-            self.refuse(line, column, f"The file holds too many values, aliases counted by what they stand for. "
-                                      f"Wanted at most {MOST_NODES}.")
+            self.refuse(
+                line,
+                column,
+                f"The file holds too many values, aliases counted by what they stand for. Wanted at most {MOST_NODES}.",
+            )
 
     def _measure(self, node: Node) -> None:
         """Size and height of a finished list or map; a map must not have a key twice."""
@@ -215,6 +226,10 @@ class _Composer:
             first: dict[str, Node] = {}
             for key, _ in node.items:
                 if key.text in first:
-                    self.problems.add(key.line, key.column, f"The field {shown(key.text)} is given twice. The first is "
-                                                            f"in line {first[key.text].line}; remove one.")
+                    self.problems.add(
+                        key.line,
+                        key.column,
+                        f"The field {shown(key.text)} is given twice. The first is "
+                        f"in line {first[key.text].line}; remove one.",
+                    )
                 first.setdefault(key.text, key)

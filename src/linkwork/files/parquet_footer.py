@@ -21,8 +21,8 @@ from linkwork.errors import FileError, message
 
 MAGIC = b"PAR1"
 MOST_DEPTH = 12
-DOUBLE = 5                                  # type
-NONE, SNAPPY = 0, 1                         # codecs
+DOUBLE = 5  # type
+NONE, SNAPPY = 0, 1  # codecs
 PLAIN, PLAIN_DICTIONARY, RLE, RLE_DICTIONARY = 0, 2, 3, 8  # encodings
 TRUE, FALSE, BYTE, I16, I32, I64, FLOAT64, BINARY, LIST, SET, MAP, STRUCT = range(1, 13)
 
@@ -33,7 +33,7 @@ def footer(data: bytes) -> dict[int, Any]:
     if len(data) < 12 or data[-4:] != MAGIC or data[:4] != MAGIC or length > len(data) - 12:
         raise FileError(message("Parquet file", "was cut or damaged: it does not end as it should"))
     try:
-        return _Compact(data[len(data) - 8 - length:-8]).struct(0)
+        return _Compact(data[len(data) - 8 - length : -8]).struct(0)
     except (IndexError, RecursionError, ValueError) as error:
         raise FileError(message("Parquet file", "has a footer that is damaged")) from error
 
@@ -98,7 +98,7 @@ class _Compact:
             self.at += length
             if self.at > len(self.data):
                 raise ValueError
-            return self.data[self.at - length:self.at]
+            return self.data[self.at - length : self.at]
         if kind in (LIST, SET):
             head = self.byte()
             count = head >> 4 if head >> 4 < 15 else self.varint()

@@ -47,7 +47,7 @@ class Problems:
         text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
         if len(text.strip()) > 150:  # the part around the place
             first = max(0, min(column - 70, len(text) - 144))
-            text = f"{'... ' if first else ''}{text[first:first + 140]}{' ...' if first + 140 < len(text) else ''}"
+            text = f"{'... ' if first else ''}{text[first : first + 140]}{' ...' if first + 140 < len(text) else ''}"
         problem = Problem(self.file, line, column, shortened(message, MOST_CHARACTERS), shortened(text.strip(), 160))
         if problem in self.found:
             return

@@ -68,8 +68,12 @@ class Document(metaclass=Explained):
 
 
 @explained
-def read(source: str | os.PathLike, laws: Mapping[str, Callable] | None = None, *,
-         parameters: Mapping[str, Any] | None = None) -> Any:
+def read(
+    source: str | os.PathLike,
+    laws: Mapping[str, Callable] | None = None,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+) -> Any:
     """The mechanism of a YAML or JSON file, or of a text (a string with a line break, or beginning with "{").
 
     `laws` gives the Python functions that the file names, `{"bump": bump}`; `parameters` replaces parameters of the
@@ -79,8 +83,12 @@ def read(source: str | os.PathLike, laws: Mapping[str, Callable] | None = None, 
 
 
 @explained
-def read_document(source: str | os.PathLike, laws: Mapping[str, Callable] | None = None, *,
-                  parameters: Mapping[str, Any] | None = None) -> Document:
+def read_document(
+    source: str | os.PathLike,
+    laws: Mapping[str, Callable] | None = None,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+) -> Document:
     """As `read`, with the analysis and the parameters of the file."""
     for what, given in (("laws", laws), ("parameters", parameters)):
         if given is not None and not isinstance(given, Mapping):
@@ -109,8 +117,9 @@ class _Name(lw.Particle):
 
 
 class _Reader:
-    def __init__(self, source: Source, problems: Problems, laws: Mapping[str, Callable],
-                 given: Mapping[str, Any]) -> None:
+    def __init__(
+        self, source: Source, problems: Problems, laws: Mapping[str, Callable], given: Mapping[str, Any]
+    ) -> None:
         self.source = source
         self.given = given
         self.raw: dict[str, Any] = {}  # parameters as they are written
@@ -150,14 +159,23 @@ class _Reader:
         """The version must be there; of a newer one nothing else is said, because all may be different."""
         node = root.get("linkwork")
         if node is None:
-            self.ctx.wrong(root, "The file", "does not say its version", wanted=f"linkwork: {VERSION}",
-                           remedy=f"put the line 'linkwork: {VERSION}' at its top")
+            self.ctx.wrong(
+                root,
+                "The file",
+                "does not say its version",
+                wanted=f"linkwork: {VERSION}",
+                remedy=f"put the line 'linkwork: {VERSION}' at its top",
+            )
             return True
         version = float(node.text) if is_number(node) else 0.0
         if version > VERSION:
-            self.ctx.wrong(node, "The file", f"needs a Linkwork that reads version {version:g} of the format",
-                           wanted=f"version {VERSION}, which is the newest that Linkwork {lw.__version__} reads",
-                           remedy="install a newer Linkwork")
+            self.ctx.wrong(
+                node,
+                "The file",
+                f"needs a Linkwork that reads version {version:g} of the format",
+                wanted=f"version {VERSION}, which is the newest that Linkwork {lw.__version__} reads",
+                remedy="install a newer Linkwork",
+            )
             return False
         if version != VERSION:
             self.ctx.wrong(node, "The file", "has an unknown version", got(node), f"linkwork: {VERSION}")
@@ -205,8 +223,14 @@ class _Reader:
         if node is not None and (node.kind == "list" or is_null(node)):
             options["gravity"] = convert(ctx, node, (tuple[float, ...], type(None)), "Mechanism", "gravity")
         elif node is not None:
-            ctx.wrong(node, "Mechanism", "gravity is no list of numbers", got(node), "a list such as [0, -9.81]",
-                      "write gravity: null for none")
+            ctx.wrong(
+                node,
+                "Mechanism",
+                "gravity is no list of numbers",
+                got(node),
+                "a list such as [0, -9.81]",
+                "write gravity: null for none",
+            )
         options = {key: value for key, value in options.items() if value is not FAILED}
         try:
             return lw.Mechanism(**options)
@@ -236,8 +260,13 @@ class _Reader:
             elif is_text(value):
                 raw[name] = FAILED if leading_zero(ctx, value, f"Parameter {shown(name)}", "value") else value.text
             else:
-                raw[name] = ctx.wrong(value, f"Parameter {shown(name)}", "is not a number", got(value),
-                                      "a number, a quantity or an expression")
+                raw[name] = ctx.wrong(
+                    value,
+                    f"Parameter {shown(name)}",
+                    "is not a number",
+                    got(value),
+                    "a number, a quantity or an expression",
+                )
             if raw[name] is not FAILED and name not in self.given:
                 try:
                     lw.resolve_parameters({name: 0.0})

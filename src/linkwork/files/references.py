@@ -78,11 +78,12 @@ def frame(ctx: Context, node: Node, item: str, what: str) -> Any:
         if not dot:
             return body.at()
         if point not in body.points:
-            return ctx.unknown(node, item, f"{what} names a point that body {shown(name)} does not have:", point,
-                               body.points)
+            return ctx.unknown(
+                node, item, f"{what} names a point that body {shown(name)} does not have:", point, body.points
+            )
         return body.at(*body.points[point], name=point)
     if len(node.items) == 1 and node.items[0][1].kind == "list":
-        (key, place), = node.items
+        ((key, place),) = node.items
         body = _body(ctx, key, key.text, item, what)
         return _at(ctx, node, body, place, {}, item, what)
     hints = frame_fields()
@@ -100,8 +101,9 @@ def frame(ctx: Context, node: Node, item: str, what: str) -> Any:
             good = False
             ctx.unknown(key, item, f"{what} has an unknown field", key.text, ["body", "at", *hints])
     if name_node is None or name_node.kind != "scalar":
-        body = ctx.wrong(name_node or node, item, f"{what} does not say on which body it is", got(node),
-                         words((lw.Frame,)))
+        body = ctx.wrong(
+            name_node or node, item, f"{what} does not say on which body it is", got(node), words((lw.Frame,))
+        )
     else:
         body = _body(ctx, name_node, name_node.text, item, what)
     if not good or any(value is FAILED for value in given.values()):
@@ -112,8 +114,11 @@ def frame(ctx: Context, node: Node, item: str, what: str) -> Any:
 
 def frame_fields() -> dict[str, tuple[Any, ...]]:
     """Kinds of what a frame takes beside its body and its place."""
-    return {name: options(hint) for name, hint in typing.get_type_hints(lw.Frame, include_extras=True).items()
-            if name not in ("body", "position")}
+    return {
+        name: options(hint)
+        for name, hint in typing.get_type_hints(lw.Frame, include_extras=True).items()
+        if name not in ("body", "position")
+    }
 
 
 def table_fields() -> dict[str, Any]:
@@ -128,8 +133,9 @@ def _body(ctx: Context, node: Node, name: str, item: str, what: str) -> Any:
         return ctx.mechanism.bodies[name]
     if name in ctx.failed or "bodies" in ctx.lost:
         return FAILED  # it is in the file, and what is wrong with it has been said
-    return ctx.unknown(node, item, f"{what} is on a body that does not exist:", name,
-                       [*ctx.declared.get("bodies", ()), "ground"])
+    return ctx.unknown(
+        node, item, f"{what} is on a body that does not exist:", name, [*ctx.declared.get("bodies", ()), "ground"]
+    )
 
 
 def _at(ctx: Context, node: Node, body: Any, place: Node | None, given: dict, item: str, what: str) -> Any:
@@ -155,15 +161,21 @@ def orientation(ctx: Context, node: Node, item: str, what: str) -> Any:
     shared = {fields: len(given & set(fields.split(", "))) for fields in forms}
     best = max(shared, key=lambda fields: shared[fields])
     if not shared[best]:
-        return ctx.wrong(node, item, f"{what} is a map of no known form", ", ".join(sorted(given)) or got(node),
-                         " or ".join("{" + fields + "}" for fields in forms))
+        return ctx.wrong(
+            node,
+            item,
+            f"{what} is a map of no known form",
+            ", ".join(sorted(given)) or got(node),
+            " or ".join("{" + fields + "}" for fields in forms),
+        )
     keep, ctx.keep = ctx.keep, False
     made = build(ctx, node, forms[best], f"{item} {what}", told="")
     ctx.keep = keep
     if made is FAILED or not keep:
         return made
-    written = {key.text: convert(ctx, value, forms[best].fields[key.text].kinds, item, what)
-               for key, value in node.items}
+    written = {
+        key.text: convert(ctx, value, forms[best].fields[key.text].kinds, item, what) for key, value in node.items
+    }
     return written if isinstance(lw.Body(mass=0.0, orientation=written), lw.Recipe) else made
 
 
@@ -183,8 +195,12 @@ def reading(ctx: Context, node: Node, item: str, what: str) -> Any:
         if name in ctx.failed or ctx.lost:
             return FAILED  # what is wrong with it has been said
         if name in ctx.declared.get("forces", ()):
-            return ctx.wrong(node, item, f"{what} reads force {shown(name)}, which is not known here",
-                             remedy="put that force before this one")
+            return ctx.wrong(
+                node,
+                item,
+                f"{what} reads force {shown(name)}, which is not known here",
+                remedy="put that force before this one",
+            )
         known = [f"{one}.{key}" for one, joint in ctx.mechanism.joints.items() for key in joint.readings()]
         return ctx.unknown(node, item, f"{what} is not a measure:", node.text, known)
     readings = found.readings()
@@ -247,8 +263,12 @@ def _table(ctx: Context, node: Node, reference: Node, item: str, what: str) -> A
 def of_time(ctx: Context, node: Node, meaning: Number | None, item: str, what: str) -> Any:
     """A number, a number with a unit, or an expression of t; `meaning` is that of a number where one will do."""
     written = node.text.strip()
-    if is_number(node) or not is_text(node) or is_quantity(written, timed=True) or (
-            meaning is not None and not re.search(r"\bt\b", written)):
+    if (
+        is_number(node)
+        or not is_text(node)
+        or is_quantity(written, timed=True)
+        or (meaning is not None and not re.search(r"\bt\b", written))
+    ):
         return number(ctx, node, item, what, meaning or PLAIN)
     if leading_zero(ctx, node, item, what):
         return FAILED
@@ -265,11 +285,20 @@ def _law(ctx: Context, node: Node, item: str, what: str) -> Any:
         return ctx.wrong(node, item, f"{what} does not name a law", got(node), "the name of a Python function")
     given = ctx.laws.get(node.text)
     if given is None:
-        return ctx.wrong(node, item, f"{what} is the Python function {shown(node.text)}, which a file cannot hold",
-                         remedy=f"give it on reading: read(file, laws={{{shown(node.text)}: function}})")
+        return ctx.wrong(
+            node,
+            item,
+            f"{what} is the Python function {shown(node.text)}, which a file cannot hold",
+            remedy=f"give it on reading: read(file, laws={{{shown(node.text)}: function}})",
+        )
     if not callable(given):
-        return ctx.wrong(node, item, f"{what} is the law {shown(node.text)}, which was given as no function",
-                         type(given).__name__, "a Python function")
+        return ctx.wrong(
+            node,
+            item,
+            f"{what} is the law {shown(node.text)}, which was given as no function",
+            type(given).__name__,
+            "a Python function",
+        )
     return given
 
 

@@ -34,8 +34,13 @@ class NetCDF:
         self.file = h5py.File(io.BytesIO(data), "r")
         try:
             if GROUP not in door.names_in(self.file):
-                raise FileError(message("NetCDF file", f"has no group '{GROUP}'", remedy="only files written by "
-                                        "Linkwork can be brought back; read others with xarray"))
+                raise FileError(
+                    message(
+                        "NetCDF file",
+                        f"has no group '{GROUP}'",
+                        remedy="only files written by Linkwork can be brought back; read others with xarray",
+                    )
+                )
             self.group = door.group_of(self.file, GROUP)
             if "manifest" not in door.names_in(self.group) and "manifest" in self.group.attrs:
                 self.manifest: Any = {"linkwork": "result", "format": 1}  # where the first format had it
@@ -160,18 +165,27 @@ class Parquet:
         pyarrow, parquet = door.library("pyarrow", "Parquet"), door.library("pyarrow.parquet", "Parquet")
         states = content.stored["states"]
         rest = {key: value for key, value in content.stored.items() if key not in ("t", "states")}
-        fields = [pyarrow.field(column.name, pyarrow.float64(), False,
-                                {"unit": column.unit, "long_name": column.long_name}) for column in content.columns]
+        fields = [
+            pyarrow.field(column.name, pyarrow.float64(), False, {"unit": column.unit, "long_name": column.long_name})
+            for column in content.columns
+        ]
         fields += [pyarrow.field(name, pyarrow.float64(), False) for name in _states(states.shape[1])]
-        meta = {Parquet.META: canonical(digests.sealed(content.manifest)), "mechanism": content.mechanism,
-                "stored": canonical(stored_for_text(rest))}
+        meta = {
+            Parquet.META: canonical(digests.sealed(content.manifest)),
+            "mechanism": content.mechanism,
+            "stored": canonical(stored_for_text(rest)),
+        }
         arrays = [pyarrow.array(column.values, pyarrow.float64()) for column in content.columns]
         arrays += [pyarrow.array(np.ascontiguousarray(states[:, k])) for k in range(states.shape[1])]
         plain = {"time", *_states(states.shape[1])}
         packed = {field.name: "NONE" if field.name in plain else "SNAPPY" for field in fields}
         memory = io.BytesIO()
-        parquet.write_table(pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields, meta)), memory,
-                            compression=packed, use_dictionary=[name for name in packed if name not in plain])
+        parquet.write_table(
+            pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields, meta)),
+            memory,
+            compression=packed,
+            use_dictionary=[name for name in packed if name not in plain],
+        )
         return (memory.getvalue(),)
 
     def mechanism(self) -> str:

@@ -44,13 +44,15 @@ def content_of(result, names=None) -> Content:
     columns = [Column("time", "s", "time", np.asarray(result.t, dtype=float))]
     for name in result.scalars(names):
         if name not in ("t", "time"):
-            columns.append(Column(name, result.unit(name), result.long_name(name),
-                                  np.asarray(result[name], dtype=float)))
+            columns.append(
+                Column(name, result.unit(name), result.long_name(name), np.asarray(result[name], dtype=float))
+            )
     stored = {key: np.asarray(value, dtype=float) for key, value in result.stored().items()}
     for key, values in stored.items():  # what is written can be read again
         if not np.all(np.isfinite(values)):
-            raise DescriptionError(message(f"Result of '{mechanism.name}'", f"has '{key}' that is not finite, and "
-                                           "cannot be written"))
+            raise DescriptionError(
+                message(f"Result of '{mechanism.name}'", f"has '{key}' that is not finite, and cannot be written")
+            )
     text = mechanism_text(json.loads(lw.to_text(mechanism, "json")))
     manifest = {
         "linkwork": "result",
@@ -63,10 +65,18 @@ def content_of(result, names=None) -> Content:
         "statistics": asdict(result.statistics),
         "made with": {"python": platform.python_version(), "numpy": np.__version__},
         "text": {"sha256": digests.of_bytes(text.encode("utf-8"))},
-        "stored": {key: {"shape": list(values.shape), "sha256": digests.of_numbers(values)}
-                   for key, values in stored.items()},
-        "series": [{"name": column.name, "unit": column.unit, "long_name": column.long_name,
-                    "sha256": digests.of_numbers(column.values)} for column in columns],
+        "stored": {
+            key: {"shape": list(values.shape), "sha256": digests.of_numbers(values)} for key, values in stored.items()
+        },
+        "series": [
+            {
+                "name": column.name,
+                "unit": column.unit,
+                "long_name": column.long_name,
+                "sha256": digests.of_numbers(column.values),
+            }
+            for column in columns
+        ],
     }
     return Content(manifest, text, stored, columns)
 

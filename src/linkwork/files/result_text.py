@@ -64,11 +64,16 @@ class CSV(_Text):
             raise FileError(message("The .json file beside the table", "says nothing of a table"))
         found = digests.of_bytes(table)
         if found != said.get("sha256"):
-            raise FileError(message("The table", "is not the one that the .json file beside it was written for: it was "
-                                    "changed or cut, or one of the two files was replaced without the other",
-                                    f"{len(table)} bytes, sha256 {found[:12]}",
-                                    f"{str(said.get('bytes'))[:20]} bytes, sha256 {str(said.get('sha256'))[:12]}",
-                                    "copy both files together, or write the result again"))
+            raise FileError(
+                message(
+                    "The table",
+                    "is not the one that the .json file beside it was written for: it was "
+                    "changed or cut, or one of the two files was replaced without the other",
+                    f"{len(table)} bytes, sha256 {found[:12]}",
+                    f"{str(said.get('bytes'))[:20]} bytes, sha256 {str(said.get('sha256'))[:12]}",
+                    "copy both files together, or write the result again",
+                )
+            )
 
     @staticmethod
     def encode(content: Content) -> tuple[bytes, ...]:
@@ -132,18 +137,25 @@ class JSON(_Text):
     @staticmethod
     def encode(content: Content) -> tuple[bytes, ...]:
         """The file as bytes."""
-        series = {column.name: {"unit": column.unit, "long_name": column.long_name, "values": listed(column.values)}
-                  for column in content.columns}
-        whole = {"linkwork_result": digests.sealed(content.manifest), "mechanism": json.loads(content.mechanism),
-                 "stored": stored_for_text(content.stored), "series": series}
+        series = {
+            column.name: {"unit": column.unit, "long_name": column.long_name, "values": listed(column.values)}
+            for column in content.columns
+        }
+        whole = {
+            "linkwork_result": digests.sealed(content.manifest),
+            "mechanism": json.loads(content.mechanism),
+            "stored": stored_for_text(content.stored),
+            "series": series,
+        }
         return ((canonical(whole) + "\n").encode("utf-8"),)
 
     def series(self, entries: list[dict[str, Any]], times: int) -> Iterator[Column]:
         """Every series as other programs read it."""
         for entry in entries:
             one = self.whole["series"][entry["name"]]
-            yield Column(entry["name"], one["unit"], one["long_name"],
-                         numbers_of(entry["name"], one["values"], (times,)))
+            yield Column(
+                entry["name"], one["unit"], one["long_name"], numbers_of(entry["name"], one["values"], (times,))
+            )
 
     def others(self, entries: list[dict[str, Any]]) -> list[str]:
         """What is in the file and not declared."""

@@ -28,8 +28,20 @@ from linkwork.files.source import read_bytes
 from linkwork.files.whole import path_of, write_together
 
 ENDINGS = {".nc": "netcdf", ".nc4": "netcdf", ".parquet": "parquet", ".csv": "csv", ".json": "json"}
-FIELDS = {"linkwork": str, "format": int, "version": str, "digest": str, "mechanism": str, "title": str,
-          "options": dict, "statistics": dict, "made with": dict, "text": dict, "stored": dict, "series": list}
+FIELDS = {
+    "linkwork": str,
+    "format": int,
+    "version": str,
+    "digest": str,
+    "mechanism": str,
+    "title": str,
+    "options": dict,
+    "statistics": dict,
+    "made with": dict,
+    "text": dict,
+    "stored": dict,
+    "series": list,
+}
 MOST_TITLE = 100
 
 
@@ -39,8 +51,14 @@ def save(result, path, names=None, form: str | None = None) -> list[Path]:
     if form is None:
         form = ENDINGS.get(Path(path).suffix.lower())
         if form is None:
-            raise FileError(message(f"{path}:", "has an ending that is no format of results",
-                                    repr(Path(path).suffix), ", ".join(ENDINGS)))
+            raise FileError(
+                message(
+                    f"{path}:",
+                    "has an ending that is no format of results",
+                    repr(Path(path).suffix),
+                    ", ".join(ENDINGS),
+                )
+            )
     codec = _codec(form)
     files = [Path(f"{path}{ending}") for ending in codec.endings]
     write_together(dict(zip(files, codec.encode(content_of(result, names)), strict=True)))
@@ -77,10 +95,12 @@ class FileCheck(metaclass=Explained):
     bytes: int
 
     def __str__(self) -> str:
-        return (f"{self.file}: a whole result ({self.form}, written by Linkwork {self.version})\n"
-                f"  motion of '{self.mechanism}', {self.times} times from {self.first:g} to {self.last:g} s, "
-                f"{len(self.series)} series\n"
-                f"  {self.datasets} digests agree with {self.bytes} bytes; the mechanism and the states fit each other")
+        return (
+            f"{self.file}: a whole result ({self.form}, written by Linkwork {self.version})\n"
+            f"  motion of '{self.mechanism}', {self.times} times from {self.first:g} to {self.last:g} s, "
+            f"{len(self.series)} series\n"
+            f"  {self.datasets} digests agree with {self.bytes} bytes; the mechanism and the states fit each other"
+        )
 
 
 @explained
@@ -95,20 +115,43 @@ def check_result(path, laws: Mapping[str, Callable] | None = None) -> FileCheck:
         for entry, found in zip(entries, file.series(entries, len(result.t)), strict=True):
             what = f"series {entry['name']!r}"
             digests.check(what, digests.of_numbers(found.values), entry["sha256"])
-            for word, got, wanted in (("unit", found.unit, entry["unit"]),
-                                      ("long name", found.long_name, entry["long_name"])):
+            for word, got, wanted in (
+                ("unit", found.unit, entry["unit"]),
+                ("long name", found.long_name, entry["long_name"]),
+            ):
                 if got != wanted:
-                    raise FileError(message(f"The {what}", f"has another {word} than its manifest says",
-                                            repr(got)[:80], repr(wanted)[:80]))
+                    raise FileError(
+                        message(
+                            f"The {what}",
+                            f"has another {word} than its manifest says",
+                            repr(got)[:80],
+                            repr(wanted)[:80],
+                        )
+                    )
         if entries[0]["sha256"] != manifest["stored"]["t"]["sha256"]:
             raise FileError(message("The series 'time'", "is not that of the stored times"))
         others = file.others(entries)
         if others:
-            raise FileError(message("The file", "holds more than Linkwork wrote", ", ".join(map(repr, others))[:200],
-                                    remedy="what was added has no digest: keep it in another file"))
-        return FileCheck(str(path), type(file).__name__, manifest["version"], result.mechanism.name, len(result.t),
-                         float(result.t[0]), float(result.t[-1]), tuple(entry["name"] for entry in entries),
-                         len(shapes) + len(entries) + 2, file.length)
+            raise FileError(
+                message(
+                    "The file",
+                    "holds more than Linkwork wrote",
+                    ", ".join(map(repr, others))[:200],
+                    remedy="what was added has no digest: keep it in another file",
+                )
+            )
+        return FileCheck(
+            str(path),
+            type(file).__name__,
+            manifest["version"],
+            result.mechanism.name,
+            len(result.t),
+            float(result.t[0]),
+            float(result.t[-1]),
+            tuple(entry["name"] for entry in entries),
+            len(shapes) + len(entries) + 2,
+            file.length,
+        )
 
 
 @contextlib.contextmanager
@@ -133,10 +176,21 @@ def _opened(path) -> Iterator[tuple[Any, dict[str, Any], dict[str, tuple[int, ..
         raise _of_file(error, path) from error
     except LinkworkError as error:
         raise FileError(message(f"{path}:", f"holds a result that cannot be right: {error}")) from error
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OSError, OverflowError, RecursionError,
-            RuntimeError, MemoryError) as error:
-        raise FileError(message(f"{path}:", f"is damaged or no result of Linkwork ({type(error).__name__}: "
-                                f"{str(error)[:200]})")) from error
+    except (
+        KeyError,
+        TypeError,
+        ValueError,
+        IndexError,
+        AttributeError,
+        OSError,
+        OverflowError,
+        RecursionError,
+        RuntimeError,
+        MemoryError,
+    ) as error:
+        raise FileError(
+            message(f"{path}:", f"is damaged or no result of Linkwork ({type(error).__name__}: {str(error)[:200]})")
+        ) from error
 
 
 def _whole_manifest(manifest: Any) -> dict[str, Any]:
@@ -145,19 +199,38 @@ def _whole_manifest(manifest: Any) -> dict[str, Any]:
     if type(version) is not int or manifest.get("linkwork") != "result":
         raise FileError(message("The manifest", "is not that of a result", wanted="linkwork: result, and its format"))
     if version > FORMAT:
-        raise FileError(message("This file", "is a result in a newer format", str(version)[:20], f"at most {FORMAT}",
-                                "install a newer Linkwork"))
+        raise FileError(
+            message(
+                "This file",
+                "is a result in a newer format",
+                str(version)[:20],
+                f"at most {FORMAT}",
+                "install a newer Linkwork",
+            )
+        )
     if version < FORMAT:
-        raise FileError(message("This file", f"is a result in format {version}, without digests: nobody can tell "
-                                "whether its numbers were changed", remedy="run the mechanism again"))
+        raise FileError(
+            message(
+                "This file",
+                f"is a result in format {version}, without digests: nobody can tell whether its numbers were changed",
+                remedy="run the mechanism again",
+            )
+        )
     digests.check_seal(manifest)
     for key, kind in FIELDS.items():
         if type(manifest.get(key)) is not kind:
-            raise FileError(message(f"The manifest field '{key}'", "is not what it should be",
-                                    repr(manifest.get(key))[:80], kind.__name__))
+            raise FileError(
+                message(
+                    f"The manifest field '{key}'",
+                    "is not what it should be",
+                    repr(manifest.get(key))[:80],
+                    kind.__name__,
+                )
+            )
     for entry in manifest["series"]:
-        if not isinstance(entry, dict) or not all(isinstance(entry.get(key), str) for key in
-                                                  ("name", "unit", "long_name", "sha256")):
+        if not isinstance(entry, dict) or not all(
+            isinstance(entry.get(key), str) for key in ("name", "unit", "long_name", "sha256")
+        ):
             raise FileError(message("The manifest", "lists a series that is none", repr(entry)[:80]))
     return manifest
 
@@ -168,8 +241,14 @@ def _result(file, manifest: dict[str, Any], shapes: dict[str, tuple[int, ...]], 
     digests.check("mechanism", digests.of_bytes(text.encode("utf-8")), manifest["text"].get("sha256"))
     mechanism = lw.read(text, laws=laws)
     if manifest["version"] == lw.__version__ and manifest["digest"] != lw.digest(mechanism):
-        raise FileError(message("This file", "holds a mechanism that is read as another than was written",
-                                f"digest {lw.digest(mechanism)[:12]}", f"digest {manifest['digest'][:12]}"))
+        raise FileError(
+            message(
+                "This file",
+                "holds a mechanism that is read as another than was written",
+                f"digest {lw.digest(mechanism)[:12]}",
+                f"digest {manifest['digest'][:12]}",
+            )
+        )
     options = _options(manifest["options"])
     model = mechanism.compile(coordinates=options["coordinates"])
     for key, wanted in lw.Result.sizes(model).items():
@@ -178,8 +257,9 @@ def _result(file, manifest: dict[str, Any], shapes: dict[str, tuple[int, ...]], 
     for key, shape in shapes.items():
         stored[key] = file.numbers(key, shape)
         digests.check(f"dataset '{key}'", digests.of_numbers(stored[key]), manifest["stored"][key].get("sha256"))
-    return lw.Result.restored(mechanism, stored, options, manifest["statistics"], _words("title", manifest["title"]),
-                              model=model)
+    return lw.Result.restored(
+        mechanism, stored, options, manifest["statistics"], _words("title", manifest["title"]), model=model
+    )
 
 
 def _options(said: dict[str, Any]) -> dict[str, Any]:
@@ -205,8 +285,14 @@ def _options(said: dict[str, Any]) -> dict[str, Any]:
 
 def _words(key: str, value: str, most: int = MOST_TITLE) -> str:
     if len(value) > most or not value.isprintable():
-        raise FileError(message(f"'{key}' of this result", "is no text to show", repr(value)[:80],
-                                f"at most {most} characters, none of them a control character"))
+        raise FileError(
+            message(
+                f"'{key}' of this result",
+                "is no text to show",
+                repr(value)[:80],
+                f"at most {most} characters, none of them a control character",
+            )
+        )
     return value
 
 
@@ -219,9 +305,13 @@ def _beside(path, ending: str) -> bytes:
     """The bytes of a file that belongs to another."""
     other = f"{path}{ending}"
     if not os.path.exists(other):
-        raise FileError(message(f"{path}:", f"has no {os.path.basename(other)} beside it, which holds its units, its "
-                                "mechanism and its digest", remedy="copy both files together; other programs need the "
-                                "table alone"))
+        raise FileError(
+            message(
+                f"{path}:",
+                f"has no {os.path.basename(other)} beside it, which holds its units, its mechanism and its digest",
+                remedy="copy both files together; other programs need the table alone",
+            )
+        )
     return read_bytes(Path(other), other, sizes.MOST_BYTES)
 
 
@@ -231,19 +321,34 @@ def _form(data: bytes, path) -> str:
         if data.startswith(start):
             return form
     if data.startswith(b"# linkwork result"):
-        raise FileError(message(f"{path}:", "is a CSV file as Linkwork 0.1 wrote it, with comments above the table",
-                                wanted="a table and a .json file beside it", remedy="run the mechanism again"))
+        raise FileError(
+            message(
+                f"{path}:",
+                "is a CSV file as Linkwork 0.1 wrote it, with comments above the table",
+                wanted="a table and a .json file beside it",
+                remedy="run the mechanism again",
+            )
+        )
     if str(path).lower().endswith(".csv") or data.startswith((b"time,", b'"time"')) or os.path.exists(f"{path}.json"):
         return "csv"
-    raise FileError(message(f"{path}:", "is not a result of Linkwork", wanted="a NetCDF, Parquet, CSV or JSON file "
-                            "written by to_netcdf, to_parquet, to_csv or to_json"))
+    raise FileError(
+        message(
+            f"{path}:",
+            "is not a result of Linkwork",
+            wanted="a NetCDF, Parquet, CSV or JSON file written by to_netcdf, to_parquet, to_csv or to_json",
+        )
+    )
 
 
 def _codec(form: str):
     from linkwork.files import result_binary, result_text
 
-    codecs = {"netcdf": result_binary.NetCDF, "parquet": result_binary.Parquet, "csv": result_text.CSV,
-              "json": result_text.JSON}
+    codecs = {
+        "netcdf": result_binary.NetCDF,
+        "parquet": result_binary.Parquet,
+        "csv": result_text.CSV,
+        "json": result_text.JSON,
+    }
     if form not in codecs:
         raise UnknownNameError("format", form, list(codecs))
     return codecs[form]

@@ -61,8 +61,7 @@ _WHOLE: Schema = {"anyOf": [{"type": "integer", "minimum": -LARGEST_WHOLE, "maxi
 _FIXED: dict[str, Schema] = {
     "number": {
         "description": 'A number in SI units, a quantity such as "20 N/mm", or an expression such as "2*L".',
-        "anyOf": [{"type": "number", "minimum": -_LARGEST, "maximum": _LARGEST},
-                  _TEXT],
+        "anyOf": [{"type": "number", "minimum": -_LARGEST, "maximum": _LARGEST}, _TEXT],
     },
     "law": _LAW,
     "reading": {
@@ -76,8 +75,7 @@ _FIXED: dict[str, Schema] = {
 @explained
 def schema() -> Schema:
     """The JSON schema of model files, as plain data for `json.dump`."""
-    defs: dict[str, Schema] = {**_FIXED, "frame": _frame(), "table file": _table_file(),
-                               "orientation": _orientation()}
+    defs: dict[str, Schema] = {**_FIXED, "frame": _frame(), "table file": _table_file(), "orientation": _orientation()}
     for family in ("measures", "functions", "joints", "forces", "drivers", "readings", "bodies"):
         for name, kind in kinds(family).items():
             defs[f"{family}.{name}"] = _declared(declare(kind), "type", required=kind is not default_kind(family))
@@ -118,11 +116,16 @@ def _top() -> dict[str, Schema]:
         "linkwork": {"const": VERSION, "description": "Version of the format."},
         "name": {"type": "string", "description": "Name of the mechanism.", "default": "mechanism"},
         "dimension": {"enum": [2, 3], "description": "2 in the plane, 3 in space.", "default": 2},
-        "gravity": {"anyOf": [vector, {"type": "null"}],
-                    "description": "Acceleration of gravity, null for none; 9.81 m/s^2 down unless given."},
-        "parameters": {"type": ["object", "null"], "additionalProperties": _ref("number"),
-                       "propertyNames": {"pattern": _WORD, "maxLength": longest, "not": {"enum": taken}},
-                       "description": "Numbers by name, for use in expressions."},
+        "gravity": {
+            "anyOf": [vector, {"type": "null"}],
+            "description": "Acceleration of gravity, null for none; 9.81 m/s^2 down unless given.",
+        },
+        "parameters": {
+            "type": ["object", "null"],
+            "additionalProperties": _ref("number"),
+            "propertyNames": {"pattern": _WORD, "maxLength": longest, "not": {"enum": taken}},
+            "description": "Numbers by name, for use in expressions.",
+        },
         **named,
         "analysis": {"anyOf": [_ref("analyses"), {"type": "null"}], "description": "What `linkwork run` does."},
     }
@@ -177,21 +180,33 @@ def _analysis(name: str, function: Callable) -> Schema:
     for field in analysis_fields(function).values():
         default = {} if field.default is None else {"default": field.default}
         properties[field.name] = {**_of(field.kinds), **default}
-    return {"type": "object", "description": inspect.getdoc(function) or "", "properties": properties,
-            "required": ["type"], "additionalProperties": False}
+    return {
+        "type": "object",
+        "description": inspect.getdoc(function) or "",
+        "properties": properties,
+        "required": ["type"],
+        "additionalProperties": False,
+    }
 
 
 def _frame() -> Schema:
     place = _of(declare(lw.Body).fields["center"].kinds)
     return {
         "description": "A point of a body with axes: crank.a, crank, {ground: [0, 0]}, or "
-                       "{body: crank, at: [0, 0], angle: 30 deg}.",
+        "{body: crank, at: [0, 0], angle: 30 deg}.",
         "anyOf": [
             {"type": "string", "pattern": r"^[^.]+(\.[^.]+)?$"},
             {"type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": place},
-            {"type": "object", "properties": {"body": {"type": "string"}, "at": place,
-                                              **{name: _of(wanted) for name, wanted in frame_fields().items()}},
-             "required": ["body"], "additionalProperties": False},
+            {
+                "type": "object",
+                "properties": {
+                    "body": {"type": "string"},
+                    "at": place,
+                    **{name: _of(wanted) for name, wanted in frame_fields().items()},
+                },
+                "required": ["body"],
+                "additionalProperties": False,
+            },
         ],
     }
 
@@ -201,9 +216,13 @@ def _orientation() -> Schema:
     return {
         "description": "An orientation as a map: {axis: [0, 0, 1], angle: 30 deg}, {order: XYZ, angles: [...]}, ...",
         "anyOf": [
-            {"type": "object", "description": _first(form.text),
-             "properties": {name: _of(field.kinds) for name, field in form.fields.items()},
-             "required": list(form.fields), "additionalProperties": False}
+            {
+                "type": "object",
+                "description": _first(form.text),
+                "properties": {name: _of(field.kinds) for name, field in form.fields.items()},
+                "required": list(form.fields),
+                "additionalProperties": False,
+            }
             for form in forms
         ],
     }
@@ -231,8 +250,13 @@ def _of(wanted: tuple[Any, ...]) -> Schema:
 
 
 def _one(kind: Any, wanted: tuple[Any, ...]) -> list[Schema]:
-    simple: dict[Any, Schema] = {float: _ref("number"), int: _WHOLE, bool: {"type": "boolean"},
-                                 str: {"type": "string"}, type(None): {"type": "null"}}
+    simple: dict[Any, Schema] = {
+        float: _ref("number"),
+        int: _WHOLE,
+        bool: {"type": "boolean"},
+        str: {"type": "string"},
+        type(None): {"type": "null"},
+    }
     origin = typing.get_origin(kind)
     if isinstance(kind, Number):
         return [_number(kind)]
@@ -273,7 +297,9 @@ def _list(kind: Any) -> Schema:
     arguments: Any = typing.get_args(kind)
     if entries(kind, 1) == arguments[:1] and entries(kind, 2) == (arguments[0],) * 2:  # any number of one kind
         return {"type": "array", "items": _of(options(arguments[0]))}
-    return {"type": "array", "prefixItems": [_of(options(one)) for one in arguments], "items": False,
-            "minItems": len(arguments)}
-
-
+    return {
+        "type": "array",
+        "prefixItems": [_of(options(one)) for one in arguments],
+        "items": False,
+        "minItems": len(arguments),
+    }

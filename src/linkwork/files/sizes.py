@@ -20,20 +20,33 @@ STORED = {"t": 1, "states": 2, "held": 1, "values": 1, "pivot": 0, "dependencies
 def declared(stored: Any, series: Any, length: int) -> dict[str, tuple[int, ...]]:
     """The shapes that a manifest declares, if they are shapes and fit each other and the length of the file."""
     if not isinstance(stored, Mapping) or set(stored) != set(STORED):
-        raise FileError(message("The manifest", "declares other datasets than a result has",
-                                ", ".join(map(repr, stored if isinstance(stored, Mapping) else ()))[:200],
-                                ", ".join(STORED)))
+        raise FileError(
+            message(
+                "The manifest",
+                "declares other datasets than a result has",
+                ", ".join(map(repr, stored if isinstance(stored, Mapping) else ()))[:200],
+                ", ".join(STORED),
+            )
+        )
     shapes = {key: _shape(key, stored[key], dimensions) for key, dimensions in STORED.items()}
     times, rows = shapes["t"][0], shapes["held"][0]
-    for key, shape in (("states", (times, shapes["states"][1])), ("values", (rows,)),
-                       ("dependencies", (shapes["dependencies"][0], rows))):
+    for key, shape in (
+        ("states", (times, shapes["states"][1])),
+        ("values", (rows,)),
+        ("dependencies", (shapes["dependencies"][0], rows)),
+    ):
         fit(key, shapes[key], shape)
     if shapes["dependencies"][0] > rows:  # each is a combination of rows that is zero, and no other's multiple
         fit("dependencies", shapes["dependencies"], (rows, rows))
     plain = 8 * (times + times * shapes["states"][1])
     if plain > 4 * length:  # a number of a text may have two characters: one digit and a comma
-        raise FileError(message("The manifest", "declares more numbers than this file can hold",
-                                f"{times} times and states of {shapes['states'][1]} numbers in {length} bytes"))
+        raise FileError(
+            message(
+                "The manifest",
+                "declares more numbers than this file can hold",
+                f"{times} times and states of {shapes['states'][1]} numbers in {length} bytes",
+            )
+        )
     if not isinstance(series, list) or not 1 <= len(series) <= MOST_SERIES:
         raise FileError(message("The manifest", "does not list its series", wanted="a list that begins with time"))
     return shapes
@@ -41,15 +54,30 @@ def declared(stored: Any, series: Any, length: int) -> dict[str, tuple[int, ...]
 
 def _shape(key: str, entry: Any, dimensions: int) -> tuple[int, ...]:
     shape = entry.get("shape") if isinstance(entry, Mapping) else None
-    if (not isinstance(shape, list) or len(shape) != dimensions
-            or any(type(n) is not int or not 0 <= n < 1 << 40 for n in shape)):
-        raise FileError(message(f"The manifest declares for '{key}'", "what is no shape", repr(shape)[:80],
-                                f"{dimensions} whole numbers" if dimensions else "[]"))
+    if (
+        not isinstance(shape, list)
+        or len(shape) != dimensions
+        or any(type(n) is not int or not 0 <= n < 1 << 40 for n in shape)
+    ):
+        raise FileError(
+            message(
+                f"The manifest declares for '{key}'",
+                "what is no shape",
+                repr(shape)[:80],
+                f"{dimensions} whole numbers" if dimensions else "[]",
+            )
+        )
     return tuple(shape)
 
 
 def fit(key: str, found: tuple[int, ...], wanted: tuple[int | None, ...]) -> None:
     """Raise unless a shape is the wanted one; None stands for any number."""
     if len(found) != len(wanted) or any(b is not None and a != b for a, b in zip(found, wanted)):
-        raise FileError(message(f"'{key}' in this file", "has a size that does not fit its mechanism and its manifest",
-                                str(found), str(wanted).replace("None", "any")))
+        raise FileError(
+            message(
+                f"'{key}' in this file",
+                "has a size that does not fit its mechanism and its manifest",
+                str(found),
+                str(wanted).replace("None", "any"),
+            )
+        )

@@ -47,8 +47,9 @@ def read_bytes(path: Path, name: str, most: int) -> bytes:
                 refuse(name, "This is not a plain file.")
             data = file.read(most + 1) if status.st_size <= most else b""
             if status.st_size > most or len(data) > most:
-                refuse(name, f"The file is too large. Got {max(status.st_size, len(data))} bytes; "
-                             f"wanted at most {most}.")
+                refuse(
+                    name, f"The file is too large. Got {max(status.st_size, len(data))} bytes; wanted at most {most}."
+                )
             return data
     except FileError:  # which is a ValueError
         raise
@@ -83,14 +84,22 @@ def _decoded(data: bytes, name: str) -> str:
         before = data.removeprefix(codecs.BOM_UTF8)[: cause.start]
         line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
         bad = data.removeprefix(codecs.BOM_UTF8)[cause.start]
-        refuse(name, f"The file is not UTF-8 text (Latin-1, perhaps). Got the byte 0x{bad:02x}. Save it as UTF-8.",
-               line, column)
+        refuse(
+            name,
+            f"The file is not UTF-8 text (Latin-1, perhaps). Got the byte 0x{bad:02x}. Save it as UTF-8.",
+            line,
+            column,
+        )
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     found = _CONTROL.search(text)
     if found:
         k = found.start()
-        refuse(name, f"The file holds a control character. Got {found[0]!r}. Remove it.",
-               text.count("\n", 0, k) + 1, k - text.rfind("\n", 0, k))
+        refuse(
+            name,
+            f"The file holds a control character. Got {found[0]!r}. Remove it.",
+            text.count("\n", 0, k) + 1,
+            k - text.rfind("\n", 0, k),
+        )
     return text
 
 

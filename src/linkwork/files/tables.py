@@ -32,8 +32,13 @@ def read_table(ctx: Context, node: Node, item: str) -> Any:
     if columns is not FAILED:
         ctx.rows += len(columns[0])
         if ctx.rows > MOST_ROWS:
-            ctx.wrong(node, item, "refers to a table, with which all tables of this file have too many rows",
-                      str(ctx.rows), f"at most {MOST_ROWS}")
+            ctx.wrong(
+                node,
+                item,
+                "refers to a table, with which all tables of this file have too many rows",
+                str(ctx.rows),
+                f"at most {MOST_ROWS}",
+            )
             raise TooManyProblems
     return columns
 
@@ -57,8 +62,13 @@ def _columns(ctx: Context, path: Path, node: Node, item: str) -> Any:
                 continue  # names of the columns
             numbers = []
         if len(numbers) != 2 or not all(map(math.isfinite, numbers)):
-            return ctx.wrong(node, item, f"reads {shown(node.text)}, where line {k} is not two finite numbers",
-                             shown(line.strip()), "two numbers, parted by a comma, a semicolon or a space")
+            return ctx.wrong(
+                node,
+                item,
+                f"reads {shown(node.text)}, where line {k} is not two finite numbers",
+                shown(line.strip()),
+                "two numbers, parted by a comma, a semicolon or a space",
+            )
         for column, value in zip(columns, numbers):
             column.append(value)
     return columns
@@ -69,8 +79,12 @@ def locate(ctx: Context, node: Node, item: str) -> Any:
     if not is_text(node) or not node.text.strip():
         return ctx.wrong(node, item, "does not name a file", got(node), "a file name such as spring.csv")
     if ctx.folder is None:
-        return ctx.wrong(node, item, f"refers to the file {shown(node.text)}, but this is a text without a folder",
-                         remedy="read the model from its file, or write the table out")
+        return ctx.wrong(
+            node,
+            item,
+            f"refers to the file {shown(node.text)}, but this is a text without a folder",
+            remedy="read the model from its file, or write the table out",
+        )
     written = node.text.replace("\\", "/")
     parts = written.split("/")
     below = not (written.startswith(("/", "~")) or ".." in parts or ":" in parts[0] or "\0" in written)
@@ -83,6 +97,11 @@ def locate(ctx: Context, node: Node, item: str) -> Any:
         except (OSError, RuntimeError, ValueError):  # a circle of links, a name that is too long
             below = False
     if not below:
-        return ctx.wrong(node, item, "refers to a file outside the folder of this one", shown(node.text),
-                         "a file in the folder of the model file or below it")
+        return ctx.wrong(
+            node,
+            item,
+            "refers to a file outside the folder of this one",
+            shown(node.text),
+            "a file in the folder of the model file or below it",
+        )
     return path

@@ -53,8 +53,15 @@ class Context:
     tables: dict[Path, Any] = field(default_factory=dict)  # columns of the files that were read
     rows: int = 0  # of all tables
 
-    def wrong(self, node: Node, item: str, what: str, got: str | None = None, wanted: str | None = None,
-              remedy: str | None = None) -> Any:
+    def wrong(
+        self,
+        node: Node,
+        item: str,
+        what: str,
+        got: str | None = None,
+        wanted: str | None = None,
+        remedy: str | None = None,
+    ) -> Any:
         """Note a problem in the form of all messages."""
         self.problems.add(node.line, node.column, message(item, what, got, wanted, remedy))
         return FAILED
@@ -62,8 +69,11 @@ class Context:
     def unknown(self, node: Node, item: str, what: str, name: str, known: collections.abc.Iterable[str]) -> Any:
         """Note an unknown name, with the nearest ones."""
         known = list(known)
-        hint = (f" {shown(name)} is what YAML 1.1 makes of a bare on, and PyYAML writes it so: write on: here."
-                if meant_as_on(name, known) else nearest(name, known))
+        hint = (
+            f" {shown(name)} is what YAML 1.1 makes of a bare on, and PyYAML writes it so: write on: here."
+            if meant_as_on(name, known)
+            else nearest(name, known)
+        )
         self.problems.add(node.line, node.column, f"{item} {what} {shown(name)}.{hint}")
         return FAILED
 
@@ -95,16 +105,25 @@ def is_number(node: Node) -> bool:
 
 def is_text(node: Node) -> bool:
     """A text that is not a number, a truth value or null."""
-    return node.kind == "scalar" and (not node.plain or node.tag == "str" or not (
-        is_null(node) or is_number(node) or node.text in _BOOLEANS or _NOT_FINITE.fullmatch(node.text)))
+    return node.kind == "scalar" and (
+        not node.plain
+        or node.tag == "str"
+        or not (is_null(node) or is_number(node) or node.text in _BOOLEANS or _NOT_FINITE.fullmatch(node.text))
+    )
 
 
 def text(ctx: Context, node: Node, item: str, what: str) -> Any:
     """A text; numbers and truth values must be in quotes to be one."""
     if is_text(node):
         return node.text
-    return ctx.wrong(node, item, f"{what} is not a text", got(node), "a text",
-                     "put it in quotes" if node.kind == "scalar" and node.text else None)
+    return ctx.wrong(
+        node,
+        item,
+        f"{what} is not a text",
+        got(node),
+        "a text",
+        "put it in quotes" if node.kind == "scalar" and node.text else None,
+    )
 
 
 def boolean(ctx: Context, node: Node, item: str, what: str) -> Any:
@@ -167,8 +186,9 @@ def leading_zero(ctx: Context, node: Node, item: str, what: str) -> bool:
     """Whether a text begins with a zero and another digit, which is noted."""
     found = bool(_LEADING_ZERO.match(node.text.strip()))
     if found:
-        ctx.wrong(node, item, f"{what} begins with a zero, which readers take differently", got(node),
-                  "a number without it")
+        ctx.wrong(
+            node, item, f"{what} begins with a zero, which readers take differently", got(node), "a number without it"
+        )
     return found
 
 
@@ -182,8 +202,9 @@ def counted(ctx: Context, node: Node) -> None:
     """Count a text that must be parsed; too many cost time."""
     ctx.texts += 1
     if ctx.texts > MOST_TEXTS:
-        ctx.problems.add(node.line, node.column, f"The file holds too many numbers written as text. Wanted at most "
-                                                 f"{MOST_TEXTS}.")
+        ctx.problems.add(
+            node.line, node.column, f"The file holds too many numbers written as text. Wanted at most {MOST_TEXTS}."
+        )
         raise TooManyProblems
 
 
@@ -260,8 +281,9 @@ def _whole(ctx: Context, node: Node, item: str, what: str) -> Any:
 
 def _mapping(ctx: Context, node: Node, kind: Any, item: str, what: str) -> Any:
     inside = (typing.get_args(kind) or (str, Any))[1]
-    values = {key.text: convert(ctx, value, options(inside), item, f"{what} {shown(key.text)}")
-              for key, value in node.items}
+    values = {
+        key.text: convert(ctx, value, options(inside), item, f"{what} {shown(key.text)}") for key, value in node.items
+    }
     return FAILED if any(value is FAILED for value in values.values()) else values
 
 
@@ -292,8 +314,10 @@ def _fits(node: Node, kind: Any) -> bool:
 def _fits_whole(node: Node, kind: Any) -> bool:
     """Whether every entry fits too; of lists of one kind the first is enough."""
     inside = entries(kind, len(node.items)) if _fits(node, kind) else None
-    return inside is not None and (len(set(inside)) < 2 or all(
-        any(_fits(one, other) for other in options(hint)) for one, hint in zip(node.items, inside)))
+    return inside is not None and (
+        len(set(inside)) < 2
+        or all(any(_fits(one, other) for other in options(hint)) for one, hint in zip(node.items, inside))
+    )
 
 
 def _list(ctx: Context, node: Node, kinds: tuple[Any, ...], item: str, what: str) -> Any:
@@ -301,8 +325,10 @@ def _list(ctx: Context, node: Node, kinds: tuple[Any, ...], item: str, what: str
     if not lists:
         return ctx.wrong(node, item, f"{what} is a list", got(node), words(kinds))
     fitting = [one for one in lists if _fits(node, one)]
-    kind = next((one for one in fitting if _fits_whole(node, one)),
-                fitting[0] if fitting else lists[0] if len(lists) == 1 else None)
+    kind = next(
+        (one for one in fitting if _fits_whole(node, one)),
+        fitting[0] if fitting else lists[0] if len(lists) == 1 else None,
+    )
     inside = entries(kind, len(node.items)) if kind is not None else None
     if inside is None:
         return ctx.wrong(node, item, f"{what} is a list of another form", f"{len(node.items)} entries", words(kinds))
@@ -310,8 +336,9 @@ def _list(ctx: Context, node: Node, kinds: tuple[Any, ...], item: str, what: str
         numbers = [float(one.text) for one in node.items]
         if all(map(math.isfinite, numbers)):
             return tuple(numbers)
-    values = [convert(ctx, one, options(hint), item, f"{what}[{k}]")
-              for k, (one, hint) in enumerate(zip(node.items, inside))]
+    values = [
+        convert(ctx, one, options(hint), item, f"{what}[{k}]") for k, (one, hint) in enumerate(zip(node.items, inside))
+    ]
     return FAILED if any(value is FAILED for value in values) else tuple(values)
 
 

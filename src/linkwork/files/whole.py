@@ -60,8 +60,13 @@ def write_together(files: Mapping[Any, bytes]) -> None:
         for folder in {target.parent for _, target in moves}:
             _settle(folder)
     except OSError as error:
-        raise FileError(message(f"{path}:", f"cannot be written ({error.strerror or error})",
-                                remedy="check that the folder exists and may be written to")) from error
+        raise FileError(
+            message(
+                f"{path}:",
+                f"cannot be written ({error.strerror or error})",
+                remedy="check that the folder exists and may be written to",
+            )
+        ) from error
     finally:
         for unfinished, _ in moves:  # those that were moved are gone
             with contextlib.suppress(OSError):

@@ -42,8 +42,14 @@ def to_text(mechanism: Any, format: str = "yaml", analysis: Mapping[str, Any] | 
     data = _Writer(mechanism, strict=True).document()
     if analysis is not None:
         if not isinstance(analysis, Mapping):
-            raise DescriptionError(message("to_text", "gets an analysis that is not given by name", repr(analysis),
-                                           'options such as {"type": "simulate", "duration": 1.0}'))
+            raise DescriptionError(
+                message(
+                    "to_text",
+                    "gets an analysis that is not given by name",
+                    repr(analysis),
+                    'options such as {"type": "simulate", "duration": 1.0}',
+                )
+            )
         data["analysis"] = _plain(analysis)
     return to_yaml(data) if format == "yaml" else to_json(data)
 
@@ -80,8 +86,10 @@ class _Writer:
         if tuple(gravity) != tuple(lw.Mechanism(dimension=m.dimension).gravity):
             data["gravity"] = self._value(gravity, ()) if any(gravity) else None
         if self.strict and m.parameters:
-            data["parameters"] = {name: value.written() if isinstance(value, Measured) else self._value(value, ())
-                                  for name, value in m.written_parameters.items()}
+            data["parameters"] = {
+                name: value.written() if isinstance(value, Measured) else self._value(value, ())
+                for name, value in m.written_parameters.items()
+            }
         for family in ("bodies", "joints", "drivers", "forces", "readings"):
             items = getattr(m, family)
             if items:
@@ -111,8 +119,15 @@ class _Writer:
         if make in shapes().values():
             data = {"shape": make.__name__}
         elif self.strict and kinds(family).get(make.__name__) is not make:
-            raise DescriptionError(message(self.item, "is of a class that no file can name", make.__name__,
-                                           "a registered class", "give it a name of its own, without a leading _"))
+            raise DescriptionError(
+                message(
+                    self.item,
+                    "is of a class that no file can name",
+                    make.__name__,
+                    "a registered class",
+                    "give it a name of its own, without a leading _",
+                )
+            )
         for name, value in recipe.given.items():
             field = declaration.fields.get(name)
             if name not in NO_FIELDS and (field is None or field.required or not _equal(value, field.default)):
@@ -158,8 +173,11 @@ class _Writer:
         place = [x, y, z] if z else [x, y]
         if frame.name and body is not None and frame.name in body.points and getattr(body, frame.name) == frame:
             return f"{frame.body}.{frame.name}"
-        more = {key: self._value(getattr(frame, key), ()) for key in ("angle", "axis", "along", "name")
-                if getattr(frame, key) and not (key == "along" and frame.axis is None)}
+        more = {
+            key: self._value(getattr(frame, key), ())
+            for key in ("angle", "axis", "along", "name")
+            if getattr(frame, key) and not (key == "along" and frame.axis is None)
+        }
         if more:
             return {"body": frame.body, **({"at": place} if any(place) else {}), **more}
         return {frame.body: place} if any(place) else frame.body
@@ -187,14 +205,22 @@ class _Writer:
         """The name of a Python function; two functions of one name could not be told apart on reading."""
         name = getattr(law, "__name__", "")
         if self.strict and name in ("", "<lambda>"):
-            raise FileError(message(self.item, "uses a Python function without a name to write", repr(law),
-                                    "a function made by def"))
+            raise FileError(
+                message(
+                    self.item, "uses a Python function without a name to write", repr(law), "a function made by def"
+                )
+            )
         base, k = name or type(law).__name__, 1
         name = base
         while name in self.laws and self.laws[name] is not law and self.laws[name] != law:
             if self.strict:
-                raise DescriptionError(message(self.item, f"uses one of two different Python functions named '{base}'",
-                                               remedy="give them different names, so that a file can tell them apart"))
+                raise DescriptionError(
+                    message(
+                        self.item,
+                        f"uses one of two different Python functions named '{base}'",
+                        remedy="give them different names, so that a file can tell them apart",
+                    )
+                )
             k += 1
             name = f"{base}#{k}"
         self.laws[name] = law
@@ -220,5 +246,6 @@ def _plain(value: Any) -> Any:
     try:
         return [_plain(one) for one in value]
     except TypeError:
-        raise DescriptionError(message("analysis", "has a value that no file can hold", repr(value),
-                                       "numbers, words, lists or maps")) from None
+        raise DescriptionError(
+            message("analysis", "has a value that no file can hold", repr(value), "numbers, words, lists or maps")
+        ) from None

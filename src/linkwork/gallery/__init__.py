@@ -1,10 +1,10 @@
 """Ready mechanisms by name, each as a Python function and as a file of the same name.
 
-    from linkwork import gallery
+from linkwork import gallery
 
-    m = gallery.four_bar()              # a fresh Mechanism, to look at, to change, to run
-    m = gallery.get("four_bar")         # the same by its name
-    lw.read(gallery.path("four_bar"))   # the same from its file, which also says what to run
+m = gallery.four_bar()              # a fresh Mechanism, to look at, to change, to run
+m = gallery.get("four_bar")         # the same by its name
+lw.read(gallery.path("four_bar"))   # the same from its file, which also says what to run
 """
 
 from __future__ import annotations
@@ -63,8 +63,11 @@ def path(name: str) -> Path:
     """The file of the mechanism of this name."""
     found = Path(__file__).parent / f"{_known(name)}.yaml"
     if not found.is_file():
-        raise DescriptionError(message(f"Gallery file '{found.name}'", "is missing from this installation",
-                                       remedy="install the package again"))
+        raise DescriptionError(
+            message(
+                f"Gallery file '{found.name}'", "is missing from this installation", remedy="install the package again"
+            )
+        )
     return found
 
 

@@ -16,10 +16,21 @@ def n_four_bar(n: int = 5) -> lw.Mechanism:
     m = lw.Mechanism("four-bars in a row")
     uprights: list[Any] = []
     for i in range(n + 1):
-        uprights.append(m.add(f"upright{i}", lw.bar(length=1.0, mass=1.0, position=(i, 0.5), angle="90 deg",
-                                                    velocity=(0.5, 0.0), angular_velocity=-1.0)))
-    tops = [m.add(f"top{i}", lw.bar(length=1.0, mass=1.0, position=(i + 0.5, 1.0), angle=0.0, velocity=(1.0, 0.0),
-                                    angular_velocity=0.0)) for i in range(n)]
+        uprights.append(
+            m.add(
+                f"upright{i}",
+                lw.bar(
+                    length=1.0, mass=1.0, position=(i, 0.5), angle="90 deg", velocity=(0.5, 0.0), angular_velocity=-1.0
+                ),
+            )
+        )
+    tops = [
+        m.add(
+            f"top{i}",
+            lw.bar(length=1.0, mass=1.0, position=(i + 0.5, 1.0), angle=0.0, velocity=(1.0, 0.0), angular_velocity=0.0),
+        )
+        for i in range(n)
+    ]
     for i, upright in enumerate(uprights):
         m.add(f"base{i}", lw.Revolute(m.ground.at(i, 0), upright.a))
     for i, top in enumerate(tops):
@@ -52,8 +63,9 @@ def andrews() -> lw.Mechanism:
     m.add("E3", lw.Revolute(k2.at(-0.028, 0), k3.at(0, -0.035)))
     m.add("E4", lw.Revolute(k2.at(-0.028, 0), k4.at(0, -0.02)))
     m.add("E6", lw.Revolute(k2.at(-0.028, 0), k6.at(0.02, 0)))
-    m.add("spring", lw.SpringDamper(m.ground.at(0.014, 0.072), k3.at(0.02, -0.018), stiffness=4530.0,
-                                    rest_length=0.07785))
+    m.add(
+        "spring", lw.SpringDamper(m.ground.at(0.014, 0.072), k3.at(0.02, -0.018), stiffness=4530.0, rest_length=0.07785)
+    )
     m.add("motor", lw.Torque(k1, 0.033))
     return m
 
@@ -61,8 +73,20 @@ def andrews() -> lw.Mechanism:
 def spatial_chain(n: int = 10) -> lw.Mechanism:
     """A chain of N links in space, its pins by turns about z and y, let go along x."""
     m = lw.Mechanism("spatial chain", dimension=3, gravity=(0.0, -7.848, -5.886))
-    links = [m.add(f"link{i}", lw.bar(length=1.0, mass=1.0, width=0.1, depth=0.1, position=(i - 0.5, 0.0, 0.0),
-                                      orientation=(1.0, 0.0, 0.0, 0.0))) for i in range(1, n + 1)]
+    links = [
+        m.add(
+            f"link{i}",
+            lw.bar(
+                length=1.0,
+                mass=1.0,
+                width=0.1,
+                depth=0.1,
+                position=(i - 0.5, 0.0, 0.0),
+                orientation=(1.0, 0.0, 0.0, 0.0),
+            ),
+        )
+        for i in range(1, n + 1)
+    ]
     on = m.ground.at(0, 0, 0, axis=(0, 0, 1))
     for i, link in enumerate(links, start=1):
         axis = (0, 0, 1) if i % 2 else (0, 1, 0)

@@ -59,15 +59,42 @@ def inverted_slider_crank() -> lw.Mechanism:
     Nikravesh, Planar Multibody Dynamics, 2nd ed., example 9.5: one loop, closed by the pin between crank and slider.
     """
     m = lw.Mechanism("inverted slider-crank")
-    crank = m.add("crank", lw.Body(
-        0.2, 0.004, position=(0.2504562859, 0.3030828193), angle=6.021385919, velocity=(0.08456281711, 0.3155927299),
-        angular_velocity=3.141592654, points={"o": (-0.104, 0.0), "b": (0.104, 0.0)}))
-    arm = m.add("arm", lw.Body(
-        1.0, 0.1, position=(0.2931023125, 0.06396119463), angle=0.2148531757, velocity=(-0.09244363142, 0.4236231406),
-        angular_velocity=1.44530808, points={"q": (-0.3, 0.0), "end": (0.3, 0.0)}))
-    slider = m.add("slider", lw.Body(
-        0.5, 0.05, position=(0.3924873484, 0.08564913551), angle=0.2148531757, velocity=(0.4444806756, 0.6912738202),
-        angular_velocity=1.44530808, points={"b": (0.0, 0.195)}))
+    crank = m.add(
+        "crank",
+        lw.Body(
+            0.2,
+            0.004,
+            position=(0.2504562859, 0.3030828193),
+            angle=6.021385919,
+            velocity=(0.08456281711, 0.3155927299),
+            angular_velocity=3.141592654,
+            points={"o": (-0.104, 0.0), "b": (0.104, 0.0)},
+        ),
+    )
+    arm = m.add(
+        "arm",
+        lw.Body(
+            1.0,
+            0.1,
+            position=(0.2931023125, 0.06396119463),
+            angle=0.2148531757,
+            velocity=(-0.09244363142, 0.4236231406),
+            angular_velocity=1.44530808,
+            points={"q": (-0.3, 0.0), "end": (0.3, 0.0)},
+        ),
+    )
+    slider = m.add(
+        "slider",
+        lw.Body(
+            0.5,
+            0.05,
+            position=(0.3924873484, 0.08564913551),
+            angle=0.2148531757,
+            velocity=(0.4444806756, 0.6912738202),
+            angular_velocity=1.44530808,
+            points={"b": (0.0, 0.195)},
+        ),
+    )
     m.add("O", lw.Revolute(m.ground.at(0.15, 0.33), crank.o))
     m.add("Q", lw.Revolute(m.ground.at(0, 0), arm.q))
     m.add("guide", lw.Prismatic(arm.q, slider.at(0, 0)))

@@ -32,8 +32,9 @@ _told: set[str] = set()
 
 def source_hash(room: Path = Path(__file__).parent) -> str:
     """What the kernels are made from, and with."""
-    digest = hashlib.sha256(" ".join([numba.__version__, llvmlite.__version__, sys.implementation.cache_tag or "",
-                                      sys.platform]).encode())
+    digest = hashlib.sha256(
+        " ".join([numba.__version__, llvmlite.__version__, sys.implementation.cache_tag or "", sys.platform]).encode()
+    )
     for path in sorted(room.rglob("*.py")):
         digest.update(str(path.relative_to(room)).encode())
         digest.update(path.read_bytes())
@@ -123,10 +124,16 @@ def announce() -> None:
     if "compiling" in _told or sys.stderr is None or os.environ.get("LINKWORK_PROGRESS") == "off":
         return
     _told.add("compiling")
-    print("Linkwork compiles kernels for this machine, which takes up to 40 s. "
-          + ("They are kept on disk: later runs start at once." if FOLDER is not None else
-             "No folder to keep them in can be written, so every process does this; LINKWORK_CACHE names another."),
-          file=sys.stderr, flush=True)
+    print(
+        "Linkwork compiles kernels for this machine, which takes up to 40 s. "
+        + (
+            "They are kept on disk: later runs start at once."
+            if FOLDER is not None
+            else "No folder to keep them in can be written, so every process does this; LINKWORK_CACHE names another."
+        ),
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 class KernelCache:
@@ -190,8 +197,11 @@ class KernelCache:
                 stream.write(hashlib.sha256(data).digest() + data)
             os.replace(part, file)
         except OSError as error:
-            tell("unwritable", f"Compiled code cannot be kept in {FOLDER} ({error.strerror or error}); every process "
-                 "compiles it again. Set LINKWORK_CACHE to a folder that can be written.")
+            tell(
+                "unwritable",
+                f"Compiled code cannot be kept in {FOLDER} ({error.strerror or error}); every process "
+                "compiles it again. Set LINKWORK_CACHE to a folder that can be written.",
+            )
             try:
                 os.unlink(part or "")
             except OSError:

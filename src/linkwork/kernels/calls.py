@@ -51,7 +51,7 @@ def ledger(rhs_at, times, states, p, tab, w, f, picks, energies, picked):
     first = tab[at.N_Q] + tab[at.N_V]
     derivative = np.empty((1, f.size))
     for s in range(times.size):
-        sweep(rhs_at, times[s:s + 1], states[s:s + 1], p, tab, w, f, picks, derivative, picked[s:s + 1])
+        sweep(rhs_at, times[s : s + 1], states[s : s + 1], p, tab, w, f, picks, derivative, picked[s : s + 1])
         kinetic = 0.0
         potential = 0.0
         work = 0.0

@@ -48,8 +48,11 @@ class Checked:
         space = dict(plain.__globals__)
         cells = tuple(CellType() for _ in plain.__closure__ or ())
         copy = FunctionType(plain.__code__, space, plain.__name__, plain.__defaults__, cells or None)
-        copy.__kwdefaults__, copy.__module__, copy.__qualname__ = (plain.__kwdefaults__, plain.__module__,
-                                                                   plain.__qualname__)
+        copy.__kwdefaults__, copy.__module__, copy.__qualname__ = (
+            plain.__kwdefaults__,
+            plain.__module__,
+            plain.__qualname__,
+        )
         made = compile_again(copy, given, inline)
         self._made[id(old)] = made, old  # before what it calls: that may be itself
         used = frozenset(names_in(plain.__code__))
@@ -79,8 +82,11 @@ class Checked:
         if module.__name__.partition(".")[0] in KNOWN:
             return module
         before = {name: value for name, value in vars(module).items() if name in used}
-        after = {name: self._value(f"{module.__name__}.{name}", value, used) for name, value in before.items()
-                 if value is not module}
+        after = {
+            name: self._value(f"{module.__name__}.{name}", value, used)
+            for name, value in before.items()
+            if value is not module
+        }
         if all(after[name] is before[name] for name in after):
             return module
         copy = ModuleType(module.__name__)
@@ -129,9 +135,16 @@ def content(value: Any, inside: tuple[int, ...] = ()) -> Any:
         used = sorted({*names_in(plain.__code__)} & around.keys())
         cells = tuple(_cell(one, inside) for one in plain.__closure__ or ())
         options = tuple(sorted((key, str(one)) for key, one in getattr(value, "targetoptions", {}).items()))
-        return ("function", type(value), plain.__code__, options, content(plain.__defaults__, inside),
-                content(plain.__kwdefaults__ and tuple(sorted(plain.__kwdefaults__.items())), inside), cells,
-                tuple((name, content(around[name], inside)) for name in used))
+        return (
+            "function",
+            type(value),
+            plain.__code__,
+            options,
+            content(plain.__defaults__, inside),
+            content(plain.__kwdefaults__ and tuple(sorted(plain.__kwdefaults__.items())), inside),
+            cells,
+            tuple((name, content(around[name], inside)) for name in used),
+        )
     if isinstance(value, MethodType):
         return "method", content(value.__func__, inside), _Same(value.__self__)
     if value is None or type(value) in (bool, int, float, complex, str, bytes) or isinstance(value, np.generic):

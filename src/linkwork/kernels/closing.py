@@ -19,12 +19,12 @@ import math
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import ARRAY, INTEGERS, TABLE, A, I, at_address, f8, i8, kernel, pointer, solver_at
 
-TOLERANCE = 1e-11     # errors below this meet the rows
-ROUNDING = 1e-14      # and nothing is left to gain below this
+TOLERANCE = 1e-11  # errors below this meet the rows
+ROUNDING = 1e-14  # and nothing is left to gain below this
 MOST_ITERATIONS = 80  # and a few more for every body: a long loop closes link by link
 MORE_ITERATIONS = 4
-LONGEST_TURN = 0.7    # of a step
-LONGEST_WAY = 2.0     # against a length of the mechanism, or the gap where that is larger
+LONGEST_TURN = 0.7  # of a step
+LONGEST_WAY = 2.0  # against a length of the mechanism, or the gap where that is larger
 MOST_HALVINGS = 10
 TURN = 2.0 * math.pi
 
@@ -127,5 +127,6 @@ def newton(t, y, p, tab, w, f, loose, turns):
 
     The workspace is left at y.
     """
-    return _newton(t, pointer(y), pointer(p), pointer(tab), pointer(w), pointer(f), turns.size, pointer(loose),
-                   pointer(turns))
+    return _newton(
+        t, pointer(y), pointer(p), pointer(tab), pointer(w), pointer(f), turns.size, pointer(loose), pointer(turns)
+    )

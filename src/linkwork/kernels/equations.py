@@ -25,9 +25,9 @@ from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, f8, i8, kernel
 from linkwork.kernels.linear import factorise, substitute
 
-EPS = 1e-8       # of the saddle point
+EPS = 1e-8  # of the saddle point
 EPS_ROWS = 1e-8  # of S, where it is needed
-HEALTHY = 1e-3   # pivots of S above this part of their diagonal: one plain solve is good to rounding
+HEALTHY = 1e-3  # pivots of S above this part of their diagonal: one plain solve is good to rounding
 SINGULAR = 1e-7  # below this part S is regularised; between the two it is factored as it is, and refined
 MOST_REFINEMENTS = 20
 
@@ -71,8 +71,13 @@ def _assemble_rows(eps, p, tab, w):
             i = scaled + 6 * tab[k + at.ASSEMBLY_ONE]
             j = scaled + 6 * tab[k + at.ASSEMBLY_OTHER]
             w[x + tab[k + at.ASSEMBLY_TARGET]] += (
-                w[i] * w[j] + w[i + 1] * w[j + 1] + w[i + 2] * w[j + 2]
-                + w[i + 3] * w[j + 3] + w[i + 4] * w[j + 4] + w[i + 5] * w[j + 5])
+                w[i] * w[j]
+                + w[i + 1] * w[j + 1]
+                + w[i + 2] * w[j + 2]
+                + w[i + 3] * w[j + 3]
+                + w[i + 4] * w[j + 4]
+                + w[i + 5] * w[j + 5]
+            )
     for r in range(n_rows):
         k = tab[place + r]
         d = w[x + k]

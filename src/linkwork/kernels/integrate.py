@@ -63,10 +63,48 @@ MOST_NOISE = 1e-6
 RETRIES = (0.87, 1.15, 0.75, 1.3, 0.6, 1.5, 0.5)
 
 
-@kernel(i8(i8, i8, ARRAY, ARRAY, TABLE, ARRAY, MATRIX, ARRAY, ARRAY, ARRAY, ARRAY, MATRIX, MATRIX, MATRIX, ARRAY,
-           INTEGERS, ARRAY, MATRIX))
-def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, e5, e3, d, slopes, scratch, control,
-              count, times, states):
+@kernel(
+    i8(
+        i8,
+        i8,
+        ARRAY,
+        ARRAY,
+        TABLE,
+        ARRAY,
+        MATRIX,
+        ARRAY,
+        ARRAY,
+        ARRAY,
+        ARRAY,
+        MATRIX,
+        MATRIX,
+        MATRIX,
+        ARRAY,
+        INTEGERS,
+        ARRAY,
+        MATRIX,
+    )
+)
+def integrate(
+    rhs_at,
+    project_at,
+    state,
+    parameters,
+    table,
+    workspace,
+    a,
+    b,
+    c,
+    e5,
+    e3,
+    d,
+    slopes,
+    scratch,
+    control,
+    count,
+    times,
+    states,
+):
     """Advance y from control[TIME] towards control[END] and fill `states` at `times`.
 
     Returns DONE, MORE, FAILED, or CHOOSE_ROWS where rows were dropped as redundant and the choice has become a bad one.
@@ -90,8 +128,8 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
     dense = beyond(z, 3 * wide)
     blend = beyond(z, 4 * wide)
     kept = beyond(z, 5 * wide)
-    k = pointer(slopes)                     # derivatives at the stages, n numbers each
-    k_new = beyond(k, n * stages)           # the derivative at the end of the step
+    k = pointer(slopes)  # derivatives at the stages, n numbers each
+    k_new = beyond(k, n * stages)  # the derivative at the end of the step
     t = control[TIME]
     end = control[END]
     h = control[STEP]
@@ -203,7 +241,7 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             floor = noise / math.sqrt(max(1e-30, min(1.0, lowest / control[FIRST_PIVOT])))
             if count[STALLS] > 2:  # what is rejected again and again is rounding
                 floor *= 4.0 ** (count[STALLS] - 2)
-            if count[CRAWL] > 5:   # and so, within reason, is what makes steps short where the motion is smooth
+            if count[CRAWL] > 5:  # and so, within reason, is what makes steps short where the motion is smooth
                 floor = max(floor, min(floor * 4.0 ** (count[CRAWL] - 5), MOST_NOISE))
             # the work apart from the motion: where a driver moves all, the first estimate of the motion may vanish and
             # the second be large, which would hide the error of the work
@@ -244,15 +282,21 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             count[WAS_REJECTED] = 1
             if near:
                 count[STALLS] += 1
-            h = step * max(0.2, 0.9 * error ** exponent)
+            h = step * max(0.2, 0.9 * error**exponent)
             if abs(h) < 1e-14 * max(abs(t), abs(end - control[BEGIN])):
                 control[TIME] = t
                 w[at.STATUS] = at.STEP_TOO_SMALL
                 return FAILED
             continue
         lowest_end = w[at.PIVOT]
-        if not fixed and near and count[RETRY] < 7 and not final and pivot > 1e-5 * control[FIRST_PIVOT] and (
-                lowest < 1e-7 * control[FIRST_PIVOT] or lowest_end < 1e-5 * control[FIRST_PIVOT]):
+        if (
+            not fixed
+            and near
+            and count[RETRY] < 7
+            and not final
+            and pivot > 1e-5 * control[FIRST_PIVOT]
+            and (lowest < 1e-7 * control[FIRST_PIVOT] or lowest_end < 1e-5 * control[FIRST_PIVOT])
+        ):
             # on the singular spot nothing is determined: step over it with another length (the factors are of the
             # first length); a step that begins on the spot can only be taken
             h = step * RETRIES[count[RETRY]] / (RETRIES[count[RETRY] - 1] if count[RETRY] > 0 else 1.0)
@@ -269,8 +313,11 @@ def integrate(rhs_at, project_at, state, parameters, table, workspace, a, b, c, 
             w[at.STATUS] = at.CONFLICT
             control[TIME] = t
             return FAILED
-        if (w[at.RESIDUAL] > 1e-6 and lowest_end > limit
-                and w[at.RESIDUAL] * w[at.BULK] > 1e-6 * usual_acceleration(p, tab, w)):
+        if (
+            w[at.RESIDUAL] > 1e-6
+            and lowest_end > limit
+            and w[at.RESIDUAL] * w[at.BULK] > 1e-6 * usual_acceleration(p, tab, w)
+        ):
             # not near a singular position, and yet the rows cannot all be met: they contradict each other
             w[at.STATUS] = at.CONFLICT
             control[TIME] = t

@@ -14,41 +14,165 @@ first entries of `tab` are sizes and offsets; each name below is the index of it
 from __future__ import annotations
 
 # the header: sizes
-(DIMENSION, DOF, N_BODIES, N_Q, N_V, N_Z, N_MEMORY, N_FRAMES, N_MEASURES, N_FUNCTIONS, N_LAWS, N_NUMBERS, N_READS,
- MOST_READS, N_ALONG, N_CHANNELS, N_CHANNEL_TERMS, N_ROWS, N_BLOCKS, N_TERMS, N_UNKNOWNS, N_FILL, N_TARGETS, N_ASSEMBLY,
- N_LINKS, N_ENTRIES,
- SADDLE,  # 1 where accelerations are among the unknowns
- LOW,     # how far behind a number of the solution its low part is, where it has twice the digits; else 0
- _SIZES) = range(29)
+(
+    DIMENSION,
+    DOF,
+    N_BODIES,
+    N_Q,
+    N_V,
+    N_Z,
+    N_MEMORY,
+    N_FRAMES,
+    N_MEASURES,
+    N_FUNCTIONS,
+    N_LAWS,
+    N_NUMBERS,
+    N_READS,
+    MOST_READS,
+    N_ALONG,
+    N_CHANNELS,
+    N_CHANNEL_TERMS,
+    N_ROWS,
+    N_BLOCKS,
+    N_TERMS,
+    N_UNKNOWNS,
+    N_FILL,
+    N_TARGETS,
+    N_ASSEMBLY,
+    N_LINKS,
+    N_ENTRIES,
+    SADDLE,  # 1 where accelerations are among the unknowns
+    LOW,  # how far behind a number of the solution its low part is, where it has twice the digits; else 0
+    _SIZES,
+) = range(29)
 
 # addresses of the kernels of the set of coordinates, written when a model is run: see `motion`
 (A_LOCATE, A_FACTOR, A_SOLVE, A_MOVE, A_RATES, A_SPREAD, A_ADD, _ADDRESSES) = range(_SIZES, _SIZES + 8)
 
 # sections of tab
-(T_FRAME_BODY, T_MEASURE, T_MEMORY_MEASURE, T_FUNCTION, T_LAW, T_READS, T_ALONG, T_CHANNEL, T_CHANNEL_TERM, T_ROW,
- T_ROW_TERM, T_TERM, T_ROW_BLOCK, T_BLOCK_BODY, T_PERMUTATION, T_COLUMN, T_ENTRY_ROW, T_TARGET, T_ASSEMBLY, T_TURNING,
- T_LINK, T_BODY_LINK, T_ROW_ENTRY, T_ENTRY, T_BLOCK_ENTRY, _TABLES) = range(_ADDRESSES, _ADDRESSES + 26)
+(
+    T_FRAME_BODY,
+    T_MEASURE,
+    T_MEMORY_MEASURE,
+    T_FUNCTION,
+    T_LAW,
+    T_READS,
+    T_ALONG,
+    T_CHANNEL,
+    T_CHANNEL_TERM,
+    T_ROW,
+    T_ROW_TERM,
+    T_TERM,
+    T_ROW_BLOCK,
+    T_BLOCK_BODY,
+    T_PERMUTATION,
+    T_COLUMN,
+    T_ENTRY_ROW,
+    T_TARGET,
+    T_ASSEMBLY,
+    T_TURNING,
+    T_LINK,
+    T_BODY_LINK,
+    T_ROW_ENTRY,
+    T_ENTRY,
+    T_BLOCK_ENTRY,
+    _TABLES,
+) = range(_ADDRESSES, _ADDRESSES + 26)
 
 # sections of p
-(P_GRAVITY, P_MASS, P_INVERSE_MASS, P_ROOT_INVERSE, P_MASS_SCALE, P_LEAST, P_LENGTH, P_FRAME, P_MEASURE, P_NUMBERS,
- P_CHANNEL, P_ROW, P_TERM, P_LINK, _PARAMETERS) = range(_TABLES, _TABLES + 15)
+(
+    P_GRAVITY,
+    P_MASS,
+    P_INVERSE_MASS,
+    P_ROOT_INVERSE,
+    P_MASS_SCALE,
+    P_LEAST,
+    P_LENGTH,
+    P_FRAME,
+    P_MEASURE,
+    P_NUMBERS,
+    P_CHANNEL,
+    P_ROW,
+    P_TERM,
+    P_LINK,
+    _PARAMETERS,
+) = range(_TABLES, _TABLES + 15)
 
 # sections of w
-(W_POSE, W_TWIST, W_FRAME, W_VALUE, W_RATE, W_BIAS, W_GRADIENT, W_MEMORY, W_TURNED, W_SWING, W_FUNCTION, W_READ, W_OUT,
- W_APPLIED, W_PHI, W_NU, W_GAMMA, W_HELD, W_BLOCK, W_SCALED_BLOCK, W_SCALED_ENTRY, W_LAMBDA, W_ACCELERATION, W_FACTOR,
- W_SCALE, W_FREE, W_UNKNOWN, W_RESIDUAL, W_RIGHT, W_STEP, W_LINK, W_PUSH, W_PULL, W_CHANGE,
- HEADER) = range(_PARAMETERS, _PARAMETERS + 35)
+(
+    W_POSE,
+    W_TWIST,
+    W_FRAME,
+    W_VALUE,
+    W_RATE,
+    W_BIAS,
+    W_GRADIENT,
+    W_MEMORY,
+    W_TURNED,
+    W_SWING,
+    W_FUNCTION,
+    W_READ,
+    W_OUT,
+    W_APPLIED,
+    W_PHI,
+    W_NU,
+    W_GAMMA,
+    W_HELD,
+    W_BLOCK,
+    W_SCALED_BLOCK,
+    W_SCALED_ENTRY,
+    W_LAMBDA,
+    W_ACCELERATION,
+    W_FACTOR,
+    W_SCALE,
+    W_FREE,
+    W_UNKNOWN,
+    W_RESIDUAL,
+    W_RIGHT,
+    W_STEP,
+    W_LINK,
+    W_PUSH,
+    W_PULL,
+    W_CHANGE,
+    HEADER,
+) = range(_PARAMETERS, _PARAMETERS + 35)
 
 # the first entries of the workspace
-(STATUS, CULPRIT, PIVOT, RESIDUAL, PROJECT_TOLERANCE, PROJECT_COUNT, ERROR_POSITION, ERROR_VELOCITY, EVALUATIONS,
- BULK, ERROR_DROPPED, PLAIN, TIME_FAILED, DETAIL, W_FIXED) = range(15)
+(
+    STATUS,
+    CULPRIT,
+    PIVOT,
+    RESIDUAL,
+    PROJECT_TOLERANCE,
+    PROJECT_COUNT,
+    ERROR_POSITION,
+    ERROR_VELOCITY,
+    EVALUATIONS,
+    BULK,
+    ERROR_DROPPED,
+    PLAIN,
+    TIME_FAILED,
+    DETAIL,
+    W_FIXED,
+) = range(15)
 
 # columns of sections
 (MEASURE_CODE, MEASURE_ON, MEASURE_TO, MEASURE_AXIS, MEASURE_OTHER, MEASURE_SLOT, MEASURE_COLUMNS) = range(7)
 (FUNCTION_ADDRESS, FUNCTION_NUMBERS, FUNCTION_N_NUMBERS, FUNCTION_COLUMNS) = range(4)
 (FUNCTION_VALUE, FUNCTION_RATE, FUNCTION_SECOND, FUNCTION_ORDERS) = range(4)
-(LAW_ADDRESS, LAW_READS, LAW_N_READS, LAW_ALONG, LAW_N_ALONG, LAW_NUMBERS, LAW_N_NUMBERS, LAW_MEMORY, LAW_N_MEMORY,
- LAW_WORK, LAW_COLUMNS) = range(11)
+(
+    LAW_ADDRESS,
+    LAW_READS,
+    LAW_N_READS,
+    LAW_ALONG,
+    LAW_N_ALONG,
+    LAW_NUMBERS,
+    LAW_N_NUMBERS,
+    LAW_MEMORY,
+    LAW_N_MEMORY,
+    LAW_WORK,
+    LAW_COLUMNS,
+) = range(11)
 (ROW_KIND, ROW_FUNCTION, ROW_WORK, ROW_TURNS, ROW_COLUMNS) = range(5)
 (ROW_VALUE, ROW_SCALE, ROW_NUMBERS) = range(3)
 (TERM_MEASURE, TERM_ON, TERM_TO, TERM_COLUMNS) = range(4)
@@ -60,8 +184,19 @@ from __future__ import annotations
 CARRIES, OPENS = 1, 2
 
 # what STATUS says
-(OK, LAW_FAILED, CONFLICT, NOT_PROJECTED, FUNCTION_FAILED, STEP_TOO_SMALL, NO_INERTIA, TURNS_LOST, NOT_FINITE,
- ENDS_MEET, WROTE_BEYOND) = range(11)
+(
+    OK,
+    LAW_FAILED,
+    CONFLICT,
+    NOT_PROJECTED,
+    FUNCTION_FAILED,
+    STEP_TOO_SMALL,
+    NO_INERTIA,
+    TURNS_LOST,
+    NOT_FINITE,
+    ENDS_MEET,
+    WROTE_BEYOND,
+) = range(11)
 
 # measures
 WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP, GAP, EDGE_SLIP, SPIN = range(10)

@@ -85,8 +85,16 @@ def factor_light_loops(p, tab, w):
     pivot = 1.0
     for _ in range(2):
         _assemble(eps, p, tab, w)
-        pivot = factorise(tab[at.N_UNKNOWNS], tab[at.T_COLUMN], tab[at.T_TARGET], tab[at.W_FACTOR], tab[at.W_SCALE],
-                          tab[at.LOW], tab, w)
+        pivot = factorise(
+            tab[at.N_UNKNOWNS],
+            tab[at.T_COLUMN],
+            tab[at.T_TARGET],
+            tab[at.W_FACTOR],
+            tab[at.W_SCALE],
+            tab[at.LOW],
+            tab,
+            w,
+        )
         if pivot > SINGULAR or eps > 0.0:
             break
         eps = EPS_ROWS

@@ -111,8 +111,10 @@ def kernel(signature) -> Callable:
             for value, kind in zip(given, declared, strict=True):
                 if kind:
                     if (value.ndim, value.dtype.name) != kind or not value.flags.c_contiguous:
-                        raise TypeError(f"kernel {function.__name__}: an array of {value.ndim} dimensions, "
-                                        f"{value.dtype}, is not the contiguous one that is declared, {kind}")
+                        raise TypeError(
+                            f"kernel {function.__name__}: an array of {value.ndim} dimensions, "
+                            f"{value.dtype}, is not the contiguous one that is declared, {kind}"
+                        )
                     value = value.view(Border)
                 ready.append(value)
             with np.errstate(all="ignore"):
@@ -138,7 +140,7 @@ def array_at(base: Pointer, shape: tuple[int]) -> np.ndarray:
     (count,) = shape
     if count and not 0 <= base.first <= base.first + count <= base.values.size:
         raise _outside(f"where {count} numbers do not fit into a vector of {base.values.size}", base.first)
-    return base.values[base.first:base.first + count]
+    return base.values[base.first : base.first + count]
 
 
 def fused(a, b, c):

@@ -58,7 +58,6 @@ def next_step(iteration, p, tab, w):
     w[at.ERROR_POSITION] = error
     if iteration > 0 and before > 1e-6:  # the factor is that of a position some way off: solutions must be refined
         w[at.PLAIN] = 0.0
-    if (error <= tolerance or iteration >= w[at.PROJECT_COUNT]
-            or (error < 1e3 * tolerance and error > 0.5 * before)):
+    if error <= tolerance or iteration >= w[at.PROJECT_COUNT] or (error < 1e3 * tolerance and error > 0.5 * before):
         return DONE
     return FACTOR if iteration == 0 or error > 0.01 * before else SOLVE

@@ -55,10 +55,18 @@ def evaluate_functions(t, p, tab, w):
     for k in range(tab[at.N_FUNCTIONS]):
         row = table + at.FUNCTION_COLUMNS * k
         first = out + at.FUNCTION_ORDERS * k
-        call_function(tab[row + at.FUNCTION_ADDRESS], t, beyond(p, tab[row + at.FUNCTION_NUMBERS]), beyond(w, first),
-                      tab[row + at.FUNCTION_N_NUMBERS])
-        if not (math.isfinite(w[first + at.FUNCTION_VALUE]) and math.isfinite(w[first + at.FUNCTION_RATE])
-                and math.isfinite(w[first + at.FUNCTION_SECOND])):
+        call_function(
+            tab[row + at.FUNCTION_ADDRESS],
+            t,
+            beyond(p, tab[row + at.FUNCTION_NUMBERS]),
+            beyond(w, first),
+            tab[row + at.FUNCTION_N_NUMBERS],
+        )
+        if not (
+            math.isfinite(w[first + at.FUNCTION_VALUE])
+            and math.isfinite(w[first + at.FUNCTION_RATE])
+            and math.isfinite(w[first + at.FUNCTION_SECOND])
+        ):
             w[at.STATUS] = at.FUNCTION_FAILED
             w[at.CULPRIT] = k
             w[at.TIME_FAILED] = t
@@ -67,8 +75,10 @@ def evaluate_functions(t, p, tab, w):
 @kernel(types.boolean(i8, A, I, A))
 def _meets(measure, p, tab, w):
     """Whether a measure is a distance whose ends meet."""
-    return (tab[tab[at.T_MEASURE] + at.MEASURE_COLUMNS * measure + at.MEASURE_CODE] == at.DISTANCE
-            and w[tab[at.W_VALUE] + measure] <= at.MEET * p[tab[at.P_LENGTH]])
+    return (
+        tab[tab[at.T_MEASURE] + at.MEASURE_COLUMNS * measure + at.MEASURE_CODE] == at.DISTANCE
+        and w[tab[at.W_VALUE] + measure] <= at.MEET * p[tab[at.P_LENGTH]]
+    )
 
 
 @kernel(types.void(i8, f8, f8, A, I, A))
@@ -106,9 +116,19 @@ def _ask(k, length, t, p, tab, w):
     first = tab[at.W_OUT] + tab[row + at.LAW_ALONG]
     last = first + tab[row + at.LAW_N_ALONG]
     whole = w[first - 1] == at.GUARD and w[last] == at.GUARD
-    call_law(tab[row + at.LAW_ADDRESS], t, beyond(w, read), beyond(w, read + n_reads),
-             beyond(p, tab[row + at.LAW_NUMBERS]), beyond(w, written), beyond(w, first), n_reads,
-             tab[row + at.LAW_N_NUMBERS], n_memory, tab[row + at.LAW_N_ALONG])
+    call_law(
+        tab[row + at.LAW_ADDRESS],
+        t,
+        beyond(w, read),
+        beyond(w, read + n_reads),
+        beyond(p, tab[row + at.LAW_NUMBERS]),
+        beyond(w, written),
+        beyond(w, first),
+        n_reads,
+        tab[row + at.LAW_N_NUMBERS],
+        n_memory,
+        tab[row + at.LAW_N_ALONG],
+    )
     if w[first - 1] != at.GUARD or w[last] != at.GUARD:
         w[at.STATUS] = at.WROTE_BEYOND
         if whole:  # what is broken stays so: the run must end, and the first one is to blame
@@ -146,7 +166,7 @@ def _check_ends(k, t, p, tab, w):
 def apply_laws(t, y, p, tab, w, f):
     """Forces of all laws, added to the applied force of the bodies; power of what dissipates or drives goes to z'.
 
-        h_b = sum over laws and their channels of  force * gradient_b
+    h_b = sum over laws and their channels of  force * gradient_b
     """
     dof = tab[at.DOF]
     h = tab[at.W_APPLIED]

@@ -34,12 +34,14 @@ from linkwork.units import tell_degrees
 #: direction across a circle may follow, and a circle without it is a ball.  Solids of space: the convex one around
 #: points, cylinders and cones by the middles of their ends and a radius, tubes by an outer and an inner one, and meshes
 #: of vertices and faces, which count them
-Primitive = (tuple[Literal["line", "polygon", "solid"], tuple[tuple[Length, ...], ...]]
-             | tuple[Literal["cylinder", "cone"], tuple[tuple[Length, ...], ...], Length]
-             | tuple[Literal["tube"], tuple[tuple[Length, ...], ...], Length, Length]
-             | tuple[Literal["mesh"], tuple[tuple[Length, ...], ...], tuple[tuple[int, ...], ...]]
-             | tuple[Literal["circle"], tuple[Length, ...], Length]
-             | tuple[Literal["circle"], tuple[Length, ...], Length, tuple[float, float, float]])
+Primitive = (
+    tuple[Literal["line", "polygon", "solid"], tuple[tuple[Length, ...], ...]]
+    | tuple[Literal["cylinder", "cone"], tuple[tuple[Length, ...], ...], Length]
+    | tuple[Literal["tube"], tuple[tuple[Length, ...], ...], Length, Length]
+    | tuple[Literal["mesh"], tuple[tuple[Length, ...], ...], tuple[tuple[int, ...], ...]]
+    | tuple[Literal["circle"], tuple[Length, ...], Length]
+    | tuple[Literal["circle"], tuple[Length, ...], Length, tuple[float, float, float]]
+)
 #: of inertia in space, about axes of the body's frame
 Matrix = tuple[tuple[Product, Product, Product], tuple[Product, Product, Product], tuple[Product, Product, Product]]
 
@@ -92,16 +94,25 @@ class Body(Described):
         if self.angular_velocity is not None:
             value = self.angular_velocity
             unit = means["angular_velocity"].unit
-            put("angular_velocity", vector(value, item, "angular_velocity", (3,), unit=unit)
-                if is_listed(value) else number(value, item, "angular_velocity", unit=unit))
+            put(
+                "angular_velocity",
+                vector(value, item, "angular_velocity", (3,), unit=unit)
+                if is_listed(value)
+                else number(value, item, "angular_velocity", unit=unit),
+            )
         points = {}
         for key, value in dict(self.points).items():
             if not isinstance(key, str) or not key.isidentifier():
                 raise DescriptionError(message(item, "a point's name is not a word", repr(key), "letters and digits"))
             shown_name(key, item, "a point's name")
             if hasattr(Body, key) or key in Body.__dataclass_fields__:
-                raise DescriptionError(message(item, f"the point name '{key}' is taken by a property of every body",
-                                               remedy="choose another name"))
+                raise DescriptionError(
+                    message(
+                        item,
+                        f"the point name '{key}' is taken by a property of every body",
+                        remedy="choose another name",
+                    )
+                )
             points[key] = vector(value, item, f"point '{key}'", unit=means["points"].unit)
         put("points", MappingProxyType(points))
         put("outline", tuple(self.outline))
@@ -136,8 +147,13 @@ class Body(Described):
 
     def _frame(self, *position, **options) -> Frame:
         if not self.name:
-            raise DescriptionError(message(type(self).__name__, "has no name yet, so nothing can be attached to it",
-                                           remedy='use the body that mechanism.add("name", body) returns'))
+            raise DescriptionError(
+                message(
+                    type(self).__name__,
+                    "has no name yet, so nothing can be attached to it",
+                    remedy='use the body that mechanism.add("name", body) returns',
+                )
+            )
         if hold_texts(*position, options.get("angle"), options.get("axis"), options.get("along")):
             recipe = waiting(make_frame, (self.name, *position), options)
             if recipe is not None:
@@ -162,9 +178,20 @@ class Particle(Body):
     has_angle = False
 
     def __init__(self, mass, *, position=None, velocity=None, gravity=True, outline=(), name=""):
-        for key, value in dict(mass=mass, inertia=0.0, center=(0.0, 0.0), position=position, angle=None,
-                               orientation=None, velocity=velocity, angular_velocity=None, points={},
-                               outline=outline, gravity=gravity, name=name).items():
+        for key, value in dict(
+            mass=mass,
+            inertia=0.0,
+            center=(0.0, 0.0),
+            position=position,
+            angle=None,
+            orientation=None,
+            velocity=velocity,
+            angular_velocity=None,
+            points={},
+            outline=outline,
+            gravity=gravity,
+            name=name,
+        ).items():
             object.__setattr__(self, key, value)
         self.__post_init__()
 
@@ -177,8 +204,15 @@ class Particle(Body):
     def at(self, x=0.0, y=0.0, z=0.0, **options) -> Frame:
         """The particle's frame; it has no other point and no axes to turn."""
         if x or y or z or options.get("angle") or options.get("along") or options.get("axis"):
-            raise DescriptionError(message(f"Particle '{self.name}'", "has no extent: a frame can only be at its place",
-                                           f"at({x}, {y})", "at()", "use a Body, with inertia 0 if it has none"))
+            raise DescriptionError(
+                message(
+                    f"Particle '{self.name}'",
+                    "has no extent: a frame can only be at its place",
+                    f"at({x}, {y})",
+                    "at()",
+                    "use a Body, with inertia 0 if it has none",
+                )
+            )
         return self._frame(0.0, 0.0, 0.0, name=options.get("name"))
 
 

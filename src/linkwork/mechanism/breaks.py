@@ -88,12 +88,12 @@ def switches(program: Program) -> tuple[tuple[Program, bool], ...]:
     for k in range(0, len(program), 2):
         op, number = int(program[k]), program[k + 1]
         count = 0 if op in (jets.CONSTANT, jets.TIME) else jets.operands(op)
-        begins = ends[len(ends) - count:]
+        begins = ends[len(ends) - count :]
         parts = [program[a:b] for a, b in zip(begins, [*begins[1:], k])]
         for one in _zeros_of(op, number, parts):
             if any(one[j] == jets.TIME for j in range(0, len(one), 2)):
                 found.append((one, op in _SWITCHES))
-        ends = [*ends[:len(ends) - count], begins[0] if count else k]
+        ends = [*ends[: len(ends) - count], begins[0] if count else k]
     return tuple(dict.fromkeys(found))
 
 
@@ -137,7 +137,7 @@ def of_program(program: Program, first: float, last: float) -> Breaks:
             if work > MOST_WORK:
                 return Breaks(tuple(found), at)
             continue
-        for t, sure in times[:MOST + 1]:
+        for t, sure in times[: MOST + 1]:
             if (one := _break(program, t, scale, span, sure)) and not (found and t <= found[-1].t + gap(t)):
                 found.append(one)
         work += samples
@@ -196,6 +196,7 @@ def _candidates(programs: Sequence[tuple[Program, bool]], first: float, last: fl
     known: dict[float, bool] = {}
     count = 0
     for program, switch in programs:
+
         def values(t: np.ndarray, program: Program = program) -> tuple[np.ndarray, np.ndarray]:
             with np.errstate(all="ignore"):
                 return jets.rates(t, program)
@@ -239,8 +240,12 @@ def _understood(f: Callable, t: np.ndarray) -> np.ndarray:
         for s in (0.382, 0.729):
             x = t[k] + s * h
             there = f(x)
-            cubic = ((1.0 + 2.0 * s) * (1.0 - s) ** 2 * value[k] + s * (1.0 - s) ** 2 * h * rate[k]
-                     + s * s * (3.0 - 2.0 * s) * value[k + 1] - s * s * (1.0 - s) * h * rate[k + 1])
+            cubic = (
+                (1.0 + 2.0 * s) * (1.0 - s) ** 2 * value[k]
+                + s * (1.0 - s) ** 2 * h * rate[k]
+                + s * s * (3.0 - 2.0 * s) * value[k + 1]
+                - s * s * (1.0 - s) * h * rate[k + 1]
+            )
             size = np.max(np.abs([value[k], value[k + 1], there[0]]), axis=0)
             good &= ~(abs(there[0] - cubic) > OFF * size)  # where there is no number, nothing is to be found
             inner.append((x, *there))

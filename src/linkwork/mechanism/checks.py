@@ -17,8 +17,9 @@ from linkwork.units import Number
 
 MOST_NAME = 100  # characters; each may be written by ten, and a key of YAML has at most 1024
 #: control characters, halves of characters, separators of lines, marks of direction: a name shows what it is
-_NOT_IN_NAMES = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-                           "\ufeff\ufffe\uffff]")
+_NOT_IN_NAMES = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
+)
 
 _DRIVES = "a damper that puts energy in is a force of its own: UserForce with a law"
 
@@ -55,11 +56,18 @@ def shown_name(value: str, item: str, what: str = "a name") -> str:
     """A name or title that can be shown, written and read again as it is, or a DescriptionError."""
     found = _NOT_IN_NAMES.search(value)
     if found:
-        raise DescriptionError(message(item, f"{what} has a character that cannot be shown", repr(value[:80]),
-                                       f"letters, digits and signs without {found[0]!r}"))
+        raise DescriptionError(
+            message(
+                item,
+                f"{what} has a character that cannot be shown",
+                repr(value[:80]),
+                f"letters, digits and signs without {found[0]!r}",
+            )
+        )
     if len(value) > MOST_NAME:
-        raise DescriptionError(message(item, f"{what} is too long", f"{len(value)} characters, {value[:20]!r}...",
-                                       f"at most {MOST_NAME}"))
+        raise DescriptionError(
+            message(item, f"{what} is too long", f"{len(value)} characters, {value[:20]!r}...", f"at most {MOST_NAME}")
+        )
     return value
 
 
@@ -71,8 +79,9 @@ def number(value, item: str, what: str, *, unit: str | None = None) -> float:
     return Number(unit).read(value, item, what)
 
 
-def vector(value, item: str, what: str, lengths: tuple[int, ...] = (2, 3), *,
-           unit: str | None = None) -> tuple[Any, ...]:
+def vector(
+    value, item: str, what: str, lengths: tuple[int, ...] = (2, 3), *, unit: str | None = None
+) -> tuple[Any, ...]:
     """`value` as a tuple of finite floats of an allowed length; with `unit`, texts such as "30 mm" among them."""
     wanted = " or ".join(str(n) for n in lengths) + " numbers"
     try:
@@ -137,5 +146,7 @@ def settle(thing: Any, item: str, *names: str) -> None:
 
 def settled(function: Any, *values: Any) -> tuple[Any, ...]:
     """The first arguments of a function in order, as its hints say."""
-    return tuple(_read(function, function.__name__, name, value)
-                 for name, value in zip(inspect.signature(function).parameters, values))
+    return tuple(
+        _read(function, function.__name__, name, value)
+        for name, value in zip(inspect.signature(function).parameters, values)
+    )

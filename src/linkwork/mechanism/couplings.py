@@ -32,9 +32,9 @@ def _across(way, axes) -> np.ndarray:
 def _not_parallel(on, to) -> str | None:
     """What is wrong with axes that should point the same way."""
     cosine = float(on[:, 2] @ to[:, 2])
-    if cosine > 1.0 - FIT ** 2:
+    if cosine > 1.0 - FIT**2:
         return None
-    return "has axes z that point against each other" if cosine < FIT ** 2 - 1.0 else "has axes z that are not parallel"
+    return "has axes z that point against each other" if cosine < FIT**2 - 1.0 else "has axes z that are not parallel"
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,10 @@ class Gear(_RadiusPair):
         wanted = abs(self.on_radius - self.to_radius) if self.internal else self.on_radius + self.to_radius
         apart = float(np.linalg.norm(_across(to[0] - on[0], on[1])))
         if abs(apart - wanted) > FIT * wanted:
-            return (f"has pitch circles that do not touch: the centres are {apart:.4g} m apart, and the radii want "
-                    f"{wanted:.4g} m")
+            return (
+                f"has pitch circles that do not touch: the centres are {apart:.4g} m apart, and the radii want "
+                f"{wanted:.4g} m"
+            )
         return _not_parallel(on[1], to[1])
 
     def constraints(self):
@@ -73,8 +75,17 @@ class Gear(_RadiusPair):
         return (Row("mesh", mesh(self.on, self.to, self.on_radius, sign * self.to_radius), AS_ASSEMBLED),)
 
     def symbol(self):
-        return (mark("gear", self.on, self.to, holds=False, on_radius=self.on_radius, to_radius=self.to_radius,
-                     internal=self.internal),)
+        return (
+            mark(
+                "gear",
+                self.on,
+                self.to,
+                holds=False,
+                on_radius=self.on_radius,
+                to_radius=self.to_radius,
+                internal=self.internal,
+            ),
+        )
 
 
 @dataclass(frozen=True)
@@ -112,8 +123,10 @@ class RackAndPinion(Joint):
     def misfit(self, on, to):
         apart = float((to[0] - on[0]) @ on[1][:, 1])
         if abs(apart - self.radius) > FIT * self.radius:
-            return (f"has a pitch circle that does not touch the rack: its centre is {apart:.4g} m from it along y, "
-                    f"and the radius wants {self.radius:.4g} m")
+            return (
+                f"has a pitch circle that does not touch the rack: its centre is {apart:.4g} m from it along y, "
+                f"and the radius wants {self.radius:.4g} m"
+            )
         return _not_parallel(on[1], to[1])
 
     def constraints(self):
@@ -144,8 +157,9 @@ class BevelGear(_RadiusPair):
         super().__post_init__()
         settle(self, self.item, "shaft_angle")
         if not self.shaft_angle < math.pi:
-            raise DescriptionError(message(self.item, "has axes on one line", self.shaft_angle,
-                                           "a shaft_angle below pi (180 deg)"))
+            raise DescriptionError(
+                message(self.item, "has axes on one line", self.shaft_angle, "a shaft_angle below pi (180 deg)")
+            )
 
     def misfit(self, on, to):
         apart, size = float(np.linalg.norm(to[0] - on[0])), self.on_radius + self.to_radius
@@ -153,8 +167,10 @@ class BevelGear(_RadiusPair):
         if apart > FIT * size:
             return f"has axes that do not meet at the origins of its frames: those are {apart:.4g} m apart"
         if abs(angle - self.shaft_angle) > FIT:
-            return (f"has axes z at another angle than its shaft_angle: {math.degrees(angle):.4g} deg instead of "
-                    f"{math.degrees(self.shaft_angle):.4g} deg")
+            return (
+                f"has axes z at another angle than its shaft_angle: {math.degrees(angle):.4g} deg instead of "
+                f"{math.degrees(self.shaft_angle):.4g} deg"
+            )
         return None
 
     def constraints(self):
@@ -166,5 +182,14 @@ class BevelGear(_RadiusPair):
         return (Row("mesh", mesh(on, to, self.on_radius, self.to_radius), AS_ASSEMBLED),)
 
     def symbol(self):
-        return (mark("bevel", self.on, self.to, holds=False, on_radius=self.on_radius, to_radius=self.to_radius,
-                     shaft_angle=self.shaft_angle),)
+        return (
+            mark(
+                "bevel",
+                self.on,
+                self.to,
+                holds=False,
+                on_radius=self.on_radius,
+                to_radius=self.to_radius,
+                shaft_angle=self.shaft_angle,
+            ),
+        )

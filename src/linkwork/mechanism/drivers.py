@@ -39,23 +39,48 @@ class Driver(Described):
 
     def __post_init__(self):
         if not isinstance(self.measure, Measure):
-            raise DescriptionError(message(self.item, "has no measure to drive", repr(self.measure),
-                                           "a measure such as Angle(on, to), or joint.angle"))
+            raise DescriptionError(
+                message(
+                    self.item,
+                    "has no measure to drive",
+                    repr(self.measure),
+                    "a measure such as Angle(on, to), or joint.angle",
+                )
+            )
         if self.level not in LEVELS:
             raise DescriptionError(message(self.item, "level is unknown", repr(self.level), "'position' or 'speed'"))
         given = self.function
         object.__setattr__(self, "function", self._read(given))
         if self.measure.rate_only and self.level == "position":
-            raise DescriptionError(message(self.item, "drives the position of a measure that has only a rate",
-                                           type(self.measure).__name__, remedy='use level="speed"'))
+            raise DescriptionError(
+                message(
+                    self.item,
+                    "drives the position of a measure that has only a rate",
+                    type(self.measure).__name__,
+                    remedy='use level="speed"',
+                )
+            )
         if self.from_assembled and self.level == "speed":
-            raise DescriptionError(message(self.item, "counts a speed from the assembled value",
-                                           remedy="leave out from_assembled"))
-        if (self.level == "position" and self.measure.quantity == "angle" and isinstance(given, Real)
-                and not isinstance(given, Measured) and abs(float(given)) > math.pi):
-            warn(message(self.item, "holds an angle at a constant, so that nothing turns", f"{given:g} rad",
-                         remedy=f'to turn at {given:g} rad/s, give level="speed" or Polynomial(0, {given:g}); to hold '
-                         f'it there, write "{given:g} rad"'), UnlikelyDriverWarning)
+            raise DescriptionError(
+                message(self.item, "counts a speed from the assembled value", remedy="leave out from_assembled")
+            )
+        if (
+            self.level == "position"
+            and self.measure.quantity == "angle"
+            and isinstance(given, Real)
+            and not isinstance(given, Measured)
+            and abs(float(given)) > math.pi
+        ):
+            warn(
+                message(
+                    self.item,
+                    "holds an angle at a constant, so that nothing turns",
+                    f"{given:g} rad",
+                    remedy=f'to turn at {given:g} rad/s, give level="speed" or Polynomial(0, {given:g}); to hold '
+                    f'it there, write "{given:g} rad"',
+                ),
+                UnlikelyDriverWarning,
+            )
 
     def _read(self, given: Any) -> Function:
         """The function, which must have the unit of the level; one that fits the other level is told so."""

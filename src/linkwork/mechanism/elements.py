@@ -27,6 +27,7 @@ Slowness = Annotated[Quantity, Number("rad/s", above=0.0)]
 
 # -- laws: kernels compile them, so they use nothing but arithmetic -----------------------------------------------
 
+
 def stop(value, rate, t, stiffness, lower, upper):
     """A spring that acts beyond its limits only."""
     if value < lower:
@@ -78,6 +79,7 @@ def braking(values, rates, t, numbers, memory, out):
 
 # -- elements ------------------------------------------------------------------------------------------------------
 
+
 @dataclass(frozen=True)
 class Limit(Force):
     """Keeps a measure between `lower` and `upper` by a stiff spring beyond them: a stop of a joint coordinate.
@@ -95,8 +97,11 @@ class Limit(Force):
 
     def __post_init__(self):
         if not isinstance(self.measure, Measure) or self.measure.rate_only:
-            raise DescriptionError(message(self.item, "limits no measure with a value", repr(self.measure),
-                                           "a measure such as joint.angle"))
+            raise DescriptionError(
+                message(
+                    self.item, "limits no measure with a value", repr(self.measure), "a measure such as joint.angle"
+                )
+            )
         unit = self.measure.unit()
         units = {"lower": unit, "upper": unit}
         if unit in ("m", "rad"):
@@ -108,16 +113,23 @@ class Limit(Force):
         if self.lower is self.upper is None:
             raise DescriptionError(message(self.item, "has no limit", wanted="lower, upper, or both"))
         if self.lower is not None and self.upper is not None and not self.lower < self.upper:
-            raise DescriptionError(message(self.item, "has limits that leave nothing between them",
-                                           f"lower {self.lower:g}, upper {self.upper:g}", "lower below upper"))
+            raise DescriptionError(
+                message(
+                    self.item,
+                    "has limits that leave nothing between them",
+                    f"lower {self.lower:g}, upper {self.upper:g}",
+                    "lower below upper",
+                )
+            )
 
     def parts(self):
         one = (self.measure,)
         ends = (-FAR if self.lower is None else self.lower, FAR if self.upper is None else self.upper)
         parts = [LawPart("stop", "short", stop, one, one, (self.stiffness, *ends), "stores", stop_energy)]
         if self.damping:
-            parts.append(LawPart("damping", "short", stop_damping, one, one, (self.stiffness, *ends, self.damping),
-                                 "dissipates"))
+            parts.append(
+                LawPart("damping", "short", stop_damping, one, one, (self.stiffness, *ends, self.damping), "dissipates")
+            )
         return tuple(parts)
 
     def readings(self):
@@ -136,8 +148,14 @@ class _Between(Force):
         for name in ("on", "to"):
             object.__setattr__(self, name, as_frame(getattr(self, name), self.item, name))
         if self.on.body == self.to.body:
-            raise DescriptionError(message(self.item, f"has both ends on body '{self.on.body}'",
-                                           f"{self.on} and {self.to}", "ends on two different bodies"))
+            raise DescriptionError(
+                message(
+                    self.item,
+                    f"has both ends on body '{self.on.body}'",
+                    f"{self.on} and {self.to}",
+                    "ends on two different bodies",
+                )
+            )
 
 
 def _turns(on, to) -> tuple[Measure, ...]:
@@ -158,8 +176,10 @@ class Bushing(_Between):
     stiffness: tuple[float, ...] = (0.0,) * 6
     damping: tuple[float, ...] = (0.0,) * 6
 
-    sample: ClassVar[dict] = {"stiffness": (200.0, 150.0, 100.0, 5.0, 4.0, 3.0),
-                              "damping": (2.0, 1.5, 1.0, 0.1, 0.1, 0.1)}
+    sample: ClassVar[dict] = {
+        "stiffness": (200.0, 150.0, 100.0, 5.0, 4.0, 3.0),
+        "damping": (2.0, 1.5, 1.0, 0.1, 0.1, 0.1),
+    }
     dimensions: ClassVar[tuple[int, ...]] = (3,)
 
     def __post_init__(self):
@@ -168,11 +188,17 @@ class Bushing(_Between):
         for name, (line, turn) in zip(("stiffness", "damping"), units, strict=True):
             given = getattr(self, name)
             if not is_listed(given) or len(given) != 6:
-                raise DescriptionError(message(self.item, f"{name} has the wrong length",
-                                               str(len(given)) if is_listed(given) else repr(given),
-                                               "six numbers: along x, y, z, then about them"))
-            values = tuple(si(value, line if k < 3 else turn, self.item, f"{name}[{k}]")
-                           for k, value in enumerate(given))
+                raise DescriptionError(
+                    message(
+                        self.item,
+                        f"{name} has the wrong length",
+                        str(len(given)) if is_listed(given) else repr(given),
+                        "six numbers: along x, y, z, then about them",
+                    )
+                )
+            values = tuple(
+                si(value, line if k < 3 else turn, self.item, f"{name}[{k}]") for k, value in enumerate(given)
+            )
             if min(values) < 0.0:
                 raise DescriptionError(message(self.item, f"{name} is negative", str(min(values)), "0 or more"))
             object.__setattr__(self, name, values)
@@ -189,13 +215,15 @@ class Bushing(_Between):
         along = self.along()
         parts = []
         for label, law, numbers, energy, potential in (
-                ("spring", springs, self.stiffness, "stores", springs_energy),
-                ("damper", dampers, self.damping, "dissipates", None)):
+            ("spring", springs, self.stiffness, "stores", springs_energy),
+            ("damper", dampers, self.damping, "dissipates", None),
+        ):
             used = [k for k in range(6) if numbers[k]]
             if used:
                 chosen = tuple(along[k] for k in used)
-                parts.append(LawPart(label, "long", law, chosen, chosen, tuple(numbers[k] for k in used), energy,
-                                     potential))
+                parts.append(
+                    LawPart(label, "long", law, chosen, chosen, tuple(numbers[k] for k in used), energy, potential)
+                )
         return tuple(parts)
 
     def symbol(self):

@@ -65,8 +65,10 @@ _FUNCTIONS: dict[str, tuple[int, int | None, Callable[..., float]]] = {
     "min": (jets.MIN, None, min), "max": (jets.MAX, None, max), "smoothstep": (jets.STEP, 5, _smoothstep),
 }  # fmt: skip
 # what the arguments are, where a name does not tell
-_ARGUMENTS = {"atan2": "atan2(y, x)",
-              "smoothstep": "smoothstep(x, x0, f0, x1, f1), which is f0 up to x0 and f1 from x1"}
+_ARGUMENTS = {
+    "atan2": "atan2(y, x)",
+    "smoothstep": "smoothstep(x, x0, f0, x1, f1), which is f0 up to x0 and f1 from x1",
+}
 RESERVED = frozenset({"t", *_CONSTANTS, *_FUNCTIONS})  # names that no parameter may have
 _OPERATORS: dict[type, tuple[int, Callable[..., float]]] = {
     ast.Add: (jets.ADD, lambda a, b: a + b), ast.Sub: (jets.SUBTRACT, lambda a, b: a - b),
@@ -131,8 +133,9 @@ class Expression(Function):
         except (ArithmeticError, ValueError):
             found = (math.nan,) * 3
         if not all(map(math.isfinite, found)):
-            raise UserFunctionError(message(f"Expression {shown(self.text)}",
-                                            f"has no finite value, rate and acceleration at t = {t:g}"))
+            raise UserFunctionError(
+                message(f"Expression {shown(self.text)}", f"has no finite value, rate and acceleration at t = {t:g}")
+            )
         return found
 
     values = staticmethod(jets.run)
@@ -159,8 +162,14 @@ def resolve_parameters(parameters: Mapping[str, Any]) -> dict[str, float]:
     {'R': 0.6, 'L': 0.3}
     """
     if not isinstance(parameters, Mapping) or len(parameters) > MOST_PARAMETERS:
-        raise DescriptionError(message("Parameters", "are not usable", shown(parameters),
-                                       f"a mapping of at most {MOST_PARAMETERS} names to numbers"))
+        raise DescriptionError(
+            message(
+                "Parameters",
+                "are not usable",
+                shown(parameters),
+                f"a mapping of at most {MOST_PARAMETERS} names to numbers",
+            )
+        )
     found: dict[str, float] = {}
     waiting: dict[str, Source] = {}
     names = {unicodedata.normalize("NFKC", name) for name in parameters if isinstance(name, str)}
@@ -186,8 +195,15 @@ def resolve_parameters(parameters: Mapping[str, Any]) -> dict[str, float]:
             ready += [user] if missing[user] == 0 else []
     if waiting:
         circle = _circle(needs, waiting)
-        raise DescriptionError(message(f"Parameter '{circle[0]}'", "is defined by itself", " -> ".join(circle[:20]),
-                                       "parameters that lead to numbers", "give one of them as a number"))
+        raise DescriptionError(
+            message(
+                f"Parameter '{circle[0]}'",
+                "is defined by itself",
+                " -> ".join(circle[:20]),
+                "parameters that lead to numbers",
+                "give one of them as a number",
+            )
+        )
     return {name: found[name] for name in (unicodedata.normalize("NFKC", key) for key in parameters)}
 
 
@@ -208,16 +224,25 @@ def _circle(needs: Mapping[str, list[str]], waiting: Iterable[str]) -> list[str]
     path = [min(left)]
     while path.count(path[-1]) == 1:
         path.append(next(other for other in needs[path[-1]] if other in left))
-    return path[path.index(path[-1]):]
+    return path[path.index(path[-1]) :]
 
 
 def _check_name(name: Any) -> None:
     if not isinstance(name, str) or not name.isidentifier() or len(name) > LONGEST_NAME or keyword.iskeyword(name):
-        raise DescriptionError(message("Parameters", "have a name that is no word", shown(name),
-                                       "letters, digits and _, not beginning with a digit"))
+        raise DescriptionError(
+            message(
+                "Parameters",
+                "have a name that is no word",
+                shown(name),
+                "letters, digits and _, not beginning with a digit",
+            )
+        )
     if name in RESERVED:
-        raise DescriptionError(message("Parameters", f"have the name '{name}', which has a meaning of its own",
-                                       remedy="choose another name"))
+        raise DescriptionError(
+            message(
+                "Parameters", f"have the name '{name}', which has a meaning of its own", remedy="choose another name"
+            )
+        )
 
 
 # -- from text to program ----------------------------------------------------------------------------------------------
@@ -228,8 +253,9 @@ def _constant(source: Source, known: Mapping[str, float]) -> float:
     return program[0][1] if unit is None else units.Measured(program[0][1], unit)
 
 
-def _compile(source: Source, known: Mapping[str, float], *,
-             timed: bool) -> tuple[list[tuple[int, float]], units.Unit | None]:
+def _compile(
+    source: Source, known: Mapping[str, float], *, timed: bool
+) -> tuple[list[tuple[int, float]], units.Unit | None]:
     """The program of a text, and what it measures.
 
     Parts without t are folded into one number, so a constant is a program of length one.
@@ -241,8 +267,9 @@ def _compile(source: Source, known: Mapping[str, float], *,
 
     def push(op: int, value: float | None, unit: units.Unit | None, node: ast.AST) -> None:
         if len(stack) == jets.STACK or len(code) == LONGEST_PROGRAM:
-            source.refuse_node(node, "the expression is nested too deep or too long",
-                               remedy="use parameters, or a Table")
+            source.refuse_node(
+                node, "the expression is nested too deep or too long", remedy="use parameters, or a Table"
+            )
         stack.append((len(code), value, unit))
         code.append((op, 0.0 if value is None else value))
 

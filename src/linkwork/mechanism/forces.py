@@ -61,13 +61,25 @@ class LawPart:
         put(self, "numbers", tuple(checks.number(one, item, "numbers", unit=ANY) for one in self.numbers))
         put(self, "memory", whole(self.memory, item, "memory", most=MOST_MEMORY))
         if self.form != "long" and not len(self.reads) == len(self.along) == 1:
-            raise DescriptionError(message(item, f"of the form '{self.form}' reads and acts along one measure",
-                                           f"{len(self.reads)} and {len(self.along)}", "1 and 1"))
+            raise DescriptionError(
+                message(
+                    item,
+                    f"of the form '{self.form}' reads and acts along one measure",
+                    f"{len(self.reads)} and {len(self.along)}",
+                    "1 and 1",
+                )
+            )
         if not self.along:
             raise DescriptionError(message(item, "acts along nothing", wanted="a measure"))
         if len(self.numbers) < LEAST_NUMBERS[self.form]:
-            raise DescriptionError(message(item, f"of the form '{self.form}' has too few numbers", str(self.numbers),
-                                           f"{LEAST_NUMBERS[self.form]} or more"))
+            raise DescriptionError(
+                message(
+                    item,
+                    f"of the form '{self.form}' has too few numbers",
+                    str(self.numbers),
+                    f"{LEAST_NUMBERS[self.form]} or more",
+                )
+            )
 
     def stored(self, values: list[np.ndarray]) -> np.ndarray:
         """Its potential over all times: at once where it takes arrays, else one by one."""
@@ -142,6 +154,7 @@ class Force(Described):
 
 # -- built-in laws -------------------------------------------------------------------------------------------------
 
+
 def spring(value, rate, t, stiffness, rest):
     """Linear spring."""
     return -stiffness * (value - rest)
@@ -182,6 +195,7 @@ def of_time(values, rates, t, numbers, memory, out):
 
 # -- elements ------------------------------------------------------------------------------------------------------
 
+
 def _spring_parts(element, measure, rest) -> tuple[LawPart, ...]:
     """Spring, damper and actuator along one measure, without the parts that do nothing."""
     parts = []
@@ -192,8 +206,9 @@ def _spring_parts(element, measure, rest) -> tuple[LawPart, ...]:
     elif callable(stiffness):
         parts.append(LawPart("spring", "tension", stiffness, (measure,), (measure,), (rest,), "stores"))
     elif stiffness:
-        parts.append(LawPart("spring", "short", spring, (measure,), (measure,), (stiffness, rest), "stores",
-                             spring_energy))
+        parts.append(
+            LawPart("spring", "short", spring, (measure,), (measure,), (stiffness, rest), "stores", spring_energy)
+        )
     if element.damping:
         parts.append(LawPart("damper", "short", damper, (measure,), (measure,), (element.damping,), "dissipates"))
     if isinstance(element.actuator, Function):
@@ -214,8 +229,14 @@ class _SpringElement(Force):
         put(self, "on", as_frame(self.on, self.item, "on"))
         put(self, "to", as_frame(self.to, self.item, "to"))
         if self.on.body == self.to.body:
-            raise DescriptionError(message(self.item, f"has both ends on body '{self.on.body}'",
-                                           f"{self.on} and {self.to}", "ends on two different bodies"))
+            raise DescriptionError(
+                message(
+                    self.item,
+                    f"has both ends on body '{self.on.body}'",
+                    f"{self.on} and {self.to}",
+                    "ends on two different bodies",
+                )
+            )
         known = meanings(type(self))
         if isinstance(self.stiffness, Table):
             for given, name in ((self.stiffness.argument, rest), (self.stiffness.unit, "actuator")):
@@ -263,7 +284,7 @@ class SpringDamper(_SpringElement):
 class TorsionSpringDamper(_SpringElement):
     """Torsion spring, damper and actuator between two bodies, about z.
 
-        torque that turns `to` back = stiffness * (angle - rest_angle) + damping * rate + actuator
+    torque that turns `to` back = stiffness * (angle - rest_angle) + damping * rate + actuator
     """
 
     on: Place
@@ -327,11 +348,30 @@ class PointForce(Force):
         if fixed:
             along = tuple(measure for measure, _ in fixed)
             stores = self.axes == "world"
-            parts.append(LawPart("constant", "long", constant, along, along, tuple(value for _, value in fixed),
-                                 "stores" if stores else "drives", constant_energy if stores else None))
+            parts.append(
+                LawPart(
+                    "constant",
+                    "long",
+                    constant,
+                    along,
+                    along,
+                    tuple(value for _, value in fixed),
+                    "stores" if stores else "drives",
+                    constant_energy if stores else None,
+                )
+            )
         if timed:
-            parts.append(LawPart("of time", "long", of_time, tuple(value for _, value in timed),
-                                 tuple(measure for measure, _ in timed), (), "drives"))
+            parts.append(
+                LawPart(
+                    "of time",
+                    "long",
+                    of_time,
+                    tuple(value for _, value in timed),
+                    tuple(measure for measure, _ in timed),
+                    (),
+                    "drives",
+                )
+            )
         return tuple(parts)
 
     def symbol(self):

@@ -33,8 +33,15 @@ class Frame(metaclass=Explained):
 
     def __post_init__(self):
         if not isinstance(self.body, str):
-            raise DescriptionError(message("Frame", "has no name of a body", repr(self.body), "a name such as 'crank'",
-                                           "or write body.at(x, y)"))
+            raise DescriptionError(
+                message(
+                    "Frame",
+                    "has no name of a body",
+                    repr(self.body),
+                    "a name such as 'crank'",
+                    "or write body.at(x, y)",
+                )
+            )
         item = f"Frame on body '{self.body}'"
         place = vector(self.position, item, "position")
         object.__setattr__(self, "position", (*place, 0.0) if len(place) == 2 else place)
@@ -61,8 +68,14 @@ class Frame(metaclass=Explained):
         x = np.asarray(self.along) if self.along is not None else _any_normal(z)
         x = x - z * (z @ x)
         if np.linalg.norm(x) < 1e-9:
-            raise DescriptionError(message(f"Frame {self}", "`along` points along `axis`", str(self.along),
-                                           "a direction with a part across the axis"))
+            raise DescriptionError(
+                message(
+                    f"Frame {self}",
+                    "`along` points along `axis`",
+                    str(self.along),
+                    "a direction with a part across the axis",
+                )
+            )
         x /= np.linalg.norm(x)
         return np.column_stack([x, np.cross(z, x), z]) @ turn
 
@@ -119,8 +132,17 @@ def _any_normal(z: np.ndarray) -> np.ndarray:
     return np.array([1.0, 0.0, 0.0]) if abs(z[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
 
 
-def make_frame(body: str, x: Length = 0.0, y: Length = 0.0, z: Length = 0.0, *, angle: Radians = 0.0,
-               axis: Way | None = None, along: Way | None = None, name: str | None = None) -> Frame:
+def make_frame(
+    body: str,
+    x: Length = 0.0,
+    y: Length = 0.0,
+    z: Length = 0.0,
+    *,
+    angle: Radians = 0.0,
+    axis: Way | None = None,
+    along: Way | None = None,
+    name: str | None = None,
+) -> Frame:
     """A frame on the named body; see `Body.at`."""
     item = f"Frame on body '{body}'"
     position = (number(x, item, "x", unit="m"), number(y, item, "y", unit="m"), number(z, item, "z", unit="m"))
@@ -133,8 +155,9 @@ def make_frame(body: str, x: Length = 0.0, y: Length = 0.0, z: Length = 0.0, *, 
             axis = (-u * w, -v * w, u * u + v * v) if (u, v) != (0.0, 0.0) else (1.0, 0.0, 0.0)
         else:
             if direction[:2] == (0.0, 0.0):
-                raise DescriptionError(message(item, "`along` has no direction", str(along),
-                                               "a vector that is not zero"))
+                raise DescriptionError(
+                    message(item, "`along` has no direction", str(along), "a vector that is not zero")
+                )
             return Frame(body, position, angle + math.atan2(direction[1], direction[0]), None, None, name)
     if axis is not None:
         along = vector(along, item, "along", (3,)) if along is not None else None
@@ -150,6 +173,12 @@ def as_frame(thing, item: str, what: str) -> Frame:
     at = getattr(thing, "at", None)
     if callable(at) and hasattr(thing, "mass"):
         return at()
-    raise DescriptionError(message(item, f"`{what}` is not a frame", repr(thing),
-                                   "a frame such as body.at(0, 0) or bar.a",
-                                   "use body.at(x, y) of a body that has been added"))
+    raise DescriptionError(
+        message(
+            item,
+            f"`{what}` is not a frame",
+            repr(thing),
+            "a frame such as body.at(0, 0) or bar.a",
+            "use body.at(x, y) of a body that has been added",
+        )
+    )

@@ -95,8 +95,9 @@ class Polynomial(Function):
     def __init__(self, *coefficients: float) -> None:
         item = type(self).__name__
         if not coefficients:
-            raise DescriptionError(message(item, "has no coefficients", wanted="at least one number",
-                                           remedy="Write Polynomial(0.0)"))
+            raise DescriptionError(
+                message(item, "has no coefficients", wanted="at least one number", remedy="Write Polynomial(0.0)")
+            )
         settle_values(self, {f"coefficient {k}": (c, k) for k, c in enumerate(coefficients)}, "coefficients")
 
     def __repr__(self) -> str:
@@ -253,27 +254,43 @@ class Table(Function):
             try:
                 listed = {f"{name}[{k}]": (x, 0) for k, x in enumerate(given)}
             except TypeError:
-                raise DescriptionError(message(item, f"cannot use its {name}", repr(given),
-                                               "a list of numbers")) from None
+                raise DescriptionError(
+                    message(item, f"cannot use its {name}", repr(given), "a list of numbers")
+                ) from None
             settle_values(self, listed, name, "argument" if name == "times" else "unit")
         object.__setattr__(self, "ends", ends)
         if len(self.times) != len(self.values) or len(self.times) < 2:
-            raise DescriptionError(message(item, "needs one value for each time",
-                                           f"{len(self.times)} times and {len(self.values)} values",
-                                           "equal numbers of both, at least two"))
+            raise DescriptionError(
+                message(
+                    item,
+                    "needs one value for each time",
+                    f"{len(self.times)} times and {len(self.values)} values",
+                    "equal numbers of both, at least two",
+                )
+            )
         for k in range(1, len(self.times)):
             if not self.times[k] > self.times[k - 1]:
-                raise DescriptionError(message(item, "needs increasing times", f"times[{k - 1}] = "
-                                               f"{self.times[k - 1]!r}, times[{k}] = {self.times[k]!r}",
-                                               "each time greater than the one before it",
-                                               "Sort the table and remove repeated times"))
+                raise DescriptionError(
+                    message(
+                        item,
+                        "needs increasing times",
+                        f"times[{k - 1}] = {self.times[k - 1]!r}, times[{k}] = {self.times[k]!r}",
+                        "each time greater than the one before it",
+                        "Sort the table and remove repeated times",
+                    )
+                )
         if ends not in ("natural", "clamped"):
             raise DescriptionError(message(item, "does not know these ends", repr(ends), '"natural" or "clamped"'))
         with np.errstate(all="ignore"):
             if not np.isfinite(self.numbers()).all():
-                raise DescriptionError(message(item, "has numbers that are too large to compute with",
-                                               f"values up to {max(map(abs, self.values)):g}",
-                                               remedy="look for a wrong unit or a wrong power of ten"))
+                raise DescriptionError(
+                    message(
+                        item,
+                        "has numbers that are too large to compute with",
+                        f"values up to {max(map(abs, self.values)):g}",
+                        remedy="look for a wrong unit or a wrong power of ten",
+                    )
+                )
 
     def numbers(self) -> tuple[float, ...]:
         """The n times, then four coefficients for each of the n - 1 pieces, in powers of t minus its start."""
@@ -350,8 +367,9 @@ class Callable(Function):
             if given is None and name != "function":
                 continue
             if not callable(given) or isinstance(given, type):
-                raise DescriptionError(message(item, f"cannot use its {name}", repr(given),
-                                               "a Python function of the time"))
+                raise DescriptionError(
+                    message(item, f"cannot use its {name}", repr(given), "a Python function of the time")
+                )
         settle(self, item, "step")
 
     def numbers(self) -> tuple[float, ...]:
@@ -385,9 +403,15 @@ def as_function(x: Any) -> Function:
         return Polynomial(float(x))
     if callable(x) and not isinstance(x, type):
         return Callable(x)
-    raise DescriptionError(message("Function of time", "cannot be made from this", repr(x),
-                                   "a number, an expression, a Function or a Python function of the time",
-                                   "Write for example Polynomial(0.0, 2.0) for 2 t"))
+    raise DescriptionError(
+        message(
+            "Function of time",
+            "cannot be made from this",
+            repr(x),
+            "a number, an expression, a Function or a Python function of the time",
+            "Write for example Polynomial(0.0, 2.0) for 2 t",
+        )
+    )
 
 
 def _check_interval(function: Any) -> None:
@@ -395,5 +419,11 @@ def _check_interval(function: Any) -> None:
     item = type(function).__name__
     settle(function, item, "start_time", "end_time")
     if not function.end_time > function.start_time:
-        raise DescriptionError(message(item, "ends before it starts", f"start_time = {function.start_time!r}, "
-                                       f"end_time = {function.end_time!r}", "end_time greater than start_time"))
+        raise DescriptionError(
+            message(
+                item,
+                "ends before it starts",
+                f"start_time = {function.start_time!r}, end_time = {function.end_time!r}",
+                "end_time greater than start_time",
+            )
+        )

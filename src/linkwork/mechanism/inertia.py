@@ -66,8 +66,11 @@ class Inertia(metaclass=Explained):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Inertia):
             return NotImplemented
-        return (self.mass == other.mass and np.array_equal(self.center, other.center)
-                and np.array_equal(self.matrix, other.matrix))
+        return (
+            self.mass == other.mass
+            and np.array_equal(self.center, other.center)
+            and np.array_equal(self.matrix, other.matrix)
+        )
 
     def __hash__(self) -> int:
         return hash((self.mass, *self.center.tolist()))
@@ -145,8 +148,14 @@ def read_moments(value: Any, item: str) -> Any:
     if not is_listed(value):
         return meaning.read(value, item, "inertia")
     if len(value) != 3 or any(is_listed(row) and len(row) != 3 for row in value):
-        raise DescriptionError(message(item, "inertia has the wrong shape", repr(value),
-                                       "one number, three principal values, or a 3 x 3 matrix"))
+        raise DescriptionError(
+            message(
+                item,
+                "inertia has the wrong shape",
+                repr(value),
+                "one number, three principal values, or a 3 x 3 matrix",
+            )
+        )
     if not any(is_listed(row) for row in value):
         return tuple(meaning.read(v, item, "inertia") for v in value)
     matrix = np.array([vector(row, item, "inertia", (3,), unit=meaning.unit) for row in value])
@@ -167,8 +176,14 @@ def as_matrix(moments: Any, item: str = "Inertia") -> np.ndarray:
     if values.ndim == 1:
         return np.diag(values)
     if values:
-        raise DescriptionError(message(item, "has one moment of inertia, which is enough in the plane only",
-                                       repr(moments), "three principal values or a 3 x 3 matrix"))
+        raise DescriptionError(
+            message(
+                item,
+                "has one moment of inertia, which is enough in the plane only",
+                repr(moments),
+                "three principal values or a 3 x 3 matrix",
+            )
+        )
     return np.zeros((3, 3))
 
 
@@ -199,13 +214,26 @@ def check_possible(moments: Any, item: str) -> None:
         return
     got = f"principal moments {small:.6g}, {middle:.6g}, {large:.6g}"
     if small < -NEGATIVE * max(abs(small), abs(large)):
-        raise DescriptionError(message(item, "inertia is not positive", got, "moments that are not below zero",
-                                       "look at the signs of the products of inertia: those of the matrix are "
-                                       "-sum m x y, which some programs give without the minus"))
+        raise DescriptionError(
+            message(
+                item,
+                "inertia is not positive",
+                got,
+                "moments that are not below zero",
+                "look at the signs of the products of inertia: those of the matrix are "
+                "-sum m x y, which some programs give without the minus",
+            )
+        )
     if large > (small + middle) + ROUNDED * large:
-        raise DescriptionError(message(item, "inertia is one that no body has: a moment is larger than the two others "
-                                       "together", got, f"at most {small + middle:.6g} for the largest",
-                                       "look at the axes, and at the point that it is taken about"))
+        raise DescriptionError(
+            message(
+                item,
+                "inertia is one that no body has: a moment is larger than the two others together",
+                got,
+                f"at most {small + middle:.6g} for the largest",
+                "look at the axes, and at the point that it is taken about",
+            )
+        )
 
 
 def check_likely(body: Any, item: str) -> None:
@@ -222,9 +250,16 @@ def check_likely(body: Any, item: str) -> None:
     if not size > 0.0 or size / SMALL <= radius <= STRANGE * size or not math.isfinite(radius):
         return
     what = "far outside" if radius > size else "far smaller than"
-    warn(message(item, f"inertia is unlikely: its radius of gyration is {what} the body",
-                 f"sqrt(inertia/mass) = {radius:.3g} m", f"about the size of the body, {size:.3g} m",
-                 "look at the units: inertia is in kg m^2 and lengths are in m"), UnlikelyInertiaWarning)
+    warn(
+        message(
+            item,
+            f"inertia is unlikely: its radius of gyration is {what} the body",
+            f"sqrt(inertia/mass) = {radius:.3g} m",
+            f"about the size of the body, {size:.3g} m",
+            "look at the units: inertia is in kg m^2 and lengths are in m",
+        ),
+        UnlikelyInertiaWarning,
+    )
 
 
 def _size(body: Any) -> float:
@@ -234,5 +269,7 @@ def _size(body: Any) -> float:
     for kind, where, *rest in body.outline:
         reach = float(rest[0]) if kind in ("circle", "cylinder", "cone", "tube") else 0.0
         found += [(where, reach)] if kind == "circle" else [(point, reach) for point in where]
-    return max((float(np.linalg.norm(np.array((*point, 0.0)[:3], dtype=float) - center)) + reach
-                for point, reach in found), default=0.0)
+    return max(
+        (float(np.linalg.norm(np.array((*point, 0.0)[:3], dtype=float) - center)) + reach for point, reach in found),
+        default=0.0,
+    )

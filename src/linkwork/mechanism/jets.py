@@ -133,6 +133,7 @@ def run(t: float, numbers: np.ndarray) -> tuple[float, float, float]:
 
 # -- many times at once, value and rate only: to look for zeros --------------------------------------------------------
 
+
 def operands(op: int) -> int:
     """How many jets an operation takes from the stack."""
     if op == STEP:

@@ -82,9 +82,15 @@ class Joint(Described):
         object.__setattr__(self, "on", as_frame(self.on, self.item, "on"))
         object.__setattr__(self, "to", as_frame(self.to, self.item, "to"))
         if self.on.body == self.to.body:
-            raise DescriptionError(message(self.item, f"has both frames on body '{self.on.body}'",
-                                           f"{self.on} and {self.to}", "frames on two different bodies",
-                                           "attach one side to another body or to mechanism.ground"))
+            raise DescriptionError(
+                message(
+                    self.item,
+                    f"has both frames on body '{self.on.body}'",
+                    f"{self.on} and {self.to}",
+                    "frames on two different bodies",
+                    "attach one side to another body or to mechanism.ground",
+                )
+            )
 
     @property
     def item(self) -> str:
@@ -202,8 +208,14 @@ class Fixed(Joint):
     as_declared: bool = field(default=False, kw_only=True)
 
     def constraints(self):
-        return (self.pin("x"), self.pin("y"), self.pin("z"), self.align("x", "y"), self.align("x", "z"),
-                self.align("y", "z"))
+        return (
+            self.pin("x"),
+            self.pin("y"),
+            self.pin("z"),
+            self.align("x", "y"),
+            self.align("x", "z"),
+            self.align("y", "z"),
+        )
 
     def motion(self):
         return ()
@@ -212,7 +224,8 @@ class Fixed(Joint):
         if not self.as_declared:
             return self
         (r_on, a_on, turned_on), (r_to, a_to, turned_to) = (
-            _declared_pose(bodies, frame.body, dimension, self.item) for frame in (self.on, self.to))
+            _declared_pose(bodies, frame.body, dimension, self.item) for frame in (self.on, self.to)
+        )
         place = r_to + a_to @ np.asarray(self.to.position)
         on = replace(self.on, position=tuple((a_on.T @ (place - r_on)).tolist()), name=None)
         if dimension == 2:
@@ -235,9 +248,13 @@ def _declared_pose(bodies, name: str, dimension: int, item: str) -> tuple[np.nda
     if body.angle is None and (dimension == 2 or body.orientation is None) and body.has_angle:
         missing.append("angle" if dimension == 2 else "orientation")
     if missing:
-        raise DescriptionError(message(item, f"keeps its bodies as declared, but body '{name}' has no declared "
-                                       + " and ".join(missing), remedy="declare both poses, or leave out as_declared "
-                                       "and give frames that are to come together"))
+        raise DescriptionError(
+            message(
+                item,
+                f"keeps its bodies as declared, but body '{name}' has no declared " + " and ".join(missing),
+                remedy="declare both poses, or leave out as_declared and give frames that are to come together",
+            )
+        )
     turned = body.angle or 0.0
     axes = Frame(name, angle=turned).rotation() if body.orientation is None else rotation.matrix(body.orientation)
     return np.array((*body.position, 0.0)[:3]), axes, turned
@@ -263,8 +280,12 @@ class Rod(Joint):
 
     def readings(self):
         angle, direction = Angle(self.on, self.to), Direction(self.on, self.to)
-        return {"length": Distance(self.on, self.to), "direction": direction, "angle": angle,
-                "swing": Sum((1.0, angle), (-1.0, direction))}
+        return {
+            "length": Distance(self.on, self.to),
+            "direction": direction,
+            "angle": angle,
+            "swing": Sum((1.0, angle), (-1.0, direction)),
+        }
 
     def symbol(self):
         return (mark("rod", self.on, self.to, ends=("pin", "pin")),)
@@ -320,14 +341,21 @@ class RollingDisc(Joint):
             object.__setattr__(self, "dimensions", (2,))
 
     def constraints(self):
-        edge = (Row("contact", Gap(self.on, self.to, self.radius), only=3),
-                *(Row(f"rolling.{axis}", EdgeSlip(self.on, self.to, self.radius, axis), only=3) for axis in "xy"))
+        edge = (
+            Row("contact", Gap(self.on, self.to, self.radius), only=3),
+            *(Row(f"rolling.{axis}", EdgeSlip(self.on, self.to, self.radius, axis), only=3) for axis in "xy"),
+        )
         if self.on_radius is not None:
-            return (Row("contact", Distance(self.on, self.to), self.on_radius + self.radius),
-                    Row("rolling", mesh(self.on, self.to, self.on_radius, self.radius), self.reference))
+            return (
+                Row("contact", Distance(self.on, self.to), self.on_radius + self.radius),
+                Row("rolling", mesh(self.on, self.to, self.on_radius, self.radius), self.reference),
+            )
         rolling = Sum((1.0, Offset(self.on, self.to, "x")), (self.radius, Angle(self.on, self.to)))
-        return (Row("contact", Offset(self.on, self.to, "y"), self.radius, only=2),
-                Row("rolling", rolling, self.reference, only=2), *edge)
+        return (
+            Row("contact", Offset(self.on, self.to, "y"), self.radius, only=2),
+            Row("rolling", rolling, self.reference, only=2),
+            *edge,
+        )
 
     def motion(self):
         if self.on_radius is not None:
@@ -359,12 +387,21 @@ class Hold(Joint):
         super().__post_init__()
         settle(self, self.item, "x", "y", "z", "angle")
         if self.x is self.y is self.z is self.angle is None:
-            raise DescriptionError(message(self.item, "holds nothing", wanted="a value for x, y, z or angle",
-                                           remedy="for example Hold(ground, body, y=0.4)"))
+            raise DescriptionError(
+                message(
+                    self.item,
+                    "holds nothing",
+                    wanted="a value for x, y, z or angle",
+                    remedy="for example Hold(ground, body, y=0.4)",
+                )
+            )
 
     def constraints(self):
-        rows = [Row(axis, Offset(self.on, self.to, axis), value)
-                for axis, value in (("x", self.x), ("y", self.y), ("z", self.z)) if value is not None]
+        rows = [
+            Row(axis, Offset(self.on, self.to, axis), value)
+            for axis, value in (("x", self.x), ("y", self.y), ("z", self.z))
+            if value is not None
+        ]
         if self.angle is not None:
             rows.append(Row("angle", Angle(self.on, self.to), self.angle))
         return tuple(rows)

@@ -24,10 +24,16 @@ def in_space(mechanism):
         lifted.add(name, _body(body))
     for name, joint in mechanism.joints.items():
         if isinstance(joint, RollingDisc):
-            raise DescriptionError(message(joint.item, "rolls in the plane, and on its edge in space",
-                                           remedy="describe the rolling in the spatial mechanism itself"))
-        pinned = {frame.body for frame in (joint.on, joint.to)} & {key for key, body in mechanism.bodies.items()
-                                                                   if isinstance(body, Particle)}
+            raise DescriptionError(
+                message(
+                    joint.item,
+                    "rolls in the plane, and on its edge in space",
+                    remedy="describe the rolling in the spatial mechanism itself",
+                )
+            )
+        pinned = {frame.body for frame in (joint.on, joint.to)} & {
+            key for key, body in mechanism.bodies.items() if isinstance(body, Particle)
+        }
         if type(joint) is Revolute and pinned:  # a particle has no axis to turn about
             joint = Spherical(joint.on, joint.to, active=joint.active, cut=joint.cut)
         lifted.add(name, joint)
@@ -45,7 +51,15 @@ def _body(body):
     inertia = (body.inertia / 2.0, body.inertia / 2.0, body.inertia)
     center = (*body.center[:2], 0.0)
     points = {name: (*point[:2], 0.0) for name, point in body.points.items()}
-    return Body(body.mass, inertia, center=center, position=position, angle=body.angle, velocity=velocity,
-                angular_velocity=spin, points=points, outline=body.outline, gravity=body.gravity)
-
-
+    return Body(
+        body.mass,
+        inertia,
+        center=center,
+        position=position,
+        angle=body.angle,
+        velocity=velocity,
+        angular_velocity=spin,
+        points=points,
+        outline=body.outline,
+        gravity=body.gravity,
+    )

@@ -60,8 +60,14 @@ class Measure(metaclass=Explained):
         object.__setattr__(self, "on", as_frame(self.on, item, "on"))
         object.__setattr__(self, "to", as_frame(self.to, item, "to"))
         if self.on.body == self.to.body:
-            raise DescriptionError(message(item, f"both frames are on body '{self.on.body}', so it can never change",
-                                           f"{self.on} and {self.to}", "frames on two bodies"))
+            raise DescriptionError(
+                message(
+                    item,
+                    f"both frames are on body '{self.on.body}', so it can never change",
+                    f"{self.on} and {self.to}",
+                    "frames on two bodies",
+                )
+            )
 
     def terms(self) -> tuple[tuple[float, Measure], ...]:
         """The measure as a weighted sum of those in this file, which the kernels know."""
@@ -69,9 +75,15 @@ class Measure(metaclass=Explained):
         if known is type(self):
             return ((1.0, self),)
         if known is None or known.__name__.startswith("_"):
-            raise DescriptionError(message(type(self).__name__, "is a measure that cannot be computed", remedy="derive "
-                                           "it from one that can, such as Offset or Angle, or give it terms() that "
-                                           "return a weighted sum: return ((1.0, Distance(self.on, self.to)),)"))
+            raise DescriptionError(
+                message(
+                    type(self).__name__,
+                    "is a measure that cannot be computed",
+                    remedy="derive "
+                    "it from one that can, such as Offset or Angle, or give it terms() that "
+                    "return a weighted sum: return ((1.0, Distance(self.on, self.to)),)",
+                )
+            )
         return ((1.0, known(**{one.name: getattr(self, one.name) for one in fields(known)})),)
 
     def unit(self, order: int = 0) -> str:
@@ -257,8 +269,9 @@ class Sum(Described, Measure):
 
     @property
     def quantity(self):  # type: ignore[override]  # of a sum it depends on its parts
-        kinds = {"length" if one.quantity == "length" or abs(weight) != 1.0 else one.quantity
-                 for weight, one in self.parts}
+        kinds = {
+            "length" if one.quantity == "length" or abs(weight) != 1.0 else one.quantity for weight, one in self.parts
+        }
         return kinds.pop() if len(kinds) == 1 else "length"
 
     @property

@@ -49,11 +49,13 @@ class Mechanism(metaclass=Explained):
     ['rod']
     """
 
-    def __init__(self, name: str = "mechanism", dimension: int = 2, gravity=_UNSET,
-                 parameters: Mapping[str, Any] | None = None):
+    def __init__(
+        self, name: str = "mechanism", dimension: int = 2, gravity=_UNSET, parameters: Mapping[str, Any] | None = None
+    ):
         if dimension not in (2, 3):
-            raise DescriptionError(message(f"Mechanism '{name}'", "has an unknown dimension", repr(dimension),
-                                           "2 or 3"))
+            raise DescriptionError(
+                message(f"Mechanism '{name}'", "has an unknown dimension", repr(dimension), "2 or 3")
+            )
         self.name = shown_name(str(name), "Mechanism", "its name")
         self.dimension = dimension
         self._parameters = resolve_parameters({} if parameters is None else parameters)
@@ -118,8 +120,13 @@ class Mechanism(metaclass=Explained):
 
     @property
     def _families(self) -> tuple[tuple[type, dict], ...]:
-        return ((Body, self._bodies), (Joint, self._joints), (Driver, self._drivers), (Force, self._forces),
-                (Reading, self._readings))
+        return (
+            (Body, self._bodies),
+            (Joint, self._joints),
+            (Driver, self._drivers),
+            (Force, self._forces),
+            (Reading, self._readings),
+        )
 
     def add(self, name: str, item: Item) -> Item:
         """Add a body, joint, driver, force or reading under a name; returns it, named, to go on with."""
@@ -128,8 +135,11 @@ class Mechanism(metaclass=Explained):
             item = item.made(self._parameters, name)
         family = next((family for kind, family in self._families if isinstance(item, kind)), None)
         if family is None:
-            raise DescriptionError(message(f"'{name}'", "cannot be added to a mechanism", repr(item),
-                                           "a body, joint, driver, force or reading"))
+            raise DescriptionError(
+                message(
+                    f"'{name}'", "cannot be added to a mechanism", repr(item), "a body, joint, driver, force or reading"
+                )
+            )
         self._check_name(name)
         return self._put(family, name, item)
 
@@ -144,15 +154,23 @@ class Mechanism(metaclass=Explained):
 
     def replace(self, name: str, item: Item) -> Item:
         """Put another item of the same family in the place of `name`, keeping the order."""
-        kind, family = next(((kind, family) for kind, family in self._families
-                             if isinstance(name, str) and name in family), (Body, None))
+        kind, family = next(
+            ((kind, family) for kind, family in self._families if isinstance(name, str) and name in family),
+            (Body, None),
+        )
         if family is None:
             raise UnknownNameError("item", name, self._names(), f"in mechanism '{self.name}'")
         if isinstance(item, Recipe):
             item = item.made(self._parameters, name)
         if not isinstance(item, kind):
-            raise DescriptionError(message(f"'{name}'", "cannot be replaced by an item of another family",
-                                           type(item).__name__, f"a {kind.__name__}"))
+            raise DescriptionError(
+                message(
+                    f"'{name}'",
+                    "cannot be replaced by an item of another family",
+                    type(item).__name__,
+                    f"a {kind.__name__}",
+                )
+            )
         if isinstance(item, Body):
             self._check_points(family[name], item)
         found = self._put(family, name, item)
@@ -172,15 +190,29 @@ class Mechanism(metaclass=Explained):
     def remove(self, name: str) -> None:
         """Take an item out; a body only when nothing is attached to it."""
         item = self[name]
-        users = [one.item for kind, family in self._families if kind is not Body for one in family.values()
-                 if any(frame.body == name for frame in frames_of(one))] if isinstance(item, Body) else []
+        users = (
+            [
+                one.item
+                for kind, family in self._families
+                if kind is not Body
+                for one in family.values()
+                if any(frame.body == name for frame in frames_of(one))
+            ]
+            if isinstance(item, Body)
+            else []
+        )
         if item is self.ground:
             raise DescriptionError(message("'ground'", "cannot be removed: every mechanism has it"))
         if users:
             more = f" and {len(users) - 5} more" if len(users) > 5 else ""
-            raise DescriptionError(message(f"Body '{name}'", f"cannot be removed: {', '.join(users[:5])}{more} "
-                                           f"{'is' if len(users) == 1 else 'are'} attached to it",
-                                           remedy="remove first what is attached"))
+            raise DescriptionError(
+                message(
+                    f"Body '{name}'",
+                    f"cannot be removed: {', '.join(users[:5])}{more} "
+                    f"{'is' if len(users) == 1 else 'are'} attached to it",
+                    remedy="remove first what is attached",
+                )
+            )
         for _, family in self._families:
             family.pop(name, None)
 
@@ -248,8 +280,10 @@ class Mechanism(metaclass=Explained):
     __hash__ = None  # type: ignore[assignment]  # it can change; `linkwork.digest` names what it says now
 
     def __repr__(self) -> str:
-        return (f"Mechanism('{self.name}', dimension={self.dimension}: {len(self._bodies)} bodies, "
-                f"{len(self._joints)} joints, {len(self._drivers)} drivers, {len(self._forces)} forces)")
+        return (
+            f"Mechanism('{self.name}', dimension={self.dimension}: {len(self._bodies)} bodies, "
+            f"{len(self._joints)} joints, {len(self._drivers)} drivers, {len(self._forces)} forces)"
+        )
 
     def _names(self) -> list[str]:
         return [name for _, family in self._families for name in family]
@@ -259,14 +293,27 @@ class Mechanism(metaclass=Explained):
         if not isinstance(name, str) or not name.strip():
             raise DescriptionError(message(item, "a name is not a word", repr(name), "a string that is not empty"))
         if "." in name or name != name.strip():
-            raise DescriptionError(message(item, "a name has a dot or outer spaces", repr(name), "a name without them",
-                                           "dots separate an item from its quantities"))
+            raise DescriptionError(
+                message(
+                    item,
+                    "a name has a dot or outer spaces",
+                    repr(name),
+                    "a name without them",
+                    "dots separate an item from its quantities",
+                )
+            )
         shown_name(name, item)
         if name in RESERVED:
             raise DescriptionError(message(item, "a name is taken by the product", repr(name), "another name"))
         if any(name in family for _, family in self._families):
-            raise DescriptionError(message(item, "has two items of one name", repr(name),
-                                           remedy="choose another name, or mechanism.replace(name, item)"))
+            raise DescriptionError(
+                message(
+                    item,
+                    "has two items of one name",
+                    repr(name),
+                    remedy="choose another name, or mechanism.replace(name, item)",
+                )
+            )
 
     def _check_points(self, old: Body, new: Body) -> None:
         """A body may be replaced while the points that others are attached to stay where they are."""
@@ -274,21 +321,34 @@ class Mechanism(metaclass=Explained):
         for item in attached:
             for frame in frames_of(item):
                 if frame.body == old.name and frame.name and new.points.get(frame.name) != old.points.get(frame.name):
-                    raise DescriptionError(message(
-                        f"Body '{old.name}'", f"cannot be replaced: {item.item} is attached to its point "
-                        f"'{frame.name}', which is elsewhere on the new one", new.points.get(frame.name),
-                        str(old.points.get(frame.name)), "describe the mechanism anew, for example by a function"))
+                    raise DescriptionError(
+                        message(
+                            f"Body '{old.name}'",
+                            f"cannot be replaced: {item.item} is attached to its point "
+                            f"'{frame.name}', which is elsewhere on the new one",
+                            new.points.get(frame.name),
+                            str(old.points.get(frame.name)),
+                            "describe the mechanism anew, for example by a function",
+                        )
+                    )
 
     def _attached(self, item):
         """The item once its bodies have been checked; a joint that asks for declared poses has them put in."""
         self._check_bodies(item)
         for key in ("active", "cut"):
             if not isinstance(getattr(item, key, True), bool):
-                raise DescriptionError(message(item.item, f"{key} is neither true nor false", repr(getattr(item, key)),
-                                               "True or False"))
+                raise DescriptionError(
+                    message(item.item, f"{key} is neither true nor false", repr(getattr(item, key)), "True or False")
+                )
         if isinstance(item, Joint) and item.in_plane and self.dimension == 2:
-            warn(message(item.item, f"is made for space; in the plane it is a {item.in_plane}",
-                         remedy=f"write {item.in_plane}, or Mechanism(dimension=3)"), UnlikelyJointWarning)
+            warn(
+                message(
+                    item.item,
+                    f"is made for space; in the plane it is a {item.in_plane}",
+                    remedy=f"write {item.in_plane}, or Mechanism(dimension=3)",
+                ),
+                UnlikelyJointWarning,
+            )
         found = item.among(self._bodies, self.dimension) if isinstance(item, Joint) else item
         if found is not item:
             asked = Recipe.of(item)
@@ -299,22 +359,38 @@ class Mechanism(metaclass=Explained):
         """Every frame must be on a body of this mechanism, and a planar mechanism must stay in its plane."""
         for frame in frames_of(item):
             if frame.body != "ground" and frame.body not in self._bodies:
-                raise UnknownNameError("body", frame.body, [*self._bodies, "ground"],
-                                       f"in mechanism '{self.name}', wanted by {item.item}")
+                raise UnknownNameError(
+                    "body", frame.body, [*self._bodies, "ground"], f"in mechanism '{self.name}', wanted by {item.item}"
+                )
             recipe = frame.__dict__.get("_recipe")
             known = recipe is not None and recipe.used.keys() <= self._parameters.keys()
             if known and not recipe.fits(self._parameters):
-                raise DescriptionError(message(item.item, f"has a frame {frame} that was made with other parameters, "
-                                               f"{recipe!r}", remedy="make it with a body of this mechanism"))
+                raise DescriptionError(
+                    message(
+                        item.item,
+                        f"has a frame {frame} that was made with other parameters, {recipe!r}",
+                        remedy="make it with a body of this mechanism",
+                    )
+                )
             own = self._bodies[frame.body].points if frame.body != "ground" else {}
             if frame.name in own and (*own[frame.name], 0.0)[:3] != frame.position:
-                raise DescriptionError(message(item.item, f"is attached to {frame}, which is elsewhere on the body of "
-                                               "that name in this mechanism", f"{frame.position}",
-                                               f"{(*own[frame.name], 0.0)[:3]}", "take the point of the body that "
-                                               f"belongs to mechanism '{self.name}'"))
+                raise DescriptionError(
+                    message(
+                        item.item,
+                        f"is attached to {frame}, which is elsewhere on the body of that name in this mechanism",
+                        f"{frame.position}",
+                        f"{(*own[frame.name], 0.0)[:3]}",
+                        f"take the point of the body that belongs to mechanism '{self.name}'",
+                    )
+                )
             if self.dimension == 2 and (frame.position[2] != 0.0 or frame.axis is not None):
-                raise OutOfPlaneError(message(item.item, f"frame {frame} leaves the plane of this 2-D mechanism",
-                                              remedy="leave out z and axis, or use Mechanism(dimension=3)"))
+                raise OutOfPlaneError(
+                    message(
+                        item.item,
+                        f"frame {frame} leaves the plane of this 2-D mechanism",
+                        remedy="leave out z and axis, or use Mechanism(dimension=3)",
+                    )
+                )
 
     # -- questions -------------------------------------------------------------------------------------------------
     def compile(self, coordinates: str = "auto") -> Model:

@@ -19,8 +19,9 @@ MOST_FACES = 2000  # of a mesh that is kept for pictures
 
 
 @explained
-def from_mesh(path: str | os.PathLike, mass: Any = None, *, density: Any = None, unit: str = "m",
-              **options: Any) -> Body:
+def from_mesh(
+    path: str | os.PathLike, mass: Any = None, *, density: Any = None, unit: str = "m", **options: Any
+) -> Body:
     """A body for space, solid and of even density, from the closed surface in a mesh file (STL, OBJ, PLY, ...).
 
     The frame is the one in which the file gives its vertices; `center` is the mass centre.  `unit` says in which length
@@ -40,13 +41,24 @@ def from_mesh(path: str | os.PathLike, mass: Any = None, *, density: Any = None,
             raise ValueError("it holds no faces")
         closed, volume = bool(mesh.is_watertight), float(mesh.volume) * scale**3
     except Exception as error:  # its readers raise many kinds
-        raise FileError(message(item, f"cannot be read as a mesh ({type(error).__name__}: {error})",
-                                wanted="a mesh file such as part.stl")) from error
+        raise FileError(
+            message(
+                item,
+                f"cannot be read as a mesh ({type(error).__name__}: {error})",
+                wanted="a mesh file such as part.stl",
+            )
+        ) from error
     if not closed or not volume > 0.0:
         what = "is inside out" if closed and volume < 0.0 else "is not closed, so that it has no inside"
-        raise DescriptionError(message(item, what, f"{len(mesh.faces)} faces" + ("" if closed else " with open edges"),
-                                       "a watertight surface whose normals point outwards",
-                                       "repair it in the program that made it, or with trimesh.repair"))
+        raise DescriptionError(
+            message(
+                item,
+                what,
+                f"{len(mesh.faces)} faces" + ("" if closed else " with open edges"),
+                "a watertight surface whose normals point outwards",
+                "repair it in the program that made it, or with trimesh.repair",
+            )
+        )
     mass = mass_of(item, mass, density, lambda: volume)
     inertia = mesh.moment_inertia / mesh.density * scale**5 * (mass / volume)  # about the mass centre
     options.setdefault("outline", (("mesh", *_thinned(mesh.vertices * scale, mesh.faces)),))

@@ -52,9 +52,15 @@ class Orientation(metaclass=Explained):
     def __post_init__(self) -> None:
         parts = np.array(vector(self.quaternion, "Orientation", "quaternion", (4,)))
         if not parts.any():
-            raise DescriptionError(message("Orientation", "has a quaternion without length", str(self.quaternion),
-                                           "four numbers that are not all zero",
-                                           "(1, 0, 0, 0) is the orientation of the world"))
+            raise DescriptionError(
+                message(
+                    "Orientation",
+                    "has a quaternion without length",
+                    str(self.quaternion),
+                    "four numbers that are not all zero",
+                    "(1, 0, 0, 0) is the orientation of the world",
+                )
+            )
         object.__setattr__(self, "quaternion", tuple(rotation.normalised(parts).tolist()))
 
     # -- in --------------------------------------------------------------------------------------------------------
@@ -73,8 +79,9 @@ class Orientation(metaclass=Explained):
         """From one turn by `angle` about `axis`, whose length does not matter."""
         parts = np.array(vector(axis, "Orientation", "axis", (3,)))
         if not parts.any():
-            raise DescriptionError(message("Orientation", "axis has no direction", str(axis),
-                                           "a vector that is not zero"))
+            raise DescriptionError(
+                message("Orientation", "axis has no direction", str(axis), "a vector that is not zero")
+            )
         half = number(angle, "Orientation", "angle", unit="rad") / 2.0
         parts /= np.abs(parts).max()
         return cls((np.cos(half), *(np.sin(half) * parts / np.linalg.norm(parts))))
@@ -94,8 +101,9 @@ class Orientation(metaclass=Explained):
         """
         axes, turning = rotation.axes_of(order, least=1)
         parts = angles if isinstance(angles, (list, tuple, np.ndarray)) and np.ndim(angles) else (angles,)
-        return cls(rotation.from_angles(axes, turning, vector(parts, "Orientation", "angles", (len(axes),),
-                                                              unit="rad")))
+        return cls(
+            rotation.from_angles(axes, turning, vector(parts, "Orientation", "angles", (len(axes),), unit="rad"))
+        )
 
     @classmethod
     def from_rodrigues(cls, rodrigues: Three) -> Orientation:
@@ -129,11 +137,17 @@ class Orientation(metaclass=Explained):
         axes, turning = rotation.axes_of(order)
         found, locked = rotation.angles(self.quaternion, axes, turning)
         if locked:
-            warnings.warn(message("Orientation", f"is one where the first and the third angle of '{order}' turn about "
-                                  "the same line, so that only their sum or difference is known",
-                                  f"a middle angle of {found[1]:.9g} rad",
-                                  remedy="the third is given as zero; take another order, or the quaternion"),
-                          SingularOrientationWarning, stacklevel=2)
+            warnings.warn(
+                message(
+                    "Orientation",
+                    f"is one where the first and the third angle of '{order}' turn about "
+                    "the same line, so that only their sum or difference is known",
+                    f"a middle angle of {found[1]:.9g} rad",
+                    remedy="the third is given as zero; take another order, or the quaternion",
+                ),
+                SingularOrientationWarning,
+                stacklevel=2,
+            )
         return found
 
     @property
@@ -141,8 +155,13 @@ class Orientation(metaclass=Explained):
         """Rodrigues parameters (Gibbs vector), the axis times tan(angle/2); a half turn has none."""
         found, unbounded = rotation.rodrigues(self.quaternion)
         if unbounded:
-            raise DescriptionError(message("Orientation", "is a half turn, whose Rodrigues parameters are infinite",
-                                           remedy="use the quaternion or the rotation vector"))
+            raise DescriptionError(
+                message(
+                    "Orientation",
+                    "is a half turn, whose Rodrigues parameters are infinite",
+                    remedy="use the quaternion or the rotation vector",
+                )
+            )
         return found
 
     # -- reckoning -------------------------------------------------------------------------------------------------
@@ -166,9 +185,14 @@ class Orientation(metaclass=Explained):
     @classmethod
     def forms(cls) -> dict[str, Any]:
         """What makes an orientation of a map, by the fields of that map, such as {axis: ..., angle: ...}."""
-        return {"quaternion": cls.from_quaternion, "matrix": cls.from_matrix, "axis, angle": cls.from_axis_angle,
-                "rotation_vector": cls.from_rotation_vector, "order, angles": cls.from_angles,
-                "rodrigues": cls.from_rodrigues}
+        return {
+            "quaternion": cls.from_quaternion,
+            "matrix": cls.from_matrix,
+            "axis, angle": cls.from_axis_angle,
+            "rotation_vector": cls.from_rotation_vector,
+            "order, angles": cls.from_angles,
+            "rodrigues": cls.from_rodrigues,
+        }
 
 
 #: what a field for an orientation takes
@@ -223,10 +247,23 @@ def _of_matrix(value: Any, item: str) -> np.ndarray:
     with np.errstate(all="ignore"):
         off = np.abs(matrix.T @ matrix - np.eye(3)).max()
     if not off <= NEARLY:
-        raise DescriptionError(message(item, "has a matrix that is not a rotation", f"columns that are off unit length "
-                                       f"and right angles by {off:.2g}", f"{wanted}, to {NEARLY:g}",
-                                       "give all digits, or use another form"))
+        raise DescriptionError(
+            message(
+                item,
+                "has a matrix that is not a rotation",
+                f"columns that are off unit length and right angles by {off:.2g}",
+                f"{wanted}, to {NEARLY:g}",
+                "give all digits, or use another form",
+            )
+        )
     if np.linalg.det(matrix) < 0.0:
-        raise DescriptionError(message(item, "has a matrix that mirrors", "determinant -1", f"{wanted}, determinant 1",
-                                       "turn the sign of one axis"))
+        raise DescriptionError(
+            message(
+                item,
+                "has a matrix that mirrors",
+                "determinant -1",
+                f"{wanted}, determinant 1",
+                "turn the sign of one axis",
+            )
+        )
     return rotation.from_matrix(matrix)

@@ -37,8 +37,15 @@ class Source:
             raise DescriptionError(message(item or "Expression", "is not a text", shown(text), "for example '2*t'"))
         self.item = item or f"Expression {shown(text)}"
         if len(text) > LONGEST_TEXT:
-            raise DescriptionError(message(item or "Expression", "is too long", f"{len(text)} characters",
-                                           f"at most {LONGEST_TEXT}", "use parameters, or a Table"))
+            raise DescriptionError(
+                message(
+                    item or "Expression",
+                    "is too long",
+                    f"{len(text)} characters",
+                    f"at most {LONGEST_TEXT}",
+                    "use parameters, or a Table",
+                )
+            )
         self.text = re.sub(r"\s", " ", text).strip()
         if not self.text:
             raise DescriptionError(message(self.item, "is empty", wanted="for example '2*t'"))
@@ -93,9 +100,12 @@ class Source:
             space, name = touching.groups()
             known = units.unit_names()
             near = nearest_names(name, known) if space and name not in known else []
-            self.refuse(touching.start(2), "a sign is missing between a number and a name",
-                        remedy="write it like 2*t; a unit stands behind a space"
-                        + (f", nearest: {', '.join(near)}" if near else ""))
+            self.refuse(
+                touching.start(2),
+                "a sign is missing between a number and a name",
+                remedy="write it like 2*t; a unit stands behind a space"
+                + (f", nearest: {', '.join(near)}" if near else ""),
+            )
         for k, sign in enumerate(part, start=place):
             depth += (sign == "(") - (sign == ")")
             if depth > DEEPEST:
@@ -110,7 +120,7 @@ class Source:
 
     def refuse(self, place: int, wrong: str, wanted: str | None = None, remedy: str | None = None) -> NoReturn:
         """Raise an error that points at a place of the text."""
-        part = self.text[place:place + 24] + ("..." if len(self.text) > place + 24 else "")
+        part = self.text[place : place + 24] + ("..." if len(self.text) > place + 24 else "")
         wrong = f"cannot be used, at column {place + 1}: {wrong}"
         raise DescriptionError(message(self.item, wrong, repr(part), wanted, remedy)) from None
 

@@ -22,8 +22,14 @@ class Reading(Described):
 
     def __post_init__(self):
         if not isinstance(self.measure, Measure):
-            raise DescriptionError(message(self.item, "has no measure to read", repr(self.measure),
-                                           "a measure such as Distance(on, to), or joint.angle"))
+            raise DescriptionError(
+                message(
+                    self.item,
+                    "has no measure to read",
+                    repr(self.measure),
+                    "a measure such as Distance(on, to), or joint.angle",
+                )
+            )
 
     @property
     def item(self) -> str:

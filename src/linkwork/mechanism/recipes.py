@@ -59,8 +59,11 @@ class Recipe(metaclass=Explained):
         kind: Any = type(thing)
         if hasattr(kind, "arguments"):
             return cls(kind).having(kind.arguments(thing))
-        names = [name for name, one in signature(kind).parameters.items()
-                 if name != "name" and one.kind is not one.VAR_KEYWORD]
+        names = [
+            name
+            for name, one in signature(kind).parameters.items()
+            if name != "name" and one.kind is not one.VAR_KEYWORD
+        ]
         return cls(kind).having({name: getattr(thing, name) for name in names})
 
     @functools.cached_property
@@ -80,9 +83,12 @@ class Recipe(metaclass=Explained):
 
     def fits(self, parameters: Mapping[str, float]) -> bool:
         """Whether these parameters are those that it was made with."""
-        return all(name in parameters and parameters[name] == value
-                   and getattr(parameters[name], "unit", None) == getattr(value, "unit", None)
-                   for name, value in self.used.items())
+        return all(
+            name in parameters
+            and parameters[name] == value
+            and getattr(parameters[name], "unit", None) == getattr(value, "unit", None)
+            for name, value in self.used.items()
+        )
 
     def __reduce__(self) -> tuple:
         return _recipe_again, (self.make, dict(self.given), dict(self.used))
@@ -102,8 +108,13 @@ class Recipe(metaclass=Explained):
     def __getattr__(self, key: str) -> NoReturn:
         if key.startswith("_") or key == "given":
             raise AttributeError(key)
-        raise DescriptionError(message(repr(self), f"waits for parameters, so that '{key}' is not known yet",
-                                       remedy='use what mechanism.add("name", ...) returns'))
+        raise DescriptionError(
+            message(
+                repr(self),
+                f"waits for parameters, so that '{key}' is not known yet",
+                remedy='use what mechanism.add("name", ...) returns',
+            )
+        )
 
     @functools.cached_property
     def names(self) -> frozenset[str]:
@@ -113,8 +124,10 @@ class Recipe(metaclass=Explained):
     def made(self, parameters: Mapping[str, float], name: str = "") -> Any:
         """The thing itself, with these parameters; `name` is that of the item it will be."""
         what = f"{self.make.__name__} '{name}'" if name else self.make.__name__
-        given = {key: read(value, place_of(self.make, key), parameters, f"the {key} of {what}")
-                 for key, value in self.given.items()}
+        given = {
+            key: read(value, place_of(self.make, key), parameters, f"the {key} of {what}")
+            for key, value in self.given.items()
+        }
         taken = signature(self.make).parameters
         if name and ("name" in taken or not isinstance(self.make, type)):  # a shape hands it to its body
             given["name"] = name
@@ -223,8 +236,12 @@ def _place(hint: Any) -> Place:
 def _any(parts: list[Place]) -> Place:
     """A place for any of these."""
     inside = [one.inside for one in parts if one.inside]
-    return Place(any(one.number for one in parts), any(one.timed for one in parts),
-                 frozenset(word for one in parts for word in one.words), _any(inside) if inside else None)
+    return Place(
+        any(one.number for one in parts),
+        any(one.timed for one in parts),
+        frozenset(word for one in parts for word in one.words),
+        _any(inside) if inside else None,
+    )
 
 
 # -- what waits --------------------------------------------------------------------------------------------------------
@@ -240,8 +257,10 @@ def hold_texts(*values: Any) -> bool:
 
 def waiting(make: Callable, arguments: tuple, options: Mapping[str, Any]) -> Recipe | None:
     """The call as a recipe if it must wait for parameters, else None."""
-    if not (any(map(_waits, arguments, _in_order(make)))
-            or any(_waits(value, place_of(make, name)) for name, value in options.items())):
+    if not (
+        any(map(_waits, arguments, _in_order(make)))
+        or any(_waits(value, place_of(make, name)) for name, value in options.items())
+    ):
         return None
     try:
         recipe = Recipe(make, arguments, options)
@@ -313,8 +332,10 @@ def read(value: Any, place: Place, parameters: Mapping[str, float], what: str) -
     if kind in (list, tuple):
         return tuple(read(one, place.inside or ELSE, parameters, what) for one in value)
     if kind in (dict, MappingProxyType):
-        return {key: one if key == "order" and isinstance(one, str) else
-                read(one, place.inside or ELSE, parameters, what) for key, one in value.items()}
+        return {
+            key: one if key == "order" and isinstance(one, str) else read(one, place.inside or ELSE, parameters, what)
+            for key, one in value.items()
+        }
     if kind is not str or not text_waits(value, place):
         return value
     from linkwork.mechanism.expressions import Expression, evaluate_number

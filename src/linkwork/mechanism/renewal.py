@@ -31,8 +31,14 @@ def with_numbers(mechanism: Any, numbers: Mapping[str, Any]) -> Any:
     """A mechanism with other numbers; see `Mechanism.with_numbers`."""
     where = f"in mechanism '{mechanism.name}'"
     if not isinstance(numbers, Mapping):
-        raise DescriptionError(message("with_numbers", "is given no numbers by name", repr(numbers),
-                                       'a map such as {"L": 0.3, "crank.length": "1.2 m"}'))
+        raise DescriptionError(
+            message(
+                "with_numbers",
+                "is given no numbers by name",
+                repr(numbers),
+                'a map such as {"L": 0.3, "crank.length": "1.2 m"}',
+            )
+        )
     parameters, gravity, fields = dict(mechanism._written), mechanism.written_gravity, {}  # type: ignore[var-annotated]
     for key, value in numbers.items():
         name, _, field = unicodedata.normalize("NFKC", key).partition(".") if isinstance(key, str) else ("", "", "")
@@ -71,8 +77,14 @@ def _parameter(name: str, value: Any, old: float) -> Any:
 def _check_kind(name: str, new: float, old: float) -> None:
     """A parameter that had a unit keeps its kind."""
     if isinstance(new, Measured) and isinstance(old, Measured):
-        must_fit(new.unit, si_text(bare(old.unit)), f"Parameter '{name}'", "value", f"{float(new):g}",
-                 "a parameter of another kind is another parameter: describe the mechanism anew")
+        must_fit(
+            new.unit,
+            si_text(bare(old.unit)),
+            f"Parameter '{name}'",
+            "value",
+            f"{float(new):g}",
+            "a parameter of another kind is another parameter: describe the mechanism anew",
+        )
 
 
 def _all_numbers(mechanism: Any) -> list[str]:
@@ -81,16 +93,22 @@ def _all_numbers(mechanism: Any) -> list[str]:
 
 def _numbers(recipe: Recipe) -> list[str]:
     """The arguments that take numbers or functions of time."""
-    return [name for name in dict.fromkeys((*places(recipe.make), *recipe.given))
-            if name != "**" and place_of(recipe.make, name)]
+    return [
+        name
+        for name in dict.fromkeys((*places(recipe.make), *recipe.given))
+        if name != "**" and place_of(recipe.make, name)
+    ]
 
 
 class _Renewal:
     def __init__(self, old: Any, new: Any) -> None:
         self.old, self.new = old, new
-        self.changed = {name for name, value in new.parameters.items()
-                        if (value, getattr(value, "unit", None)) != (old.parameters[name],
-                                                                     getattr(old.parameters[name], "unit", None))}
+        self.changed = {
+            name
+            for name, value in new.parameters.items()
+            if (value, getattr(value, "unit", None))
+            != (old.parameters[name], getattr(old.parameters[name], "unit", None))
+        }
         self.moved: dict[str, Body] = {}  # bodies that are others now, as they were
 
     def item(self, name: str, item: Any, family: dict, numbers: Any) -> None:

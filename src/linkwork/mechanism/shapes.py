@@ -31,8 +31,15 @@ if TYPE_CHECKING:
     Part = Any
 else:
     _Point, _Place = tuple[Length, Length], tuple[Length, Length, Length]
-    Part = (Body | tuple[Body, float, float] | tuple[Body, float, float, float] | tuple[Body, _Point]
-            | tuple[Body, _Point, float] | tuple[Body, _Place] | tuple[Body, _Place, Turned])
+    Part = (
+        Body
+        | tuple[Body, float, float]
+        | tuple[Body, float, float, float]
+        | tuple[Body, _Point]
+        | tuple[Body, _Point, float]
+        | tuple[Body, _Place]
+        | tuple[Body, _Place, Turned]
+    )
 
 
 @shape
@@ -73,8 +80,10 @@ def disc(radius: Size, mass: Mass, *, thickness: Width | None = None, **options:
     outline: tuple = (("circle", (0.0, 0.0), radius), ("line", ((0.0, 0.0), (radius, 0.0))))
     if thickness:
         half = thickness / 2.0
-        outline = (("cylinder", ((0.0, 0.0, -half), (0.0, 0.0, half)), radius),
-                   ("line", ((0.0, 0.0, half), (radius, 0.0, half))))
+        outline = (
+            ("cylinder", ((0.0, 0.0, -half), (0.0, 0.0, half)), radius),
+            ("line", ((0.0, 0.0, half), (radius, 0.0, half))),
+        )
     return _body(mass, inertia, {"middle": (0.0, 0.0)}, outline, options, space=thickness is not None)
 
 
@@ -156,8 +165,7 @@ def join(*parts: Part, **options: Any) -> Body:
     else:
         cx = cy = 0.0
     inertia = math.fsum(
-        part[0].inertia + part[0].mass * ((c[0] - cx) ** 2 + (c[1] - cy) ** 2)
-        for part, c in zip(placed, centers)
+        part[0].inertia + part[0].mass * ((c[0] - cx) ** 2 + (c[1] - cy) ** 2) for part, c in zip(placed, centers)
     )
     places = [partial(_place, x=x, y=y, angle=angle) for _, x, y, angle in placed]
     bodies = [body for body, *_ in placed]
@@ -213,13 +221,7 @@ def _named_points(bodies: list, places: list, options: dict[str, Any]) -> dict[s
 
 
 def _body(
-    mass: float,
-    inertia: Any,
-    own: Mapping[str, tuple],
-    outline: tuple,
-    options: dict[str, Any],
-    *,
-    space: bool,
+    mass: float, inertia: Any, own: Mapping[str, tuple], outline: tuple, options: dict[str, Any], *, space: bool
 ) -> Body:
     """A `Body` with the points and the outline of the shape, unless the options say otherwise."""
     options = dict(options)
@@ -247,9 +249,7 @@ def _part(k: int, part: Any) -> tuple[Body, float, float, float]:
         place = [*place[0], *place[1:]]
     if not isinstance(body, Body) or len(place) not in (0, 2, 3):
         raise DescriptionError(
-            message(
-                item, "cannot be placed", got=repr(part), wanted="a body, (body, x, y) or (body, x, y, angle)"
-            )
+            message(item, "cannot be placed", got=repr(part), wanted="a body, (body, x, y) or (body, x, y, angle)")
         )
     values = [*place, 0.0, 0.0, 0.0]
     names = ("x", "m"), ("y", "m"), ("angle", "rad")
@@ -288,8 +288,9 @@ def _place_primitive(primitive: Any, place: Callable[[Any], Any], turn: Orientat
 def _in_space(part: Any) -> bool:
     """Whether a part of a joined body is one for space, by itself or by its place."""
     body, *place = part if isinstance(part, tuple) else (part,)
-    return (not isinstance(getattr(body, "inertia", 0.0), Real)
-            or bool(place and is_listed(place[0]) and len(place[0]) != 2))
+    return not isinstance(getattr(body, "inertia", 0.0), Real) or bool(
+        place and is_listed(place[0]) and len(place[0]) != 2
+    )
 
 
 def _part_in_space(k: int, part: Any) -> tuple[Any, tuple, Orientation]:
@@ -299,14 +300,18 @@ def _part_in_space(k: int, part: Any) -> tuple[Any, tuple, Orientation]:
     if not isinstance(body, Body) or len(place) > 2 or (place and not is_listed(place[0])):
         raise DescriptionError(
             message(
-                item, "cannot be placed in space", got=repr(part),
+                item,
+                "cannot be placed in space",
+                got=repr(part),
                 wanted="a body, (body, (x, y, z)) or (body, (x, y, z), orientation)",
             )
         )
     if isinstance(body.inertia, Real) and body.inertia != 0.0:
         raise DescriptionError(
             message(
-                item, "is a body for the plane among others for space", got=f"inertia {body.inertia!r}",
+                item,
+                "is a body for the plane among others for space",
+                got=f"inertia {body.inertia!r}",
                 wanted="three principal values or a 3 x 3 matrix",
                 remedy="A bar takes depth=, a disc and a plate take thickness=; in the plane, places are (body, x, y)",
             )

@@ -39,8 +39,15 @@ def box(x: Size, y: Size, z: Size, mass: Mass | None = None, *, density: Density
     mass = mass_of("box", mass, density, lambda: x * y * z)
     inertia = tuple(mass * (one**2 + other**2) / 12.0 for one, other in ((y, z), (x, z), (x, y)))
     a, b, c = x / 2.0, y / 2.0, z / 2.0
-    points = {"middle": (0.0, 0.0, 0.0), "left": (-a, 0.0, 0.0), "right": (a, 0.0, 0.0), "front": (0.0, -b, 0.0),
-              "back": (0.0, b, 0.0), "bottom": (0.0, 0.0, -c), "top": (0.0, 0.0, c)}
+    points = {
+        "middle": (0.0, 0.0, 0.0),
+        "left": (-a, 0.0, 0.0),
+        "right": (a, 0.0, 0.0),
+        "front": (0.0, -b, 0.0),
+        "back": (0.0, b, 0.0),
+        "bottom": (0.0, 0.0, -c),
+        "top": (0.0, 0.0, c),
+    }
     corners = (-a, -b), (a, -b), (a, b), (-a, b)
     outline: list = [("solid", tuple((*corner, height) for height in (-c, c) for corner in corners))]
     return _solid(mass, inertia, points, outline, options)
@@ -48,8 +55,15 @@ def box(x: Size, y: Size, z: Size, mass: Mass | None = None, *, density: Density
 
 @shape
 @explained
-def cylinder(radius: Size, length: Size, mass: Mass | None = None, *, density: Density | None = None,
-             axis: Axis = "z", **options: Any) -> Body:
+def cylinder(
+    radius: Size,
+    length: Size,
+    mass: Mass | None = None,
+    *,
+    density: Density | None = None,
+    axis: Axis = "z",
+    **options: Any,
+) -> Body:
     """A round shaft along `axis` with its frame at its middle.
 
     Points `a` and `b`, the middles of its ends, from -length/2 to length/2 along the axis, and `middle`.  Inertia
@@ -58,14 +72,29 @@ def cylinder(radius: Size, length: Size, mass: Mass | None = None, *, density: D
     radius, length = settled(cylinder, radius, length)
     mass = mass_of("cylinder", mass, density, lambda: math.pi * radius**2 * length)
     across = mass * (3.0 * radius**2 + length**2) / 12.0
-    return _round("cylinder", (across, mass * radius**2 / 2.0), _ends(length),
-                  [("cylinder", _middles(length), radius)], axis, mass, options)
+    return _round(
+        "cylinder",
+        (across, mass * radius**2 / 2.0),
+        _ends(length),
+        [("cylinder", _middles(length), radius)],
+        axis,
+        mass,
+        options,
+    )
 
 
 @shape
 @explained
-def tube(outer_radius: Size, inner_radius: Size, length: Size, mass: Mass | None = None, *,
-         density: Density | None = None, axis: Axis = "z", **options: Any) -> Body:
+def tube(
+    outer_radius: Size,
+    inner_radius: Size,
+    length: Size,
+    mass: Mass | None = None,
+    *,
+    density: Density | None = None,
+    axis: Axis = "z",
+    **options: Any,
+) -> Body:
     """A round tube along `axis` with its frame at its middle.
 
     Points `a` and `b`, the middles of its ends, and `middle`.  With r^2 the sum of the squares of both radii, inertia
@@ -73,8 +102,14 @@ def tube(outer_radius: Size, inner_radius: Size, length: Size, mass: Mass | None
     """
     outer_radius, inner_radius, length = settled(tube, outer_radius, inner_radius, length)
     if inner_radius >= outer_radius:
-        raise DescriptionError(message("tube", "inner_radius is not inside", f"{inner_radius:g} m",
-                                       f"less than outer_radius, {outer_radius:g} m"))
+        raise DescriptionError(
+            message(
+                "tube",
+                "inner_radius is not inside",
+                f"{inner_radius:g} m",
+                f"less than outer_radius, {outer_radius:g} m",
+            )
+        )
     mass = mass_of("tube", mass, density, lambda: math.pi * (outer_radius**2 - inner_radius**2) * length)
     square = outer_radius**2 + inner_radius**2
     across = mass * (3.0 * square + length**2) / 12.0
@@ -94,8 +129,15 @@ def sphere(radius: Size, mass: Mass | None = None, *, density: Density | None = 
 
 @shape
 @explained
-def cone(radius: Size, height: Size, mass: Mass | None = None, *, density: Density | None = None, axis: Axis = "z",
-         **options: Any) -> Body:
+def cone(
+    radius: Size,
+    height: Size,
+    mass: Mass | None = None,
+    *,
+    density: Density | None = None,
+    axis: Axis = "z",
+    **options: Any,
+) -> Body:
     """A round cone along `axis`, its frame at its mass centre, a quarter of its height above the base.
 
     Points `apex` (3/4 height along the axis) and `base` (-1/4 height, the middle of its base).  Inertia
@@ -144,8 +186,15 @@ def _middles(length: float) -> tuple[Triple, Triple]:
     return (0.0, 0.0, -length / 2.0), (0.0, 0.0, length / 2.0)
 
 
-def _round(name: str, moments: tuple[float, float], points: dict[str, Triple], outline: list, axis: Any,
-           mass: float, options: dict[str, Any]) -> Body:
+def _round(
+    name: str,
+    moments: tuple[float, float],
+    points: dict[str, Triple],
+    outline: list,
+    axis: Any,
+    mass: float,
+    options: dict[str, Any],
+) -> Body:
     """A solid about z, turned so that it stands along another axis; moments are across and about its own."""
     if axis not in ("x", "y", "z"):
         raise DescriptionError(message(name, "axis is unknown", repr(axis), "'x', 'y' or 'z'"))

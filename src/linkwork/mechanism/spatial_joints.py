@@ -64,8 +64,7 @@ class Screw(Joint):
 
     def constraints(self):
         travel = Sum((1.0, Offset(self.on, self.to, "z")), (-self.pitch / (2.0 * math.pi), Angle(self.on, self.to)))
-        return (self.offset("x"), self.offset("y"), self.align("x", "z"), self.align("y", "z"),
-                Row("thread", travel))
+        return (self.offset("x"), self.offset("y"), self.align("x", "z"), self.align("y", "z"), Row("thread", travel))
 
     def motion(self):
         return (Helix(self.pitch / (2.0 * math.pi)),)
@@ -93,8 +92,10 @@ class Universal(Joint):
         return Turn(), Tilt("x"), Turn("tilt")
 
     def readings(self):
-        return {"angle": Angle(self.on.facing("-y", "x"), self.to.facing("z", "x")),
-                "tilt": Angle(self.to.facing("y", "x"), self.on.facing("z", "x"))}
+        return {
+            "angle": Angle(self.on.facing("-y", "x"), self.to.facing("z", "x")),
+            "tilt": Angle(self.to.facing("y", "x"), self.on.facing("z", "x")),
+        }
 
     def symbol(self):
         return (mark("cross", self.on, self.to),)
@@ -127,8 +128,11 @@ class Planar(Joint):
         return Slide("x", "x"), Slide("y", "y"), Turn()
 
     def readings(self):
-        return {"x": Offset(self.on, self.to, "x"), "y": Offset(self.on, self.to, "y"),
-                "angle": Angle(self.on, self.to)}
+        return {
+            "x": Offset(self.on, self.to, "x"),
+            "y": Offset(self.on, self.to, "y"),
+            "angle": Angle(self.on, self.to),
+        }
 
     def symbol(self):
         return (mark("plane", self.on, self.to, offset=0.0, ball=False),)
@@ -181,8 +185,11 @@ class RevoluteSpherical(Joint):
         return Turn("direction"), Shift("x", self.length), Ball("swing")
 
     def readings(self):
-        return {"length": Distance(self.on, self.to), "direction": Direction(self.on, self.to),
-                "swing": Sum((1.0, Angle(self.on, self.to)), (-1.0, Direction(self.on, self.to)))}
+        return {
+            "length": Distance(self.on, self.to),
+            "direction": Direction(self.on, self.to),
+            "swing": Sum((1.0, Angle(self.on, self.to)), (-1.0, Direction(self.on, self.to))),
+        }
 
     def symbol(self):
         return (mark("rod", self.on, self.to, ends=("pin", "ball")),)
@@ -209,22 +216,22 @@ class SphericalCylindrical(Joint):
 
 @dataclass(frozen=True)
 class RevoluteCylindrical(Joint):
-    """A massless fork that turns about z of `on` and carries a bore along z of `to`; the two axes meet at right angles.
-    """
+    """A massless fork that turns about z of `on`, with a bore along z of `to`; the two axes meet at right angles."""
 
     dimensions: ClassVar[tuple[int, ...]] = (3,)
 
     def constraints(self):
-        return (Row("x", Offset(self.to, self.on, "x")), Row("y", Offset(self.to, self.on, "y")),
-                self.align("z", "z"))
+        return (Row("x", Offset(self.to, self.on, "x")), Row("y", Offset(self.to, self.on, "y")), self.align("z", "z"))
 
     def motion(self):
         return Turn(), Tilt("y"), Slide("z"), Turn("spin")
 
     def readings(self):
-        return {"angle": Angle(self.on, self.to.facing("z", "y")),
-                "slide": Sum((-1.0, Offset(self.to, self.on, "z"))),
-                "spin": Angle(self.to.facing("-x", "y"), self.on.facing("z", "x"))}
+        return {
+            "angle": Angle(self.on, self.to.facing("z", "y")),
+            "slide": Sum((-1.0, Offset(self.to, self.on, "z"))),
+            "spin": Angle(self.to.facing("-x", "y"), self.on.facing("z", "x")),
+        }
 
     def symbol(self):
         return (mark("fork", self.on, self.to),)

@@ -32,8 +32,9 @@ def _law_numbers(item: str, law, leading: int, given: Mapping[str, float]) -> tu
         elif argument.default is not inspect.Parameter.empty:
             values.append(number(argument.default, item, f"number '{argument.name}'"))
         else:
-            raise DescriptionError(message(item, f"number '{argument.name}' of its law is missing",
-                                           remedy=f"give {argument.name}=..."))
+            raise DescriptionError(
+                message(item, f"number '{argument.name}' of its law is missing", remedy=f"give {argument.name}=...")
+            )
     return tuple(values)
 
 
@@ -47,8 +48,9 @@ def _listed(item: str, given) -> tuple[float, ...]:
 def _places(item: str, memory) -> int:
     """How many numbers a law remembers."""
     if isinstance(memory, bool) or not hasattr(memory, "__index__") or not 0 <= memory <= MOST_MEMORY:
-        raise DescriptionError(message(item, "memory is not a number of places", repr(memory),
-                                       f"a whole number from 0 to {MOST_MEMORY}"))
+        raise DescriptionError(
+            message(item, "memory is not a number of places", repr(memory), f"a whole number from 0 to {MOST_MEMORY}")
+        )
     return int(memory)
 
 
@@ -58,8 +60,9 @@ def _check_law(item: str, law, energy, potential=None) -> None:
     if energy not in ENERGY:
         raise DescriptionError(message(item, "energy is unknown", repr(energy), "'stores', 'dissipates' or 'drives'"))
     if potential is not None and not callable(potential):
-        raise DescriptionError(message(item, "potential is not a function", repr(potential),
-                                       "a function potential(values, numbers)"))
+        raise DescriptionError(
+            message(item, "potential is not a function", repr(potential), "a function potential(values, numbers)")
+        )
 
 
 @dataclass(frozen=True)
@@ -83,8 +86,21 @@ class UserForce(Force):
     potential: Callable | None = None
     memory: int = 0
 
-    def __init__(self, measure: Measure | None = None, law=None, *, reads=None, along=None, numbers=None, memory=0,
-                 energy="drives", potential=None, active=True, name="", **named_numbers: float):
+    def __init__(
+        self,
+        measure: Measure | None = None,
+        law=None,
+        *,
+        reads=None,
+        along=None,
+        numbers=None,
+        memory=0,
+        energy="drives",
+        potential=None,
+        active=True,
+        name="",
+        **named_numbers: float,
+    ):
         item = f"Force '{name}' (UserForce)" if name else "UserForce"
         _check_law(item, law, energy, potential)
         if measure is not None:
@@ -92,11 +108,14 @@ class UserForce(Force):
             form, values = "short", _law_numbers(item, law, 3, named_numbers)
         else:
             if named_numbers:
-                raise DescriptionError(message(item, "a long law takes its numbers as a list",
-                                               ", ".join(named_numbers), "numbers=[...]"))
+                raise DescriptionError(
+                    message(item, "a long law takes its numbers as a list", ", ".join(named_numbers), "numbers=[...]")
+                )
             form = "long"
-            reads, along = (tuple(given) if isinstance(given, (list, tuple)) else () if given is None else (given,)
-                            for given in (reads, along))
+            reads, along = (
+                tuple(given) if isinstance(given, (list, tuple)) else () if given is None else (given,)
+                for given in (reads, along)
+            )
             values = _listed(item, () if numbers is None else numbers)
         for one in reads:
             if not isinstance(one, (Measure, Function)):
@@ -106,26 +125,51 @@ class UserForce(Force):
                 raise DescriptionError(message(item, "acts along something that is no measure", repr(one), "a measure"))
         if not along:
             raise DescriptionError(message(item, "acts along nothing", wanted="a measure"))
-        for key, value in dict(active=active, name=name, reads=reads, along=along, law=law, numbers=values, form=form,
-                               energy=energy, potential=potential, memory=_places(item, memory)).items():
+        for key, value in dict(
+            active=active,
+            name=name,
+            reads=reads,
+            along=along,
+            law=law,
+            numbers=values,
+            form=form,
+            energy=energy,
+            potential=potential,
+            memory=_places(item, memory),
+        ).items():
             object.__setattr__(self, key, value)
 
     def arguments(self):
         """The arguments that make this element again, as a file writes them."""
-        common = dict(law=self.law, memory=self.memory, energy=self.energy, potential=self.potential,
-                      active=self.active)
+        common = dict(
+            law=self.law, memory=self.memory, energy=self.energy, potential=self.potential, active=self.active
+        )
         if self.form == "long":
             return dict(reads=self.reads, along=self.along, numbers=self.numbers, **common)
         names = list(inspect.signature(self.law).parameters)[3:]
         return dict(measure=self.along[0], **common, **dict(zip(names, self.numbers)))
 
     def parts(self):
-        return (LawPart("law", self.form, self.law, self.reads, self.along, self.numbers, self.energy,
-                        self.potential, self.memory),)
+        return (
+            LawPart(
+                "law",
+                self.form,
+                self.law,
+                self.reads,
+                self.along,
+                self.numbers,
+                self.energy,
+                self.potential,
+                self.memory,
+            ),
+        )
 
     def readings(self):
-        return {"length" if self.along[0].quantity == "length" else "angle": self.along[0]} if (
-            self.form == "short" and not self.along[0].rate_only) else {}
+        return (
+            {"length" if self.along[0].quantity == "length" else "angle": self.along[0]}
+            if (self.form == "short" and not self.along[0].rate_only)
+            else {}
+        )
 
 
 @dataclass(frozen=True)
@@ -161,8 +205,10 @@ class UserWrench(Force):
         """Position and turning of the frame along and about the axes of the world, in space."""
         ground = Frame("ground")
         about = (ground.facing("y", "z"), ground.facing("z", "x"), ground)
-        return (*(WorldOffset(ground, self.at, axis) for axis in "xyz"),
-                *(Sum((-1.0, Spin(self.at, frame))) for frame in about))
+        return (
+            *(WorldOffset(ground, self.at, axis) for axis in "xyz"),
+            *(Sum((-1.0, Spin(self.at, frame))) for frame in about),
+        )
 
     def force_names(self):
         names = [f"{what}.{axis}" for what in ("force", "moment") for axis in "xyz"]
@@ -173,5 +219,8 @@ class UserWrench(Force):
             return self.parts()
         cosines = tuple(Alignment(Frame("ground"), self.at, row, column) for row in "xyz" for column in "xyz")
         along = self._along()
-        return (LawPart("wrench", "long", self.law, (*along, *cosines), along, self.numbers, self.energy, None,
-                        self.memory),)
+        return (
+            LawPart(
+                "wrench", "long", self.law, (*along, *cosines), along, self.numbers, self.energy, None, self.memory
+            ),
+        )

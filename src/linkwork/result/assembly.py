@@ -48,9 +48,15 @@ class Assembly:
         """How far the mass centre of every body was moved from its first position: as declared, or along the joints."""
         model = self.state.model
         size = model.n_q // max(1, len(model.bodies))
-        return {body.name: float(np.linalg.norm(self.state.y[size * k:size * k + model.dimension]
-                                                - self._first[size * k:size * k + model.dimension]))
-                for k, body in enumerate(model.bodies)}
+        return {
+            body.name: float(
+                np.linalg.norm(
+                    self.state.y[size * k : size * k + model.dimension]
+                    - self._first[size * k : size * k + model.dimension]
+                )
+            )
+            for k, body in enumerate(model.bodies)
+        }
 
     def _told_apart(self, other) -> list[str]:
         """What differs in another way to assemble it: angles of bodies in the plane, readings of joints in space."""
@@ -82,16 +88,24 @@ class Assembly:
     def __str__(self) -> str:
         model = self.state.model
         size = model.n_q // max(1, len(model.bodies))
-        lines = [f"Mechanism '{model.mechanism.name}' assembled at t = {self.state.t:g} s"
-                 + (f", freedom {self.rank.freedom}" if self.rank else "")]
+        lines = [
+            f"Mechanism '{model.mechanism.name}' assembled at t = {self.state.t:g} s"
+            + (f", freedom {self.rank.freedom}" if self.rank else "")
+        ]
         if self._start:
             lines.append("  held: " + ", ".join(self._start))
         if self._near:
-            lines.append("  near: " + ", ".join(f"{name} {self.state[name]:.4g} (asked for {value:.4g})"
-                                                for name, value in self._near.items()))
+            lines.append(
+                "  near: "
+                + ", ".join(
+                    f"{name} {self.state[name]:.4g} (asked for {value:.4g})" for name, value in self._near.items()
+                )
+            )
         if self.attempts > 1:
-            lines.append("  from the first position nothing was found: it was shaken "
-                         + ("once" if self.attempts == 2 else f"{self.attempts - 1} times"))
+            lines.append(
+                "  from the first position nothing was found: it was shaken "
+                + ("once" if self.attempts == 2 else f"{self.attempts - 1} times")
+            )
         if self.rank and self.rank.singular:
             lines.append("  this is a singular position: the mechanism may go on in more than one way")
         if model.dimension == 2:
@@ -99,11 +113,12 @@ class Assembly:
             for k, body in enumerate(model.bodies):
                 values = [self.state[f"{body.name}.{q}"] for q in ("x", "y")]
                 angle = f"{self.state.y[size * k + 2]:12.6f}" if body.has_angle else " " * 12
-                lines.append(f"  {body.name:<16}{values[0]:12.6f}{values[1]:12.6f}{angle}"
-                             f"{self.moved[body.name]:12.3g}")
+                lines.append(f"  {body.name:<16}{values[0]:12.6f}{values[1]:12.6f}{angle}{self.moved[body.name]:12.3g}")
         if self.others:
-            lines.append(f"  {len(self.others)} other way{'s' * (len(self.others) > 1)} to assemble it with the same "
-                         "independent coordinates; near= chooses:")
+            lines.append(
+                f"  {len(self.others)} other way{'s' * (len(self.others) > 1)} to assemble it with the same "
+                "independent coordinates; near= chooses:"
+            )
             lines += [f"    near={{{', '.join(self._told_apart(other)[:4])}}}" for other in self.others[:SHOWN]]
             if len(self.others) > SHOWN:
                 lines.append(f"    and {len(self.others) - SHOWN} more in assembly.others")

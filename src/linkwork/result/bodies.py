@@ -12,7 +12,7 @@ from linkwork.coordinates.system import blocks
 from linkwork.kernels import layout as at
 
 SMALL = 2_000_000  # numbers: up to here the states of all bodies are made together
-FEW = 4            # bodies that are made alone; whoever asks for more will ask for all
+FEW = 4  # bodies that are made alone; whoever asks for more will ask for all
 
 
 class BodyStates:
@@ -21,10 +21,10 @@ class BodyStates:
     def __init__(self, model, coordinates, t, given, raw, first, values, held):
         self.model = model
         self.t = t
-        self.given = given    # states of the bodies; None where only `raw`, in the coordinates of the run, is known
+        self.given = given  # states of the bodies; None where only `raw`, in the coordinates of the run, is known
         self.raw = raw
         self._coordinates = coordinates
-        self._first = first   # the state of the bodies that `raw` began with: whole turns count from there
+        self._first = first  # the state of the bodies that `raw` began with: whole turns count from there
         self._values, self._held = values, held
         self._alone: dict[int, tuple[np.ndarray, np.ndarray]] = {}
 
@@ -45,20 +45,24 @@ class BodyStates:
         if self._whole:
             return self.all[k].copy()
         k %= len(self.t)
-        return self.system.to_bodies(self.t[k:k + 1], self.raw[k:k + 1])[0]
+        return self.system.to_bodies(self.t[k : k + 1], self.raw[k : k + 1])[0]
 
     @property
     def _whole(self) -> bool:
         """Whether states of all bodies are known, or made at once."""
-        return (self.given is not None or "all" in self.__dict__ or self._coordinates == "body"
-                or self.raw.shape[0] * self.model.n_y <= SMALL)
+        return (
+            self.given is not None
+            or "all" in self.__dict__
+            or self._coordinates == "body"
+            or self.raw.shape[0] * self.model.n_y <= SMALL
+        )
 
     def of(self, body: int) -> tuple[np.ndarray, np.ndarray]:
         """(times, 3 or 7) and (times, 3 or 6): mass centre and orientation of a body, and its twist."""
         size, dof = at.COORDINATES[self.model.dimension]
         if self._whole or (body not in self._alone and len(self._alone) >= FEW):
             first = self.model.n_q + dof * body
-            return self.all[:, size * body:size * (body + 1)], self.all[:, first:first + dof]
+            return self.all[:, size * body : size * (body + 1)], self.all[:, first : first + dof]
         if body not in self._alone:
             q, v = np.empty((len(self.t), size)), np.empty((len(self.t), dof))
             for part, places, twists in self.system.bodies_in(self.t, self.raw, [body]):
@@ -75,15 +79,18 @@ class BodyStates:
             return
         for part in blocks(len(self.t), model.n_q + model.n_v):
             some = self.all[part]
-            yield (part, some[:, :model.n_q].reshape(-1, count, size),
-                   some[:, model.n_q:model.n_q + model.n_v].reshape(-1, count, dof))
+            yield (
+                part,
+                some[:, : model.n_q].reshape(-1, count, size),
+                some[:, model.n_q : model.n_q + model.n_v].reshape(-1, count, dof),
+            )
 
     @property
     def work(self) -> np.ndarray:
         """(times, work): what elements and drivers have done."""
         count = len(self.model.work_names)
         source, first = (self.given, self.model.n_y) if self.given is not None else (self.raw, self.system.plan.n_y)
-        return source[:, first - count:first]
+        return source[:, first - count : first]
 
     def gather(self, readings) -> np.ndarray:
         """(times, columns): what readings want of the states."""
@@ -91,7 +98,7 @@ class BodyStates:
             return readings.gather(self.all)
         known = [self.of(body) for body in readings.bodies]
         memory = np.zeros((len(self.t), int((readings.columns < 0).sum() + (readings.columns >= self.model.n_y).sum())))
-        for k, column in enumerate(readings.columns[readings.columns.size - memory.shape[1]:]):
+        for k, column in enumerate(readings.columns[readings.columns.size - memory.shape[1] :]):
             if column >= 0:
                 memory[:, k] = self.raw[:, column - self.model.n_y + self.system.plan.n_y]
         return np.concatenate([*(q for q, _ in known), *(v for _, v in known), memory], axis=1)

@@ -13,7 +13,7 @@ PANELS = 64  # of the quadrature of a spring's characteristic
 class Energy:
     """Energies at every stored time; work was integrated together with the motion.
 
-        balance = total - total at the start - supplied + dissipated          (zero for exact integration)
+    balance = total - total at the start - supplied + dissipated          (zero for exact integration)
     """
 
     def __init__(self, series):

@@ -86,7 +86,7 @@ class Evaluation:
     def velocities(self) -> np.ndarray:
         """Velocity coordinates, by `columns`."""
         m = self._model
-        return self.state.y[m.n_q:m.n_q + m.n_v][self._result._columns]
+        return self.state.y[m.n_q : m.n_q + m.n_v][self._result._columns]
 
     @property
     def accelerations(self) -> np.ndarray:
@@ -104,8 +104,13 @@ class Evaluation:
         For a frame with the mass centre at s:  [m I, m rot(s); m rot(s)', J + m s's].
         """
         if self._model.dimension != 2:
-            raise OutOfPlaneError(message("mass_matrix_about_frames", "exists in the plane only",
-                                          remedy="for the mass centres there is mass_matrix, in both"))
+            raise OutOfPlaneError(
+                message(
+                    "mass_matrix_about_frames",
+                    "exists in the plane only",
+                    remedy="for the mass centres there is mass_matrix, in both",
+                )
+            )
         blocks = []
         for k, body in enumerate(self._model.bodies):
             phi = self.state.y[3 * k + 2]
@@ -116,7 +121,7 @@ class Evaluation:
             blocks.append(shift.T @ mass @ shift)
         out = np.zeros((3 * len(blocks), 3 * len(blocks)))
         for k, block in enumerate(blocks):
-            out[3 * k:3 * k + 3, 3 * k:3 * k + 3] = block
+            out[3 * k : 3 * k + 3, 3 * k : 3 * k + 3] = block
         return out[np.ix_(self._result._columns, self._result._columns)]
 
     def applied_force(self, body: str) -> np.ndarray:
@@ -163,13 +168,18 @@ class Evaluation:
     def __str__(self) -> str:
         off = f": violates {self.violated}" if self.violated else ""
         lines = [f"State of '{self._model.mechanism.name}' at t = {self.state.t:g} s{off}"]
-        lines += [f"  {name:<24}{self[name]:14.6g}{self[name + '.rate']:14.6g}{self[name + '.acceleration']:14.6g}"
-                  for name in self.columns if name in self.names]
+        lines += [
+            f"  {name:<24}{self[name]:14.6g}{self[name + '.rate']:14.6g}{self[name + '.acceleration']:14.6g}"
+            for name in self.columns
+            if name in self.names
+        ]
         lines[1:1] = [*(f"  {note}" for note in self.notes), f"  {'':<24}{'value':>14}{'rate':>14}{'acceleration':>14}"]
         if self.rows:
             lines.append(f"  {'constraint':<24}{'error':>14}{'multiplier':>14}")
-            lines += [f"  {name:<24}{error:14.3g}{force:14.6g}"
-                      for name, error, force in zip(self.rows, self.constraint_error, self.multipliers, strict=True)]
+            lines += [
+                f"  {name:<24}{error:14.3g}{force:14.6g}"
+                for name, error, force in zip(self.rows, self.constraint_error, self.multipliers, strict=True)
+            ]
         return "\n".join(lines)
 
 

@@ -17,8 +17,8 @@ from linkwork.result.result import Result
 class JointView:
     """Matrices of the joint coordinates at one state; columns and entries are named by `columns`.
 
-        twists of bodies = B v                      M = B'M_b B         h = B'(h_b - M_b B-dot v)
-        rows that close loops:  C = J_b B           M v' = h + C'lam    C v' = loop_rhs
+    twists of bodies = B v                      M = B'M_b B         h = B'(h_b - M_b B-dot v)
+    rows that close loops:  C = J_b B           M v' = h + C'lam    C v' = loop_rhs
     """
 
     def __init__(self, state):
@@ -47,12 +47,12 @@ class JointView:
     @property
     def rates(self) -> np.ndarray:
         """Rates of the joint coordinates."""
-        return self._y[self._inner.n_q:self._inner.n_q + self._inner.n_v].copy()
+        return self._y[self._inner.n_q : self._inner.n_q + self._inner.n_v].copy()
 
     @property
     def values(self) -> np.ndarray:
         """Joint coordinates, an orientation as its four Euler parameters; angles in the turn in which they are read."""
-        values = self._y[:self._inner.n_q].copy()
+        values = self._y[: self._inner.n_q].copy()
         tree = self._system.tree
         turning = [link for link in tree.links[1:] if link.kind in (at.TURN, at.HELIX)]
         measures = [tree.coordinates[link.first_v].measure for link in turning]
@@ -137,8 +137,14 @@ class JointView:
         else:
             change = np.asarray(accelerations, dtype=float)
             if change.shape != (self._inner.n_v,):
-                raise DescriptionError(message("inverse_dynamics", "got the wrong number of accelerations",
-                                               str(change.shape), f"{self._inner.n_v}, in the order of `columns`"))
+                raise DescriptionError(
+                    message(
+                        "inverse_dynamics",
+                        "got the wrong number of accelerations",
+                        str(change.shape),
+                        f"{self._inner.n_v}, in the order of `columns`",
+                    )
+                )
         return recursion.inverse_dynamics(self._system, change)
 
     @cached_property
@@ -148,8 +154,9 @@ class JointView:
         The same equations in absolute angles are B A^-1, A^-T M A^-1 and C A^-1.
         """
         if self._model.dimension != 2:
-            raise DescriptionError(message("Absolute angles", "exist in the plane only",
-                                           wanted="Mechanism(dimension=2)"))
+            raise DescriptionError(
+                message("Absolute angles", "exist in the plane only", wanted="Mechanism(dimension=2)")
+            )
         tree, n_v = self._system.tree, self._inner.n_v
         matrix = np.eye(n_v)
         for k, link in enumerate(tree.links):

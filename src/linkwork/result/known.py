@@ -21,8 +21,16 @@ ENERGIES = {
 }
 
 
-add(Quantity("time", "`t`", "s", "time of the motion", "states",
-             lambda model, item: {"": Named(("s",), "time of the motion", "states", lambda run, order: run.t)}))
+add(
+    Quantity(
+        "time",
+        "`t`",
+        "s",
+        "time of the motion",
+        "states",
+        lambda model, item: {"": Named(("s",), "time of the motion", "states", lambda run, order: run.t)},
+    )
+)
 
 
 # -- measures ------------------------------------------------------------------------------------------------------
@@ -35,6 +43,7 @@ def _measured(words: str, model, item: str) -> dict[str, Named]:
 
 def _named(measure, first: int, words: str) -> Named:
     """A measure, or from its rate (`first` = 1) on."""
+
     def read(run, order):
         return run._series.measure(measure, first + order)
 
@@ -47,19 +56,44 @@ def _rates(words: str, model, item: str) -> dict[str, Named]:
 
 
 for _of, _example, _unit, _words in (
-        ("body", "`crank.x`, `crank.angle`, `coupler.tracer.x`", "m, rad",
-         "origin of a body's frame, or a named point of it, world axes; in the plane its angle, over full turns"),
-        ("joint", "`A.angle`, `B.slide`, `rod.length`", "rad, m",
-         "turn or travel of `to` against `on`; distance between the two ends"),
-        ("driver", "`motor.value`", "rad, m", "the measure that a driver holds"),
-        ("force", "`spring.length`, `coil.angle`", "m, rad", "distance or turn between the two ends of an element"),
-        ("reading", "`clearance.value`", "m, rad", "the measure of a `Reading`")):
+    (
+        "body",
+        "`crank.x`, `crank.angle`, `coupler.tracer.x`",
+        "m, rad",
+        "origin of a body's frame, or a named point of it, world axes; in the plane its angle, over full turns",
+    ),
+    (
+        "joint",
+        "`A.angle`, `B.slide`, `rod.length`",
+        "rad, m",
+        "turn or travel of `to` against `on`; distance between the two ends",
+    ),
+    ("driver", "`motor.value`", "rad, m", "the measure that a driver holds"),
+    ("force", "`spring.length`, `coil.angle`", "m, rad", "distance or turn between the two ends of an element"),
+    ("reading", "`clearance.value`", "m, rad", "the measure of a `Reading`"),
+):
     add(Quantity(_of, _example, _unit, _words, "states", partial(_measured, _words)))
-add(Quantity("body", "`top.angular_velocity.x`, `top.angular_velocity.world.x`", "rad/s",
-             "in space: angular velocity of a body along its own axes, and along those of the world; only `.rate` may "
-             "follow", "rates", partial(_rates, "angular velocity")))
-add(Quantity("reading", "`blade.speed`", "m/s, rad/s", "the measure of a `Reading` that has only a rate", "rates",
-             partial(_rates, "the measure of a reading, which has only a rate")))
+add(
+    Quantity(
+        "body",
+        "`top.angular_velocity.x`, `top.angular_velocity.world.x`",
+        "rad/s",
+        "in space: angular velocity of a body along its own axes, and along those of the world; only `.rate` may "
+        "follow",
+        "rates",
+        partial(_rates, "angular velocity"),
+    )
+)
+add(
+    Quantity(
+        "reading",
+        "`blade.speed`",
+        "m/s, rad/s",
+        "the measure of a `Reading` that has only a rate",
+        "rates",
+        partial(_rates, "the measure of a reading, which has only a rate"),
+    )
+)
 
 
 # -- bodies --------------------------------------------------------------------------------------------------------
@@ -69,21 +103,39 @@ def _turns_in_space(mechanism, body) -> bool:
     return mechanism.dimension == 3 and mechanism.bodies[body].has_angle
 
 
-@quantity("cardan", of="body", unit="rad", needs="states", parts="vector", exists=_turns_in_space,
-          words="in space: angles of turns about x, then y, then z, each about axes that the turns before have moved")
+@quantity(
+    "cardan",
+    of="body",
+    unit="rad",
+    needs="states",
+    parts="vector",
+    exists=_turns_in_space,
+    words="in space: angles of turns about x, then y, then z, each about axes that the turns before have moved",
+)
 def _cardan(run, body):
     return run.orientation(body).angles("XYZ")
 
 
-@quantity("momentum", of="body", unit="kg m/s", words="mass times velocity of the mass centre, world axes",
-          needs="rates", parts="vector")
+@quantity(
+    "momentum",
+    of="body",
+    unit="kg m/s",
+    words="mass times velocity of the mass centre, world axes",
+    needs="rates",
+    parts="vector",
+)
 def _momentum(run, body):
     return totals.momentum_of(run._series, run.model.body_index[body])
 
 
-@quantity("angular_momentum", of="body", unit="kg m^2/s",
-          words="of a body about the world's origin, world axes; those of all bodies add up to that of the system",
-          needs="rates", parts="turning")
+@quantity(
+    "angular_momentum",
+    of="body",
+    unit="kg m^2/s",
+    words="of a body about the world's origin, world axes; those of all bodies add up to that of the system",
+    needs="rates",
+    parts="turning",
+)
 def _angular_momentum(run, body):
     return totals.angular_momentum_of(run._series, run.model.body_index[body])
 
@@ -99,14 +151,28 @@ def _active_driver(mechanism, name) -> bool:
     return mechanism.drivers[name].active
 
 
-@quantity("reaction", of="joint", unit="N", words="force of a joint on its `to` body, world axes", needs="multipliers",
-          parts="vector", exists=_active_joint)
+@quantity(
+    "reaction",
+    of="joint",
+    unit="N",
+    words="force of a joint on its `to` body, world axes",
+    needs="multipliers",
+    parts="vector",
+    exists=_active_joint,
+)
 def _reaction(run, joint):
     return run.reaction(joint).force
 
 
-@quantity("moment", of="joint", unit="N m", words="moment of a joint on its `to` body, about the joint, world axes",
-          needs="multipliers", parts="turning", exists=_active_joint)
+@quantity(
+    "moment",
+    of="joint",
+    unit="N m",
+    words="moment of a joint on its `to` body, about the joint, world axes",
+    needs="multipliers",
+    parts="turning",
+    exists=_active_joint,
+)
 def _moment(run, joint):
     return run.reaction(joint).moment
 
@@ -127,14 +193,27 @@ def _of_driver(model, driver: str) -> dict[str, Named]:
     if not one.active:
         return {}
     unit = "N m" if one.measure.quantity == "angle" else "N"
-    return {"effort": Named((unit,), "force or torque with which a driver holds its measure", "multipliers",
-                            lambda run, order: _effort(run, driver)),
-            "power": Named(("W",), "effort times rate", "multipliers", lambda run, order: _driver_power(run, driver))}
+    return {
+        "effort": Named(
+            (unit,),
+            "force or torque with which a driver holds its measure",
+            "multipliers",
+            lambda run, order: _effort(run, driver),
+        ),
+        "power": Named(("W",), "effort times rate", "multipliers", lambda run, order: _driver_power(run, driver)),
+    }
 
 
-add(Quantity("driver", "`motor.effort`, `motor.power`", "N, N m, W",
-             "force or torque with which a driver holds its measure, and the power that it puts in", "multipliers",
-             _of_driver))
+add(
+    Quantity(
+        "driver",
+        "`motor.effort`, `motor.power`",
+        "N, N m, W",
+        "force or torque with which a driver holds its measure, and the power that it puts in",
+        "multipliers",
+        _of_driver,
+    )
+)
 
 
 # -- force elements ------------------------------------------------------------------------------------------------
@@ -144,13 +223,23 @@ def _of_force(model, force: str) -> dict[str, Named]:
     def read(key, run, order):
         return element_series(run._series, force, key)
 
-    return {key: Named((unit,), "force, torque or power of an element", "rates", partial(read, key))
-            for key, unit in element_quantities(model, force).items()}
+    return {
+        key: Named((unit,), "force, torque or power of an element", "rates", partial(read, key))
+        for key, unit in element_quantities(model, force).items()
+    }
 
 
-add(Quantity("force", "`spring.tension`, `spring.force`, `coil.torque`, `spring.power`", "N, N m, W",
-             "force of an element along its line (positive pushes apart), its tension (the opposite), torque of a "
-             "turning element on `to`, power put into the mechanism", "rates", _of_force))
+add(
+    Quantity(
+        "force",
+        "`spring.tension`, `spring.force`, `coil.torque`, `spring.power`",
+        "N, N m, W",
+        "force of an element along its line (positive pushes apart), its tension (the opposite), torque of a "
+        "turning element on `to`, power put into the mechanism",
+        "rates",
+        _of_force,
+    )
+)
 
 
 # -- the mechanism as a whole --------------------------------------------------------------------------------------
@@ -160,8 +249,12 @@ def _center(model, item: str) -> dict[str, Named]:
     def read(k, run, order):
         return run.whole(f"center.{order}", "system", lambda run, _: totals.center(run._series, order))[:, k]
 
-    return {f"center.{axis}": Named(MEASURE_UNITS["length"], f"mass centre of all bodies, along {axis}", "states",
-                                    partial(read, k)) for k, axis in enumerate("xyz"[:model.dimension])}
+    return {
+        f"center.{axis}": Named(
+            MEASURE_UNITS["length"], f"mass centre of all bodies, along {axis}", "states", partial(read, k)
+        )
+        for k, axis in enumerate("xyz"[: model.dimension])
+    }
 
 
 add(Quantity("system", "`system.center.x`", "m", "mass centre of all bodies", "states", _center))
@@ -172,13 +265,23 @@ def _total_momentum(run, _):
     return totals.momentum(run._series)
 
 
-@quantity("angular_momentum", of="system", unit="kg m^2/s", words="of all bodies, about the world's origin",
-          needs="rates", parts="turning")
+@quantity(
+    "angular_momentum",
+    of="system",
+    unit="kg m^2/s",
+    words="of all bodies, about the world's origin",
+    needs="rates",
+    parts="turning",
+)
 def _total_angular_momentum(run, _):
     return totals.angular_momentum(run._series)
 
 
 for _key, _words in ENERGIES.items():
-    quantity(_key, of="energy", unit="J", words=_words,
-             needs="work" if _key in ("potential", "total", "dissipated", "supplied", "balance") else "rates")(
-                 lambda run, _, key=_key: getattr(run.energy, key))
+    quantity(
+        _key,
+        of="energy",
+        unit="J",
+        words=_words,
+        needs="work" if _key in ("potential", "total", "dissipated", "supplied", "balance") else "rates",
+    )(lambda run, _, key=_key: getattr(run.energy, key))

@@ -9,12 +9,7 @@ import numpy as np
 
 from linkwork import rotation
 from linkwork.arguments import explained
-from linkwork.errors import (
-    DescriptionError,
-    SingularOrientationWarning,
-    UnknownNameError,
-    message,
-)
+from linkwork.errors import DescriptionError, SingularOrientationWarning, UnknownNameError, message
 
 
 @explained
@@ -67,10 +62,17 @@ class Orientations:
         found, locked = (rotation.continuous_angles if smooth else rotation.angles)(self.quaternion, axes, turning)
         if np.any(locked):
             times = np.atleast_1d(self.t)[np.atleast_1d(locked)]
-            warnings.warn(message(f"Orientation of '{self.body}'", f"is one where the first and the third angle of "
-                                  f"'{order}' turn about the same line, so that only their sum or difference is known",
-                                  f"this at t = {_few(times)} s", remedy="take another order, or the quaternion"),
-                          SingularOrientationWarning, stacklevel=2)
+            warnings.warn(
+                message(
+                    f"Orientation of '{self.body}'",
+                    f"is one where the first and the third angle of "
+                    f"'{order}' turn about the same line, so that only their sum or difference is known",
+                    f"this at t = {_few(times)} s",
+                    remedy="take another order, or the quaternion",
+                ),
+                SingularOrientationWarning,
+                stacklevel=2,
+            )
         return found
 
     @property
@@ -79,10 +81,14 @@ class Orientations:
         found, unbounded = rotation.rodrigues(self.quaternion)
         if np.any(unbounded):
             times = np.atleast_1d(self.t)[np.atleast_1d(unbounded)]
-            raise DescriptionError(message(f"Orientation of '{self.body}'",
-                                           "is a half turn, whose Rodrigues parameters are infinite",
-                                           f"this at t = {_few(times)} s",
-                                           remedy="use the quaternion or the rotation vector"))
+            raise DescriptionError(
+                message(
+                    f"Orientation of '{self.body}'",
+                    "is a half turn, whose Rodrigues parameters are infinite",
+                    f"this at t = {_few(times)} s",
+                    remedy="use the quaternion or the rotation vector",
+                )
+            )
         return found
 
     def apply(self, vectors: Any) -> np.ndarray:
@@ -111,7 +117,7 @@ def angular_velocity(bodies, name: str, axes: str, accelerations=None) -> np.nda
     if axes not in ("body", "world"):
         raise UnknownNameError("choice of axes", axes, ["body", "world"])
     dof = model.dof
-    twist = bodies.of(k)[1] if accelerations is None else accelerations[:, dof * k:dof * (k + 1)]
+    twist = bodies.of(k)[1] if accelerations is None else accelerations[:, dof * k : dof * (k + 1)]
     if model.dimension == 2:
         return np.column_stack([np.zeros((len(twist), 2)), twist[:, 2]])
     spin = twist[:, 3:] @ model.bodies[k].rotation.T
@@ -124,8 +130,9 @@ def _turning(model, name: str) -> int:
     if name not in list(index):
         raise UnknownNameError("body", name, list(index), f"in mechanism '{model.mechanism.name}'")
     if not model.bodies[index[name]].has_angle:
-        raise DescriptionError(message(f"Particle '{name}'", "has no orientation",
-                                       remedy="use a Body, with inertia 0 if it has none"))
+        raise DescriptionError(
+            message(f"Particle '{name}'", "has no orientation", remedy="use a Body, with inertia 0 if it has none")
+        )
     return index[name]
 
 

@@ -63,8 +63,16 @@ _FIXED: set[tuple[str, str]] = set()
 
 
 @explained
-def quantity(name: str, *, of: str, unit: str, words: str, needs: Need, parts: Parts = "",
-             exists: Callable[[Any, str], bool] | None = None) -> Callable[[Callable], Callable]:
+def quantity(
+    name: str,
+    *,
+    of: str,
+    unit: str,
+    words: str,
+    needs: Need,
+    parts: Parts = "",
+    exists: Callable[[Any, str], bool] | None = None,
+) -> Callable[[Callable], Callable]:
     """Register a function `(result, item)` as the quantity `item.name` of all results.
 
     `of` is the kind of item: "body", "joint", "driver", "force", "reading", or "system" for the mechanism as a whole.
@@ -84,14 +92,17 @@ def quantity(name: str, *, of: str, unit: str, words: str, needs: Need, parts: P
             if exists is not None and not exists(model.mechanism, item):
                 return {}
             whole = parts == "" or (parts == "turning" and model.dimension == 2)
+
             def read(part, run, order):
                 found = run.whole(name, item, function)
                 return found if part is None else found[:, part]
 
             if whole:
                 return {name: Named((unit,), words, needs, partial(read, None))}
-            return {f"{name}.{axis}": Named((unit,), words, needs, partial(read, k))
-                    for k, axis in enumerate("xyz"[:model.dimension])}
+            return {
+                f"{name}.{axis}": Named((unit,), words, needs, partial(read, k))
+                for k, axis in enumerate("xyz"[: model.dimension])
+            }
 
         example = f"`{EXAMPLES.get(of, of)}.{name}{'.x' if parts == 'vector' else ''}`"
         add(Quantity(of, example, unit, words, needs, named))
@@ -108,11 +119,17 @@ def add(new: Quantity) -> None:
 
 def _check(name, of, unit, needs, parts) -> None:
     item = f"Quantity '{name}'"
-    for what, value, known in (("of", of, (*FAMILIES, *WHOLE)), ("needs", needs, NEEDS),
-                               ("parts", parts, ("", "vector", "turning"))):
+    for what, value, known in (
+        ("of", of, (*FAMILIES, *WHOLE)),
+        ("needs", needs, NEEDS),
+        ("parts", parts, ("", "vector", "turning")),
+    ):
         if value not in known:
-            raise DescriptionError(message(item, f"has an unknown `{what}`", repr(value),
-                                           "one of " + ", ".join(repr(one) for one in known)))
+            raise DescriptionError(
+                message(
+                    item, f"has an unknown `{what}`", repr(value), "one of " + ", ".join(repr(one) for one in known)
+                )
+            )
     if not isinstance(name, str) or not all(part.isidentifier() for part in name.split(".")):
         raise DescriptionError(message(item, "has a name that is no word", repr(name), "words with dots between them"))
     if name.rpartition(".")[2] in ORDERS:
@@ -123,11 +140,19 @@ def _check(name, of, unit, needs, parts) -> None:
     try:
         given = unit_of(str(unit))
     except WrongUnit as wrong:
-        raise UnitError(message(item, f"has a unit that cannot be read: {wrong}", repr(unit),
-                                remedy=wrong.remedy)) from None
+        raise UnitError(
+            message(item, f"has a unit that cannot be read: {wrong}", repr(unit), remedy=wrong.remedy)
+        ) from None
     if given.factor != 1 or given.turns:
-        raise UnitError(message(item, "has a unit that is not of SI", repr(unit), "metre, kilogram, second, radian",
-                                f"a result is read in other units by run.read(name, to={unit!r})"))
+        raise UnitError(
+            message(
+                item,
+                "has a unit that is not of SI",
+                repr(unit),
+                "metre, kilogram, second, radian",
+                f"a result is read in other units by run.read(name, to={unit!r})",
+            )
+        )
 
 
 def load() -> None:
@@ -148,8 +173,11 @@ class Vocabulary:
         mechanism = self.model.mechanism
         if item in TIME:
             return "time"
-        return item if item in WHOLE else next((kind for kind, family in FAMILIES.items()
-                                                if item in getattr(mechanism, family)), None)
+        return (
+            item
+            if item in WHOLE
+            else next((kind for kind, family in FAMILIES.items() if item in getattr(mechanism, family)), None)
+        )
 
     def of(self, item: str) -> dict[str, Named]:
         """{what stands behind the item and a dot: Named}; nothing stands behind time."""
@@ -184,9 +212,9 @@ class Vocabulary:
     def components(self, name: str) -> list[str]:
         """Names of the components of a vector; none for a name that is no vector."""
         base, order = split(name)
-        ending = name[len(base):]
-        names = [f"{base}.{axis}{ending}" for axis in "xyz"[:self.model.dimension]]
-        if order and all(self.find(f"{name}.{axis}") for axis in "xyz"[:self.model.dimension]):
+        ending = name[len(base) :]
+        names = [f"{base}.{axis}{ending}" for axis in "xyz"[: self.model.dimension]]
+        if order and all(self.find(f"{name}.{axis}") for axis in "xyz"[: self.model.dimension]):
             return []  # a point may have any name
         return names if all(self.find(one) for one in names) else []
 
@@ -200,8 +228,12 @@ class Vocabulary:
         item = str(name).partition(".")[0]
         if self.kind(item) is not None:  # names of the same item come first to mind
             near = [f"{item}.{rest}".removesuffix(".") for rest in self.of(item)] or near
-        raise UnknownNameError("quantity", name if isinstance(name, str) else repr(name), near,
-                               f"in mechanism '{self.model.mechanism.name}'")
+        raise UnknownNameError(
+            "quantity",
+            name if isinstance(name, str) else repr(name),
+            near,
+            f"in mechanism '{self.model.mechanism.name}'",
+        )
 
 
 def vocabulary(model) -> Vocabulary:

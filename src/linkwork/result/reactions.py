@@ -35,8 +35,10 @@ class Reaction:
         size = np.atleast_1d(self.magnitude)
         open_ = [label for label, unique in self.unique_components.items() if not unique]
         note = f", not unique along {', '.join(open_)}" if open_ else ""
-        return (f"Reaction of joint '{self.joint}' on '{self.body}' ({self.axes} axes): "
-                f"force {size.min():.4g} to {size.max():.4g} N{note}")
+        return (
+            f"Reaction of joint '{self.joint}' on '{self.body}' ({self.axes} axes): "
+            f"force {size.min():.4g} to {size.max():.4g} N{note}"
+        )
 
     @property
     def magnitude(self) -> np.ndarray:
@@ -45,8 +47,9 @@ class Reaction:
 
     def at(self, k):
         """The reaction at one of the times."""
-        return Reaction(self.joint, self.body, self.axes, self.force[k], self.moment[k], self.unique,
-                        self.unique_components)
+        return Reaction(
+            self.joint, self.body, self.axes, self.force[k], self.moment[k], self.unique, self.unique_components
+        )
 
 
 def row_jacobian(series) -> np.ndarray:
@@ -70,7 +73,7 @@ def multipliers(series, dependencies) -> np.ndarray:
             for k, of_row in enumerate(gradients):
                 for body, gradient in of_row.items():
                     first = model.dof * bodies.index(body)
-                    J[k, :, first:first + model.dof] = gradient
+                    J[k, :, first : first + model.dof] = gradient
             # the force of these rows on the bodies, spread over them with least norm
             J = J.transpose(1, 2, 0)
             force = J @ lam[part][:, rows, None]
@@ -106,7 +109,7 @@ def row_gradients(series, rows) -> Iterator[tuple[slice, list[dict[int, np.ndarr
             for weight, one in parts:
                 for side, body in enumerate(readings.sides[index[one]]):
                     if body >= 0:
-                        gradient = weight * second[:, index[one], 1 + dof * side:1 + dof * (side + 1)]
+                        gradient = weight * second[:, index[one], 1 + dof * side : 1 + dof * (side + 1)]
                         found[-1][body] = found[-1][body] + gradient if body in found[-1] else gradient
         yield part, found
 
@@ -183,4 +186,4 @@ def frame_pose(series, frame) -> tuple[np.ndarray, np.ndarray]:
     """World place of a frame's origin (times, 2 or 3) and its axes (times, 3, 3)."""
     k = series.model.body_index[frame.body]
     place, axes = frame_at(series.model, frame, series.bodies.of(k)[0] if k >= 0 else np.zeros((len(series.t), 0)))
-    return place[:, :series.model.dimension], axes
+    return place[:, : series.model.dimension], axes

@@ -11,26 +11,35 @@ def summary(result) -> str:
     """A few lines: what ran, what it took, how well it kept the constraints and the energy, and some ranges."""
     s = result.statistics
     span = f"{result.t[0]:g} to {result.t[-1]:g} s, {len(result.t)} times"
-    lines = [f"Motion of '{result.mechanism.name}' in {result.coordinates} coordinates: {span}"
-             + ("" if result.manifest.get("correct", True) else "; from a state that was not corrected"),
-             f"  {s.steps} steps ({s.rejected} rejected), {s.evaluations} evaluations, {s.seconds:.3g} s"]
+    lines = [
+        f"Motion of '{result.mechanism.name}' in {result.coordinates} coordinates: {span}"
+        + ("" if result.manifest.get("correct", True) else "; from a state that was not corrected"),
+        f"  {s.steps} steps ({s.rejected} rejected), {s.evaluations} evaluations, {s.seconds:.3g} s",
+    ]
     if result.model.rows:
         lines.append(f"  largest constraint error   {result.violation.max():.2g}")
     off = np.abs(result.energy.balance).max()
-    lines.append(f"  energy not accounted for   {off:.2g} J"
-                 f"  ({off / max(result.energy.in_play, 1e-300):.1g} of the largest in play)")
+    lines.append(
+        f"  energy not accounted for   {off:.2g} J"
+        f"  ({off / max(result.energy.in_play, 1e-300):.1g} of the largest in play)"
+    )
     lines += [f"  doubtful: {doubt}" for doubt in result.doubts]
     redundant = len(result._dependencies)
     if redundant:
         lines.append(f"  redundant constraints      {redundant}: some reactions and efforts are not unique")
-    names = [n for n in result.names if n.split(".")[-1] in ("angle", "slide", "length", "tension", "effort")
-             and n.count(".") == 1]
+    names = [
+        n
+        for n in result.names
+        if n.split(".")[-1] in ("angle", "slide", "length", "tension", "effort") and n.count(".") == 1
+    ]
     if names:
         lines.append(f"  {'':<26}{'first':>12}{'last':>12}{'least':>12}{'greatest':>12}")
     for name in names[:SHOWN]:
         series = result[name]
-        lines.append(f"  {name + ' [' + result.unit(name) + ']':<26}{series[0]:12.5g}{series[-1]:12.5g}"
-                     f"{series.min():12.5g}{series.max():12.5g}")
+        lines.append(
+            f"  {name + ' [' + result.unit(name) + ']':<26}{series[0]:12.5g}{series[-1]:12.5g}"
+            f"{series.min():12.5g}{series.max():12.5g}"
+        )
     if len(names) > SHOWN:
         lines.append(f"  and {len(names) - SHOWN} more of these; run.names lists every name, run[name] reads it")
     return "\n".join(lines)

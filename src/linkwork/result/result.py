@@ -43,16 +43,31 @@ class Result(metaclass=Explained):
     `run["A.angle"]` and any other name of the grammar; `run.reaction("A")`, `run.energy`, `run.final`, `run.at(t)`.
     """
 
-    def __init__(self, model, coordinates, t, states, held, values, pivot, dependencies, statistics=None,
-                 title="result", manifest=None, raw=None, first=None, began=None):
+    def __init__(
+        self,
+        model,
+        coordinates,
+        t,
+        states,
+        held,
+        values,
+        pivot,
+        dependencies,
+        statistics=None,
+        title="result",
+        manifest=None,
+        raw=None,
+        first=None,
+        began=None,
+    ):
         self.model = model
         self.mechanism = model.mechanism
         self.coordinates = coordinates
         self.t = t
         self._given = states  # of the bodies; None where only `raw`, in the coordinates of the run, is known
         self._raw = raw
-        self._first = first   # the state of the bodies that `raw` began with: whole turns count from there
-        self._began = began   # turns that are known at the first time
+        self._first = first  # the state of the bodies that `raw` began with: whole turns count from there
+        self._began = began  # turns that are known at the first time
         self._held = held
         self._values = values
         self._pivot = pivot
@@ -70,13 +85,28 @@ class Result(metaclass=Explained):
     def of_state(cls, state: State, coordinates: str = "body") -> Result:
         """The result that consists of one state."""
         states = np.concatenate([state.y, state.memory])[None, :]
-        return cls(state.model, coordinates, np.array([state.t]), states, state.held, state.values, state.pivot,
-                   state.dependencies, began=state.turned)
+        return cls(
+            state.model,
+            coordinates,
+            np.array([state.t]),
+            states,
+            state.held,
+            state.values,
+            state.pivot,
+            state.dependencies,
+            began=state.turned,
+        )
 
     def stored(self) -> dict:
         """What the result consists of; all else is computed from it: times, states, rows held, their values."""
-        return {"t": self.t, "states": self._states, "held": self._held, "values": self._values,
-                "pivot": float(self._pivot), "dependencies": self._dependencies}
+        return {
+            "t": self.t,
+            "states": self._states,
+            "held": self._held,
+            "values": self._values,
+            "pivot": float(self._pivot),
+            "dependencies": self._dependencies,
+        }
 
     def __reduce__(self):
         return Result.restored, (self.mechanism, self.stored(), self.options(), asdict(self.statistics), self.title)
@@ -87,17 +117,29 @@ class Result(metaclass=Explained):
         return {**self.manifest, **({"turns": turns} if turns else {})}
 
     @classmethod
-    def restored(cls, mechanism, stored: Mapping, manifest: Mapping, statistics: Mapping, title="result",
-                 model=None) -> Result:
+    def restored(
+        cls, mechanism, stored: Mapping, manifest: Mapping, statistics: Mapping, title="result", model=None
+    ) -> Result:
         """The result of `stored()` numbers and the mechanism that they belong to; what cannot be right is refused."""
         manifest = dict(manifest)
         coordinates = manifest.get("coordinates", "body")
         model = model or mechanism.compile(coordinates=coordinates)
         arrays = arrays_of(mechanism, model, stored)
         began = turns_by_measure(mechanism, manifest.pop("turns", None))
-        return cls(model, coordinates, arrays["t"], arrays["states"], arrays["held"], arrays["values"],
-                   float(arrays["pivot"]), arrays["dependencies"], statistics_of(Statistics, statistics), title,
-                   manifest, began=began)
+        return cls(
+            model,
+            coordinates,
+            arrays["t"],
+            arrays["states"],
+            arrays["held"],
+            arrays["values"],
+            float(arrays["pivot"]),
+            arrays["dependencies"],
+            statistics_of(Statistics, statistics),
+            title,
+            manifest,
+            began=began,
+        )
 
     @staticmethod
     def sizes(model) -> dict[str, tuple[int | None, ...]]:
@@ -107,13 +149,21 @@ class Result(metaclass=Explained):
     # -- by name ---------------------------------------------------------------------------------------------------
     @cached_property
     def _bodies(self) -> BodyStates:
-        return BodyStates(self.model, self.coordinates, self.t, self._given, self._raw, self._first, self._values,
-                          self._held)
+        return BodyStates(
+            self.model, self.coordinates, self.t, self._given, self._raw, self._first, self._values, self._held
+        )
 
     @cached_property
     def _series(self) -> Series:
-        return Series(self.model, self.coordinates, self._bodies, self._values, self._held,
-                      partial(with_more_outputs, self), self._began)
+        return Series(
+            self.model,
+            self.coordinates,
+            self._bodies,
+            self._values,
+            self._held,
+            partial(with_more_outputs, self),
+            self._began,
+        )
 
     @property
     def _states(self) -> np.ndarray:
@@ -133,9 +183,14 @@ class Result(metaclass=Explained):
             series = self._compute(name)
             bad = np.flatnonzero(~np.isfinite(series if series.ndim == 1 else series.sum(axis=1)))
             if bad.size:
-                raise AnalysisError(message(f"'{name}'", f"is no finite number at t = {self.t[bad[0]]:.6g} s",
-                                            remedy="a length of zero has no direction, and what has no mass no centre"),
-                                    result=self)
+                raise AnalysisError(
+                    message(
+                        f"'{name}'",
+                        f"is no finite number at t = {self.t[bad[0]]:.6g} s",
+                        remedy="a length of zero has no direction, and what has no mass no centre",
+                    ),
+                    result=self,
+                )
             self._cache[name] = series
         return self._cache[name]
 
@@ -263,8 +318,17 @@ class Result(metaclass=Explained):
         if not hasattr(k, "__index__") or not -len(self.t) <= k < len(self.t):
             raise DescriptionError(message("state", "is not in this result", k, f"0 to {len(self.t) - 1}"))
         n, row = self.model.n_y, self._bodies.row(k)
-        return State(float(self.t[k]), row[:n], row[n:], self._held,
-                     self._values, self._pivot, self._dependencies, self.model, turned=Turned(self, k))
+        return State(
+            float(self.t[k]),
+            row[:n],
+            row[n:],
+            self._held,
+            self._values,
+            self._pivot,
+            self._dependencies,
+            self.model,
+            turned=Turned(self, k),
+        )
 
     @property
     def final(self) -> State:
@@ -319,8 +383,7 @@ class Result(metaclass=Explained):
         save(self, path, names, "json")
 
     def save(self, path, names=None) -> list[Path]:
-        """Write a file in the format that its ending says: .nc, .parquet, .csv or .json; returns all that was written.
-        """
+        """Write a file in the format of its ending: .nc, .parquet, .csv or .json; returns all that was written."""
         from linkwork.files.results import save
 
         return save(self, path, names)

@@ -118,9 +118,10 @@ class Series:
                 for k, sides in enumerate(readings.sides):
                     for side, body in enumerate(sides):
                         if body >= 0:
-                            gradient = second[:, k, 1 + dof * side:1 + dof * (side + 1)]
-                            found[2, k, part] += np.einsum("ij,ij->i", gradient,
-                                                           self.accelerations[part, dof * body:dof * (body + 1)])
+                            gradient = second[:, k, 1 + dof * side : 1 + dof * (side + 1)]
+                            found[2, k, part] += np.einsum(
+                                "ij,ij->i", gradient, self.accelerations[part, dof * body : dof * (body + 1)]
+                            )
         for k, one in enumerate(wanted):
             if one in self._known:  # its turns may have been counted
                 self._known[one].append(found[2, k])

@@ -17,9 +17,9 @@ class Entry(NamedTuple):
 
     system: Any
     y: np.ndarray
-    pivot: float       # the smallest, where nothing is singular
-    held: np.ndarray   # which rows of the bodies act
-    energy: float      # what counts as much energy
+    pivot: float  # the smallest, where nothing is singular
+    held: np.ndarray  # which rows of the bodies act
+    energy: float  # what counts as much energy
 
 
 @dataclass(frozen=True)
@@ -46,17 +46,27 @@ class State(metaclass=Explained):
 
     def __post_init__(self):
         rows = len(self.model.rows)
-        for name, shape in (("y", (self.model.n_y,)), ("memory", (self.model.n_memory,)), ("held", (rows,)),
-                            ("values", (rows,))):
+        for name, shape in (
+            ("y", (self.model.n_y,)),
+            ("memory", (self.model.n_memory,)),
+            ("held", (rows,)),
+            ("values", (rows,)),
+        ):
             given = getattr(self, name)
             try:
                 array = np.ascontiguousarray(given, dtype=float)
             except (TypeError, ValueError):
                 array = None
             if array is None or array.shape != shape:
-                raise DescriptionError(message("State", f"has `{name}` that does not fit its mechanism",
-                                               f"shape {np.shape(given)}", f"numbers, shape {shape}",
-                                               "take the state of an assembly or a result"))
+                raise DescriptionError(
+                    message(
+                        "State",
+                        f"has `{name}` that does not fit its mechanism",
+                        f"shape {np.shape(given)}",
+                        f"numbers, shape {shape}",
+                        "take the state of an assembly or a result",
+                    )
+                )
             object.__setattr__(self, name, array)
 
     @property
@@ -70,14 +80,29 @@ class State(metaclass=Explained):
 
     def __reduce__(self):
         """Pickled without what sets of coordinates made of it, which belongs to this process."""
-        return State, (self.t, self.y, self.memory, self.held, self.values, self.pivot, self.dependencies, self.model,
-                       self.known_turns())
+        return State, (
+            self.t,
+            self.y,
+            self.memory,
+            self.held,
+            self.values,
+            self.pivot,
+            self.dependencies,
+            self.model,
+            self.known_turns(),
+        )
 
     def known_turns(self) -> dict:
         """Named angles over full turns, as far as they are known: measure -> value."""
-        found = {} if self.turned is None else {measure: self.turned.get(measure)
-                                                for measure in all_measures(self.model.mechanism).values()
-                                                if measure.quantity == "angle" and not measure.rate_only}
+        found = (
+            {}
+            if self.turned is None
+            else {
+                measure: self.turned.get(measure)
+                for measure in all_measures(self.model.mechanism).values()
+                if measure.quantity == "angle" and not measure.rate_only
+            }
+        )
         return {measure: value for measure, value in found.items() if value is not None}
 
     def __getitem__(self, name: str) -> Any:

@@ -17,8 +17,14 @@ from linkwork.errors import DescriptionError, UnknownNameError, message
 def sizes_of(model) -> dict[str, tuple[int | None, ...]]:
     """The shapes of what a result of this model consists of; None is any number, of times or dependencies."""
     rows, wide = len(model.rows), model.n_y + model.n_memory
-    return {"t": (None,), "states": (None, wide), "held": (rows,), "values": (rows,), "pivot": (),
-            "dependencies": (None, rows)}
+    return {
+        "t": (None,),
+        "states": (None, wide),
+        "held": (rows,),
+        "values": (rows,),
+        "pivot": (),
+        "dependencies": (None, rows),
+    }
 
 
 def arrays_of(mechanism, model, stored) -> dict[str, np.ndarray]:
@@ -30,16 +36,28 @@ def arrays_of(mechanism, model, stored) -> dict[str, np.ndarray]:
     for key, shape in wanted.items():
         got = arrays[key].shape
         if len(got) != len(shape) or any(b is not None and a != b for a, b in zip(got, shape)):
-            raise DescriptionError(message(item, f"has '{key}' of a size that does not fit its mechanism", str(got),
-                                           str(shape).replace("None", "any")))
+            raise DescriptionError(
+                message(
+                    item,
+                    f"has '{key}' of a size that does not fit its mechanism",
+                    str(got),
+                    str(shape).replace("None", "any"),
+                )
+            )
         if not np.all(np.isfinite(arrays[key])):
             raise DescriptionError(message(item, f"has '{key}' that is not finite", wanted="finite numbers"))
     t, held = arrays["t"], arrays["held"]
     if not t.size or np.any(np.diff(t) <= 0.0):
         raise DescriptionError(message(item, "has times that do not increase", wanted="increasing finite numbers"))
     if np.any((held != 0.0) & (held != 1.0)):
-        raise DescriptionError(message(item, "has rows that are neither held nor released", f"{held.tolist()}"[:80],
-                                       "1 (held) or 0 (released) for each"))
+        raise DescriptionError(
+            message(
+                item,
+                "has rows that are neither held nor released",
+                f"{held.tolist()}"[:80],
+                "1 (held) or 0 (released) for each",
+            )
+        )
     return arrays
 
 
@@ -51,9 +69,14 @@ def statistics_of(kind: type, said: Mapping[str, Any]) -> Any:
             raise UnknownNameError("statistic", str(name)[:60], known, "of a run")
         right = type(value) is int or (known[name] is float and type(value) is float)
         if not right or not math.isfinite(value) or not 0 <= value < 1 << 62:
-            raise DescriptionError(message(f"Statistic '{name}' of a result", "cannot be right", repr(value)[:60],
-                                           "a number, zero or more" if known[name] is float else
-                                           "a whole number, zero or more"))
+            raise DescriptionError(
+                message(
+                    f"Statistic '{name}' of a result",
+                    "cannot be right",
+                    repr(value)[:60],
+                    "a number, zero or more" if known[name] is float else "a whole number, zero or more",
+                )
+            )
     return kind(**said)
 
 

@@ -9,8 +9,10 @@ def to_xarray(result, names=None):
     """An xarray Dataset over time, with units."""
     xarray = extra_package("xarray", "to_xarray", "frames")
     names = result.scalars(names)
-    data = {name: ("time", result[name], {"units": result.unit(name), "long_name": result.long_name(name)})
-            for name in names}
+    data = {
+        name: ("time", result[name], {"units": result.unit(name), "long_name": result.long_name(name)})
+        for name in names
+    }
     coordinate = {"time": ("time", result.t, {"units": "s"})}
     return xarray.Dataset(data, coordinate, {"mechanism": result.mechanism.name, "coordinates": result.coordinates})
 
@@ -20,6 +22,9 @@ def to_pandas(result, names=None):
     pandas = extra_package("pandas", "to_pandas", "frames")
     names = result.scalars(names)
     frame = pandas.DataFrame({name: result[name] for name in names}, index=pandas.Index(result.t, name="time"))
-    frame.attrs = {"mechanism": result.mechanism.name, "coordinates": result.coordinates,
-                   "units": {"time": "s", **{name: result.unit(name) for name in names}}}
+    frame.attrs = {
+        "mechanism": result.mechanism.name,
+        "coordinates": result.coordinates,
+        "units": {"time": "s", **{name: result.unit(name) for name in names}},
+    }
     return frame

@@ -22,7 +22,7 @@ def momentum(series) -> np.ndarray:
     """(times, 2 or 3): sum of m v."""
     out = np.empty((len(series.t), series.model.dimension))
     for part, _, v in series.bodies.parts():
-        out[part] = np.einsum("tbc,b->tc", v[:, :, :series.model.dimension], _masses(series.model))
+        out[part] = np.einsum("tbc,b->tc", v[:, :, : series.model.dimension], _masses(series.model))
     return out
 
 
@@ -38,7 +38,7 @@ def angular_momentum(series) -> np.ndarray:
 
 def momentum_of(series, body: int) -> np.ndarray:
     """(times, 2 or 3): m v of one body."""
-    return series.model.bodies[body].mass * series.bodies.of(body)[1][:, :series.model.dimension]
+    return series.model.bodies[body].mass * series.bodies.of(body)[1][:, : series.model.dimension]
 
 
 def angular_momentum_of(series, body: int) -> np.ndarray:

@@ -45,7 +45,11 @@ def with_more_outputs(result, rate):
     if parts.sum() > MOST_OUTPUTS:
         return None
     if result.finer is None or len(result.finer.t) < parts.sum():
-        grid = np.concatenate([*(np.linspace(a, b, n, endpoint=False)
-                                 for a, b, n in zip(result.t[:-1], result.t[1:], parts)), result.t[-1:]])
+        grid = np.concatenate(
+            [
+                *(np.linspace(a, b, n, endpoint=False) for a, b, n in zip(result.t[:-1], result.t[1:], parts)),
+                result.t[-1:],
+            ]
+        )
         result.finer = rerun(result, grid, replace(result.state(0), turned=None))
     return result.finer

@@ -9,7 +9,7 @@ import numpy as np
 from linkwork.coordinates.body import System
 
 TOLD = 1e-6  # more than this, against a length or a radian, or against the speeds of the rows, is told
-SHOWN = 3    # rows named in a sentence; of more, the rest is counted
+SHOWN = 3  # rows named in a sentence; of more, the rest is counted
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,11 @@ class Violation:
         return bool(self.positions or self.velocities)
 
     def __str__(self) -> str:
-        return " and ".join(f"{what} of {_listed(rows)}" for what, rows in (
-            ("positions", self.positions), ("velocities", self.velocities)) if rows)
+        return " and ".join(
+            f"{what} of {_listed(rows)}"
+            for what, rows in (("positions", self.positions), ("velocities", self.velocities))
+            if rows
+        )
 
 
 def _listed(rows: dict[str, float]) -> str:
@@ -39,17 +42,21 @@ def violation_of(state) -> Violation:
     model = state.model
     system = System(model.plan(), state.values, None, state.memory)
     system.locate(state.t, state.y)
-    rates, sizes = system.row_rates(state.y[model.n_q:model.n_q + model.n_v])
+    rates, sizes = system.row_rates(state.y[model.n_q : model.n_q + model.n_v])
     names = [row.name for row in model.rows]
     moves, moving = system.phi.copy(), rates - system.nu
     of_place, of_speed = system.row_scale, max(1e-3, (sizes + np.abs(system.nu)).max(initial=0.0))
     if model.dimension == 3:  # Euler parameters of a length that is not one turn nothing
-        turns = state.y[:model.n_q].reshape(-1, 7)[:, 3:]
+        turns = state.y[: model.n_q].reshape(-1, 7)[:, 3:]
         names += [f"orientation of {body.name}" for body in model.bodies]
         moves = np.concatenate([moves, np.linalg.norm(turns, axis=1) - 1.0])
         of_place = np.concatenate([of_place, np.ones(len(model.bodies))])
-    return Violation(_named(names, moves, moves / of_place), _named(names, moving, moving / of_speed),
-                     _largest(moves / of_place), _largest(moving / of_speed))
+    return Violation(
+        _named(names, moves, moves / of_place),
+        _named(names, moving, moving / of_speed),
+        _largest(moves / of_place),
+        _largest(moving / of_speed),
+    )
 
 
 def _named(names, errors, relative) -> dict[str, float]:

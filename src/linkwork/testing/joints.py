@@ -99,16 +99,22 @@ class _Check:
         speed = here.jacobian @ here.velocities
         slope = derivative(lambda s: self.at(motion.state(self.model, s, held)).constraint_error)
         positions = [r for r, row in enumerate(self.model.rows) if not row.speed]
-        close(f"{self.name}: J v against differences of the constraints", speed[positions], slope[positions],
-              DIFFERENCES)
+        close(
+            f"{self.name}: J v against differences of the constraints", speed[positions], slope[positions], DIFFERENCES
+        )
 
         def rate(s: float) -> np.ndarray:
             there = self.at(motion.state(self.model, s))
             return there.jacobian @ there.velocities
 
         centers = derivative(lambda s: self.at(motion.state(self.model, s)).velocities)
-        close(f"{self.name}: gamma against differences of J v", here.acceleration_rhs,
-              here.jacobian @ centers - derivative(rate), DIFFERENCES, 10.0)
+        close(
+            f"{self.name}: gamma against differences of J v",
+            here.acceleration_rhs,
+            here.jacobian @ centers - derivative(rate),
+            DIFFERENCES,
+            10.0,
+        )
         rank = np.linalg.matrix_rank(here.jacobian, tol=1e-9) if here.rows else 0
         if rank != len(here.rows):
             raise AssertionError(f"{self.name}: {len(here.rows)} rows ({', '.join(here.rows)}) have rank {rank}")
@@ -145,14 +151,24 @@ class _Check:
         rank = np.linalg.matrix_rank(here.jacobian, tol=1e-9) if here.rows else 0
         freedom = self._freedom()
         if rank + freedom != self.places.freedom:
-            raise AssertionError(f"{self.name}: rank {rank} and {freedom} freedoms of motion() "
-                                 f"({', '.join(value) or 'none'}) do not add up to {self.places.freedom}")
+            raise AssertionError(
+                f"{self.name}: rank {rank} and {freedom} freedoms of motion() "
+                f"({', '.join(value) or 'none'}) do not add up to {self.places.freedom}"
+            )
         for name in value:
             if name in self.joint.readings() and np.ndim(value[name]) == 0:
-                close(f"{self.name}: reading '{name}' against the value of motion()", here[f"J.{name}"], value[name],
-                      ROUNDING)
-                close(f"{self.name}: rate of '{name}' against the speed of motion()", here[f"J.{name}.rate"],
-                      speed[name], DIFFERENCES)
+                close(
+                    f"{self.name}: reading '{name}' against the value of motion()",
+                    here[f"J.{name}"],
+                    value[name],
+                    ROUNDING,
+                )
+                close(
+                    f"{self.name}: rate of '{name}' against the speed of motion()",
+                    here[f"J.{name}.rate"],
+                    speed[name],
+                    DIFFERENCES,
+                )
 
     # -- forces, at states that meet the constraints ---------------------------------------------------------
     def _again(self, motion: Moving | None = None, joint: Joint | None = None) -> Mechanism:
@@ -163,18 +179,22 @@ class _Check:
             if motion is not None:
                 pose, twist, d = self.places.packed(motion.poses()[k]), motion.twists()[k], self.dimension
                 given = {"position": tuple(pose[:d]), "velocity": tuple(twist[:d])}
-                given |= ({"angle": pose[2], "angular_velocity": twist[2]} if d == 2
-                          else {"orientation": tuple(pose[3:]), "angular_velocity": tuple(twist[3:])})
+                given |= (
+                    {"angle": pose[2], "angular_velocity": twist[2]}
+                    if d == 2
+                    else {"orientation": tuple(pose[3:]), "angular_velocity": tuple(twist[3:])}
+                )
             m.add(body.name, replace(body, name="", points={}, **given))
         m.add("J", joint or self.kind(self.scene.on, self.scene.to, **self.sample))
         for k, (name, one) in enumerate(m.bodies.items()):  # beside their weights, so that every direction is loaded
-            m.add(f"load on {name}", Torque(one if self.dimension == 2 else one.at(0, 0, 0, axis=(0.5, -0.3, 0.8)),
-                                            1.7 - 3.1 * k))
+            m.add(
+                f"load on {name}",
+                Torque(one if self.dimension == 2 else one.at(0, 0, 0, axis=(0.5, -0.3, 0.8)), 1.7 - 3.1 * k),
+            )
         return m
 
     def _estimate(self, rng: np.random.Generator) -> Moving:
-        """Bodies anywhere; in space near where motion() leads, because axes may also meet the rows the other way round.
-        """
+        """Bodies anywhere; in space near where motion() leads, because axes may also meet rows the other way round."""
         count = len(self.bodies)
         if self.dimension == 2 or self.steps is None:
             return Moving.random(self.places, count, rng, 0.6)
@@ -236,8 +256,13 @@ class _Check:
             moment[-np.size(found.moment) :] = found.moment
             total += (*force, *(moment + np.cross(arm, force)))  # about the origin of the world
             size = max(size, float(np.abs(force).max()), float(np.abs(moment).max()))
-        close(f"{self.name}: reactions on both sides, force and moment about one point, added", total, np.zeros(6),
-              ROUNDING, max(1.0, size))
+        close(
+            f"{self.name}: reactions on both sides, force and moment about one point, added",
+            total,
+            np.zeros(6),
+            ROUNDING,
+            max(1.0, size),
+        )
         if size < 1e-6:
             raise AssertionError(f"{self.name}: no reaction at all (largest {size:.3g}), so nothing was tested")
 
@@ -253,8 +278,12 @@ class _Check:
         rates = dict(zip(view.columns, view.rates))
         for reading in self.joint.readings():
             if f"J.{reading}" in rates:
-                close(f"{self.name}: rate of '{reading}' against its joint coordinate", here[f"J.{reading}.rate"],
-                      rates[f"J.{reading}"], ROUNDING)
+                close(
+                    f"{self.name}: rate of '{reading}' against its joint coordinate",
+                    here[f"J.{reading}.rate"],
+                    rates[f"J.{reading}"],
+                    ROUNDING,
+                )
 
     def _same(self, what: str, there: Any, here: Any) -> None:
         """Accelerations, and reactions if the joint gives any."""
@@ -302,12 +331,15 @@ class _Check:
         model = other.compile(coordinates="body")
         there = evaluate(model, state_at(model, *_where(here)), coordinates="body")
         held = [row for row in model.rows if row.value is not None and not row.speed]
-        same = bool(pairs) or (
-            len(held) == len(there.rows) and np.abs(there.constraint_error).max(initial=0.0) < 1e-9
-        )
+        same = bool(pairs) or (len(held) == len(there.rows) and np.abs(there.constraint_error).max(initial=0.0) < 1e-9)
         if same:
-            close(f"{self.name}: accelerations with `on` and `to` exchanged", there.accelerations, here.accelerations,
-                  1e-9, 10.0)
+            close(
+                f"{self.name}: accelerations with `on` and `to` exchanged",
+                there.accelerations,
+                here.accelerations,
+                1e-9,
+                10.0,
+            )
 
     def file(self) -> None:
         """A file of the mechanism gives it back."""

@@ -220,13 +220,9 @@ def _check_ledger(name: str, law: _Law, rng: np.random.Generator) -> None:
         start = law.random(rng).state(law.model)
         run = simulate(law.model, 0.5, every=0.02, start=start, coordinates="body", rtol=1e-10)
         e = run.energy
-        exchanged = max(
-            float(np.ptp(series)) for series in (e.kinetic, e.potential, e.supplied, e.dissipated)
-        )
+        exchanged = max(float(np.ptp(series)) for series in (e.kinetic, e.potential, e.supplied, e.dissipated))
         if exchanged < 1e-9:
             raise AssertionError(f"{name}: no energy was exchanged in a run, so nothing was tested")
         close(f"{name}: energy not accounted for in a run", np.abs(e.balance).max() / exchanged, 0.0, LEDGER)
         if np.diff(e.dissipated).min(initial=0.0) < -LEDGER * exchanged:
-            raise AssertionError(
-                f"{name}: energy dissipated falls by {-np.diff(e.dissipated).min():.3g} J in a run"
-            )
+            raise AssertionError(f"{name}: energy dissipated falls by {-np.diff(e.dissipated).min():.3g} J in a run")

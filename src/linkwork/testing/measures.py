@@ -43,8 +43,14 @@ def check_measure(kind_or_instance: type[Measure] | Measure, dimension: int | No
     """
     found = _dimensions(kind_or_instance) if dimension is None else [dimension]
     if not found:
-        raise DescriptionError(message("check_measure", "exists neither in the plane nor in space",
-                                       repr(kind_or_instance), "a measure with `dimensions` of 2, 3 or both"))
+        raise DescriptionError(
+            message(
+                "check_measure",
+                "exists neither in the plane nor in space",
+                repr(kind_or_instance),
+                "a measure with `dimensions` of 2, 3 or both",
+            )
+        )
     for one in found:
         where = "" if len(found) == 1 else ("in the plane, " if one == 2 else "in space, ")
         places(one, "check_measure")
@@ -131,8 +137,12 @@ def _check_rates(name: str, probe: _Probe, motion: Moving) -> None:
         bias = here["held.value.acceleration"] - row @ here.accelerations
         close(f"{name}: acceleration as read", bias, of_bodies - row @ centers, DIFFERENCES)
     second = derivative(lambda s: probe.at(motion, s)["push.power"])
-    close(f"{name}: right side of the accelerations against differences of the rate", here.acceleration_rhs,
-          [row @ centers - second], DIFFERENCES)
+    close(
+        f"{name}: right side of the accelerations against differences of the rate",
+        here.acceleration_rhs,
+        [row @ centers - second],
+        DIFFERENCES,
+    )
 
 
 def _check_gradient(name: str, probe: _Probe, motion: Moving, rng: np.random.Generator) -> None:
@@ -175,8 +185,11 @@ def _check_turns(name: str, mechanism: Mechanism, measure: Measure) -> None:
         spin = 4.0 if k == 0 else -3.0
         given: dict[str, Any] = {"angle": 0.0, "angular_velocity": spin, "inertia": 0.2}
         if mechanism.dimension == 3:  # about a principal axis, which stays where it is
-            given = {"orientation": (1.0, 0.0, 0.0, 0.0), "angular_velocity": (0.0, 0.0, spin),
-                     "inertia": (0.2, 0.25, 0.3)}
+            given = {
+                "orientation": (1.0, 0.0, 0.0, 0.0),
+                "angular_velocity": (0.0, 0.0, spin),
+                "inertia": (0.2, 0.25, 0.3),
+            }
         position, velocity = np.zeros((2, mechanism.dimension))
         position[:2] = 1.5 * k, 0.2
         other.add(body.name, Body(1.0, **given, center=body.center, position=tuple(position), velocity=tuple(velocity)))
@@ -189,7 +202,11 @@ def _check_turns(name: str, mechanism: Mechanism, measure: Measure) -> None:
         h = np.diff(run.t)
         # trapezium with end corrections: error of the order h^5 a step
         steps = h / 2.0 * (rate[1:] + rate[:-1]) + h * h / 12.0 * (second[:-1] - second[1:])
-        close(f"{name}: {how}, value over full turns against the integral of its rate", value - value[0],
-              np.concatenate([[0.0], np.cumsum(steps)]), 1e-4)
+        close(
+            f"{name}: {how}, value over full turns against the integral of its rate",
+            value - value[0],
+            np.concatenate([[0.0], np.cumsum(steps)]),
+            1e-4,
+        )
         if np.ptp(value) < 2.0 * math.pi and "ground" not in measure.bodies and isinstance(measure, Angle):
             raise AssertionError(f"{name}: {how}, less than a turn ({np.ptp(value):.3g} rad), so nothing was tested")

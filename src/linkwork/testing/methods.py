@@ -218,9 +218,7 @@ def check_coordinates(mechanism: Mechanism, **start: Any) -> None:
     first: dict[str, Any] = {}
     for coordinates in SETS:
         what = f"Coordinates '{coordinates}'"
-        state = assemble(
-            mechanism, start=start.get("start"), near=start.get("near"), coordinates=coordinates
-        ).state
+        state = assemble(mechanism, start=start.get("start"), near=start.get("near"), coordinates=coordinates).state
         here = evaluate(mechanism, state, coordinates=coordinates)
         if coordinates == "joint":
             _check_joint_equations(what, here)
@@ -232,13 +230,7 @@ def check_coordinates(mechanism: Mechanism, **start: Any) -> None:
                 ROUNDING,
                 10.0,
             )
-        close(
-            f"{what}: J a against gamma",
-            here.jacobian @ here.accelerations,
-            here.acceleration_rhs,
-            1e-9,
-            10.0,
-        )
+        close(f"{what}: J a against gamma", here.jacobian @ here.accelerations, here.acceleration_rhs, 1e-9, 10.0)
         found = {"accelerations": here.accelerations}
         for joint, one in mechanism.joints.items():
             if one.active and here.reaction(joint).unique:

@@ -186,8 +186,9 @@ class Space(_Places):
         """A pose that comes back after s = 2 pi."""
         q, v, a = rng.uniform(-spread, spread, 3), *rng.uniform(-0.3, 0.3, (2, 3))
         axes, one, other = turn(rng.uniform(-spread, spread, 3)), *rng.uniform(-0.3, 0.3, (2, 3))
-        return lambda s: self.pose(q + math.sin(s) * v + math.cos(s) * a,
-                                   axes @ turn(math.sin(s) * one + math.cos(s) * other))
+        return lambda s: self.pose(
+            q + math.sin(s) * v + math.cos(s) * a, axes @ turn(math.sin(s) * one + math.cos(s) * other)
+        )
 
     def packed(self, pose: np.ndarray) -> np.ndarray:
         """A pose as states are packed from: position and quaternion."""

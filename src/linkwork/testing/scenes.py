@@ -76,8 +76,9 @@ class Moving:
         self.places, self.paths = places, list(paths)
 
     @classmethod
-    def random(cls, places: Any, count: int, rng: np.random.Generator, spread: float = 1.0,
-               closed: bool = False) -> Moving:
+    def random(
+        cls, places: Any, count: int, rng: np.random.Generator, spread: float = 1.0, closed: bool = False
+    ) -> Moving:
         """Bodies about `spread` apart, at about one unit of speed; on closed ways if said."""
         path = places.loop if closed else places.path
         return cls(places, [_apart(places, path(rng, spread), 1.5 * k) for k in range(count)])
@@ -198,9 +199,4 @@ def scenes(gravity: Any = None, dimension: int = 2) -> dict[str, Callable[[], Sc
         two = add_body(m, "two")
         return Scene(m, m.ground.at(0.2, -0.1), two.at(*two.center))
 
-    return {
-        "two bodies": between_bodies,
-        "on ground": from_ground,
-        "to ground": to_ground,
-        "level ground": level,
-    }
+    return {"two bodies": between_bodies, "on ground": from_ground, "to ground": to_ground, "level ground": level}

@@ -85,9 +85,7 @@ def force_pieces(x, q, t):
     """The pieces of force element q, by its type."""
     if q.type not in FORCES:
         wanted = f"one of {sorted([*FORCES, 'user'])}"
-        raise DescriptionError(
-            message(f"Force {q.name!r}", "has an unknown type", got=repr(q.type), wanted=wanted)
-        )
+        raise DescriptionError(message(f"Force {q.name!r}", "has an unknown type", got=repr(q.type), wanted=wanted))
     return FORCES[q.type](x, q, t)
 
 

@@ -145,9 +145,7 @@ def joint_rows(x, q, t):
     """The rows of joint q, by its type."""
     if q.type not in JOINTS:
         wanted = f"one of {sorted(JOINTS)}"
-        raise DescriptionError(
-            message(f"Joint {q.name!r}", "has an unknown type", got=repr(q.type), wanted=wanted)
-        )
+        raise DescriptionError(message(f"Joint {q.name!r}", "has an unknown type", got=repr(q.type), wanted=wanted))
     return JOINTS[q.type](x, q, t)
 
 

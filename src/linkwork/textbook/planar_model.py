@@ -54,9 +54,7 @@ class UnitVector:
     def __post_init__(self):
         length = float(np.hypot(*self.u))
         if length == 0.0:
-            raise DescriptionError(
-                message(f"Unit vector {self.name!r}", "has no direction", got=repr(self.u))
-            )
+            raise DescriptionError(message(f"Unit vector {self.name!r}", "has no direction", got=repr(self.u)))
         object.__setattr__(self, "u", (self.u[0] / length, self.u[1] / length))
 
 
@@ -226,7 +224,5 @@ def _known(kind, values):
     unknown = sorted(values.keys() - names)
     if unknown:
         wanted = f"fields among {sorted(names)}"
-        raise DescriptionError(
-            message(f"A {kind.__name__}", "has unknown fields", got=str(unknown), wanted=wanted)
-        )
+        raise DescriptionError(message(f"A {kind.__name__}", "has unknown fields", got=str(unknown), wanted=wanted))
     return values

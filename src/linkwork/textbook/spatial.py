@@ -167,7 +167,7 @@ def null_space(model, x, t=0.0):
 def reaction(model, x, lam, name, body, about=None, t=0.0):
     """Force of a joint on a body and its moment about the point `about` of the body (its mass centre), in the world.
 
-        F = -Phi_r'lambda        n_bar = -Pi_bar'lambda        about P:  n_bar - ~s A'F
+    F = -Phi_r'lambda        n_bar = -Pi_bar'lambda        about P:  n_bar - ~s A'F
     """
     force, n_bar, k = np.zeros(3), np.zeros(3), 0
     for joint, items in model.joints.items():

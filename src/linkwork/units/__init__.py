@@ -15,6 +15,7 @@ another thing: there a cycle is 2 pi, and "2 Hz" is 4 pi rad/s.
 Factors are exact fractions times a power of pi, so "29 cm" is the same number as 0.29 and "180 deg" the same as pi.
 Nothing in a text is executed; its length, powers and parentheses are limited.
 """
+
 from __future__ import annotations
 
 import math
@@ -27,17 +28,26 @@ from typing import Any, NamedTuple
 from linkwork.errors import DescriptionError, UnitError, UnlikelyAngleWarning, message, warn
 from linkwork.units.names import LONGEST_TEXT, UNITS, Unit, WrongUnit, kind, leading_unit, si_text, unit_of
 
-__all__ = ["ANY", "MEASURE_UNITS", "Measured", "Number", "Unit", "convert", "is_quantity", "leading_unit",
-           "like_degrees", "must_fit", "si", "tell_degrees", "unit_names"]
+__all__ = [
+    "ANY",
+    "MEASURE_UNITS",
+    "Measured",
+    "Number",
+    "Unit",
+    "convert",
+    "is_quantity",
+    "leading_unit",
+    "like_degrees",
+    "must_fit",
+    "si",
+    "tell_degrees",
+    "unit_names",
+]
 
 #: as the unit wanted: every unit will do, where nobody can say which is right
 ANY = "any"
 #: SI units of a measure by its quantity: of the value, its rate and its acceleration
-MEASURE_UNITS = {
-    "length": ("m", "m/s", "m/s^2"),
-    "angle": ("rad", "rad/s", "rad/s^2"),
-    "cosine": ("1", "1/s", "1/s^2"),
-}
+MEASURE_UNITS = {"length": ("m", "m/s", "m/s^2"), "angle": ("rad", "rad/s", "rad/s^2"), "cosine": ("1", "1/s", "1/s^2")}
 
 _PARAMETER = "check the units of the parameters; a plain number in an expression has none"
 _GOES_ON = re.compile(r"(?<!\w)t(?!\w)|[-+(]|[*/^]\s*[0-9.]")
@@ -96,8 +106,14 @@ def whole(value: Any, item: str, what: str, least: int = 0, most: int | None = N
     except TypeError:
         found = int(value) if isinstance(value, float) and value.is_integer() else None
     if found is None or found < least or (most is not None and found > most):
-        raise DescriptionError(message(item, f"{what} is no whole number that will do", _shown(value),
-                                       f"{least} or more" if most is None else f"{least} to {most}"))
+        raise DescriptionError(
+            message(
+                item,
+                f"{what} is no whole number that will do",
+                _shown(value),
+                f"{least} or more" if most is None else f"{least} to {most}",
+            )
+        )
     return found
 
 
@@ -141,8 +157,15 @@ def like_degrees(value: Any) -> bool:
 def tell_degrees(value: Any, what: str) -> None:
     """Warn of a plain number for an angle that looks like degrees."""
     if like_degrees(value):
-        warn(message(what, "looks like degrees, and is in radians", f"{value:g}",
-                     remedy=f'write "{value:g} deg", or "{value:g} rad" if that is meant'), UnlikelyAngleWarning)
+        warn(
+            message(
+                what,
+                "looks like degrees, and is in radians",
+                f"{value:g}",
+                remedy=f'write "{value:g} deg", or "{value:g} rad" if that is meant',
+            ),
+            UnlikelyAngleWarning,
+        )
 
 
 def must_fit(given: Unit, unit: str, item: str, what: str, got: str, remedy: str | None = None) -> None:
@@ -166,8 +189,9 @@ def convert(values: Any, unit: str, to: str, item: str = "Quantity") -> Any:
     except WrongUnit as wrong:
         raise UnitError(message(item, f"cannot be read in {_shown(to)}: {wrong}", remedy=wrong.remedy)) from None
     if not _fits(target, source):
-        raise UnitError(message(item, f"cannot be read in {_shown(to)}", kind(target), _wanted(unit),
-                                _remedy(target, source)))
+        raise UnitError(
+            message(item, f"cannot be read in {_shown(to)}", kind(target), _wanted(unit), _remedy(target, source))
+        )
     # one division each, so that pi becomes exactly 180 deg
     ratio = target.factor / source.factor
     scaled = values / math.pi ** (target.turns - source.turns) if target.turns != source.turns else values
@@ -189,7 +213,7 @@ def is_quantity(text: Any, timed: bool = False) -> bool:
     number = _NUMBER.match(text)
     if number is None:
         return False
-    rest = text[number.end():].lstrip()
+    rest = text[number.end() :].lstrip()
     if rest and rest[0] in "*/+-^.,)%<>=!&|~_":
         return False
     return not timed or not _GOES_ON.search(rest, leading_unit(rest, {"t"}))
@@ -206,8 +230,9 @@ def unit_names() -> list[str]:
 def _read(text: str, unit: str, item: str, what: str, cycles: bool) -> float:
     wanted = f"a number{_such_as(unit)}"
     if len(text) > LONGEST_TEXT:
-        raise UnitError(message(item, f"{what} is too long to be a quantity", f"{len(text)} characters",
-                                f"at most {LONGEST_TEXT}"))
+        raise UnitError(
+            message(item, f"{what} is too long to be a quantity", f"{len(text)} characters", f"at most {LONGEST_TEXT}")
+        )
     stripped = text.strip()
     number = _NUMBER.match(stripped)
     if number is None or not is_quantity(stripped):
@@ -215,7 +240,7 @@ def _read(text: str, unit: str, item: str, what: str, cycles: bool) -> float:
     value = float(number[0])
     if not math.isfinite(value):
         raise UnitError(message(item, f"{what} is not finite", _shown(text), "a finite number"))
-    rest = stripped[number.end():].strip()
+    rest = stripped[number.end() :].strip()
     if not rest:
         return value
     try:

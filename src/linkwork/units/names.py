@@ -134,8 +134,12 @@ def unit_of(text: str) -> Unit:
         found = _TOKEN.match(text, place)
         if found is None:
             sign = text[place:].strip()[0]
-            raise WrongUnit(f"'{sign}' has no place in a unit", "give the quantities as parameters of an expression"
-                            if sign in "+-" else "write it like kg*m^2 or N/mm")
+            raise WrongUnit(
+                f"'{sign}' has no place in a unit",
+                "give the quantities as parameters of an expression"
+                if sign in "+-"
+                else "write it like kg*m^2 or N/mm",
+            )
         tokens.append((found[1], found.start(1) > place))
         place = found.end()
     if not tokens:
@@ -154,9 +158,12 @@ def leading_unit(text: str, taken: Collection[str]) -> int:
     ends, place = [], 0
     while (found := _TOKEN.match(text, place)) is not None:
         name = _NAME.match(text, found.start(1))
-        if name is not None and (unicodedata.normalize("NFKC", name[0]) in taken or found[1] not in UNITS
-                                 or not (name[0][len(found[1]):] or "0").isdecimal()
-                                 or text[name.end():].lstrip()[:1] == "("):
+        if name is not None and (
+            unicodedata.normalize("NFKC", name[0]) in taken
+            or found[1] not in UNITS
+            or not (name[0][len(found[1]) :] or "0").isdecimal()
+            or text[name.end() :].lstrip()[:1] == "("
+        ):
             break
         place = found.end()
         ends.append(place)
@@ -180,8 +187,9 @@ def _product(tokens: list, place: int, depth: int) -> tuple[Unit, int]:
         if sign in ("*", "·", "⋅", "×", "/"):
             place += 1
         elif divided:
-            raise WrongUnit("a space after a quotient is not clear",
-                         "write parentheses or signs, such as kg/(m*s) or kg*s/m")
+            raise WrongUnit(
+                "a space after a quotient is not clear", "write parentheses or signs, such as kg/(m*s) or kg*s/m"
+            )
         factor, place = _factor(tokens, place, depth)
         divided = divided or sign == "/"
         unit = unit.times(factor.power(-1) if sign == "/" else factor)
@@ -206,8 +214,12 @@ def _factor(tokens: list, place: int, depth: int) -> tuple[Unit, int]:
             return _raised(unit, power), place + 1
     elif token.isalpha():
         close = nearest_names(token, UNITS)
-        raise WrongUnit(f"the unit '{token}' is not known", f"nearest: {', '.join(close)}" if close else
-                     "join units by signs, such as N*m, and use names such as mm, kg, s, deg, rpm, N")
+        raise WrongUnit(
+            f"the unit '{token}' is not known",
+            f"nearest: {', '.join(close)}"
+            if close
+            else "join units by signs, such as N*m, and use names such as mm, kg, s, deg, rpm, N",
+        )
     elif token.isdecimal():
         raise WrongUnit(f"the number {token} stands where a unit should", "give one number, then its unit")
     else:
@@ -226,8 +238,10 @@ def _factor(tokens: list, place: int, depth: int) -> tuple[Unit, int]:
 
 def _raised(unit: Unit, power: str) -> Unit:
     if not re.fullmatch(r"[+-]?[0-9]{1,3}", power) or abs(int(power)) > LARGEST_POWER:
-        raise WrongUnit(f"the power {power!r} is not usable" if power else "a power is missing",
-                     f"powers are whole numbers from -{LARGEST_POWER} to {LARGEST_POWER}")
+        raise WrongUnit(
+            f"the power {power!r} is not usable" if power else "a power is missing",
+            f"powers are whole numbers from -{LARGEST_POWER} to {LARGEST_POWER}",
+        )
     n = int(power)
     if abs(n) * _bits(unit) > _MOST_BITS:
         raise WrongUnit("the unit is too large or too small")

@@ -8,24 +8,27 @@ from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.view.scene import Key
 
 #: unit and colour of each kind
-KINDS = {
-    "velocity": ("m/s", "#2456a6"),
-    "force": ("N", "#1d6b57"),
-    "reaction": ("N", "#8e3b8a"),
-}
+KINDS = {"velocity": ("m/s", "#2456a6"), "force": ("N", "#1d6b57"), "reaction": ("N", "#8e3b8a")}
 LONGEST = 0.2  # of the picture, for the longest arrow of a kind at the times that are shown
 
 
 def add_arrows(stage, asked) -> None:
     """Arrows of the kinds asked for; a map gives metres a unit, `{"reaction": 1e-3}`."""
-    given = asked if isinstance(asked, dict) else dict.fromkeys(
-        asked if isinstance(asked, (list, tuple, set)) else [asked])
+    given = (
+        asked if isinstance(asked, dict) else dict.fromkeys(asked if isinstance(asked, (list, tuple, set)) else [asked])
+    )
     for kind, scale in given.items():
         if kind not in KINDS:
             raise UnknownNameError("kind of arrows", str(kind), list(KINDS))
         if scale is not None and not (isinstance(scale, (int, float)) and np.isfinite(scale) and scale > 0.0):
-            raise DescriptionError(message("draw", f"cannot use the scale of the arrows '{kind}'", repr(scale),
-                                           "metres of the picture a unit, such as 1e-3"))
+            raise DescriptionError(
+                message(
+                    "draw",
+                    f"cannot use the scale of the arrows '{kind}'",
+                    repr(scale),
+                    "metres of the picture a unit, such as 1e-3",
+                )
+            )
         unit, color = KINDS[kind]
         found = list(READ[kind](stage))
         largest = max((float(np.linalg.norm(values, axis=1).max()) for _, _, values in found), default=0.0)

@@ -20,16 +20,35 @@ def source_of(source: Any, options: dict[str, Any] | None = None) -> tuple[Resul
     if not isinstance(source, Mechanism):
         return result_of(source), ""
     if not source.bodies:
-        raise DescriptionError(message(f"Mechanism '{source.name}'", "has nothing to draw", "no bodies",
-                                       remedy="add a body first: m.add('bar', lw.bar(length=1, mass=1))"))
+        raise DescriptionError(
+            message(
+                f"Mechanism '{source.name}'",
+                "has nothing to draw",
+                "no bodies",
+                remedy="add a body first: m.add('bar', lw.bar(length=1, mass=1))",
+            )
+        )
     try:
         return result_of(source.assemble(**(options or {}))), ""
     except AnalysisError:
         return result_of(source.evaluate()), "it does not go together"
 
 
-def build(run: Result, now: Result, rows, *, trace=(), ghosts=0, names: Any = True, color=None, arrows=(),
-          frames: bool = False, limits=None, note: str = "", gaps: bool = True) -> Scene:
+def build(
+    run: Result,
+    now: Result,
+    rows,
+    *,
+    trace=(),
+    ghosts=0,
+    names: Any = True,
+    color=None,
+    arrows=(),
+    frames: bool = False,
+    limits=None,
+    note: str = "",
+    gaps: bool = True,
+) -> Scene:
     """The scene of some times (`rows` of the result `now`) of a run."""
     whole = now if isinstance(limits, str) and limits == "now" else run
     stage = Stage(whole, now, rows, color)
@@ -81,8 +100,14 @@ def _label(stage: Stage, joints, others, names) -> None:
         if name in wanted:
             outline = stage.outline(name)
             middle = 0.5 * (outline.min(axis=0) + outline.max(axis=0))
-            stage.label(name, ((1.0, name, tuple(middle.tolist())),), role="body", color=stage.color(name)[0],
-                        reach=9.0, inside=len(outline) > 2)
+            stage.label(
+                name,
+                ((1.0, name, tuple(middle.tolist())),),
+                role="body",
+                color=stage.color(name)[0],
+                reach=9.0,
+                inside=len(outline) > 2,
+            )
 
 
 def _wanted(stage: Stage, names) -> set[str] | None:
@@ -101,12 +126,17 @@ def _ghosts(run: Result, ghosts) -> Poses | None:
     if np.ndim(ghosts):
         times = list(ghosts)
     elif isinstance(ghosts, bool) or int(ghosts) != ghosts or ghosts < 0:
-        raise DescriptionError(message("draw", "cannot use its ghosts", repr(ghosts),
-                                       "a number of positions, or times"))
+        raise DescriptionError(
+            message("draw", "cannot use its ghosts", repr(ghosts), "a number of positions, or times")
+        )
     else:
         times = list(np.linspace(run.t[0], run.t[-1], int(ghosts))) if len(run.t) > 1 else []
     if not times:
         return None
     found = [poses_of(Result.of_state(run.at(when))) for when in times]
-    return Poses(np.concatenate([one.t for one in found]), found[0].bodies, np.vstack([one.places for one in found]),
-                 np.vstack([one.quaternions for one in found]))
+    return Poses(
+        np.concatenate([one.t for one in found]),
+        found[0].bodies,
+        np.vstack([one.places for one in found]),
+        np.vstack([one.quaternions for one in found]),
+    )

@@ -10,8 +10,11 @@ from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.view.scene import Scene
 
 #: name -> direction to the eye and direction upwards, for gravity along -z
-VIEWS = {"front": ((0.0, -1.0, 0.0), (0.0, 0.0, 1.0)), "side": ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
-         "top": ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0))}
+VIEWS = {
+    "front": ((0.0, -1.0, 0.0), (0.0, 0.0, 1.0)),
+    "side": ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
+    "top": ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0)),
+}
 AZIMUTH, ELEVATION = -58.0, 24.0  # of the eye, in degrees
 EYE = 3.4  # distance of the eye, in halves of the largest extent
 
@@ -63,8 +66,11 @@ def camera_of(scene: Scene, view: Any) -> Camera:
     if isinstance(view, str) and view != "perspective":
         raise UnknownNameError("view", view, ["perspective", *VIEWS, "three"])
     if not isinstance(view, str) and (np.shape(view) != (2,) or not np.all(np.isfinite(view))):
-        raise DescriptionError(message("draw", "cannot use its view", repr(view),
-                                       "a name such as 'front', or (azimuth, elevation) in degrees"))
+        raise DescriptionError(
+            message(
+                "draw", "cannot use its view", repr(view), "a name such as 'front', or (azimuth, elevation) in degrees"
+            )
+        )
     azimuth, elevation = np.radians((AZIMUTH, ELEVATION) if isinstance(view, str) else view)
     if abs(np.cos(elevation)) < 1e-6:
         elevation = np.sign(elevation) * np.radians(89.9)

@@ -11,14 +11,7 @@ from linkwork.errors import FileError, extra_package, message
 
 #: dark, distinguishable by colour-blind readers and, with the dashes, on a grey print
 COLOURS = ("#1f5f99", "#c8501e", "#2e7d4f", "#8a4a9e", "#b8860b", "#3a3a3a")
-DASHES = (
-    "-",
-    (0, (5, 1.6)),
-    (0, (5, 1.4, 1.2, 1.4)),
-    (0, (1.4, 1.2)),
-    (0, (8, 2)),
-    (0, (3, 1.2, 1, 1.2, 1, 1.2)),
-)
+DASHES = ("-", (0, (5, 1.6)), (0, (5, 1.4, 1.2, 1.4)), (0, (1.4, 1.2)), (0, (8, 2)), (0, (3, 1.2, 1, 1.2, 1, 1.2)))
 INK = "#22303c"
 GREY = "#7b8791"
 
@@ -86,10 +79,7 @@ def write(figure, file, dpi: int = 200) -> None:
     if not path.parent.is_dir():
         raise FileError(
             message(
-                f"{path}:",
-                "is in a folder that does not exist",
-                str(path.parent),
-                remedy="create the folder first",
+                f"{path}:", "is in a folder that does not exist", str(path.parent), remedy="create the folder first"
             )
         )
     memory: Any = io.StringIO() if kind == "pgf" else io.BytesIO()  # pgf alone is made of text

@@ -59,8 +59,19 @@ def draw(
     run, note = source_of(source, {key: value for key, value in asked.items() if value is not None})
     now = Result.of_state(run.at(run.t[0] if t is None else t), run.coordinates)
     with style():
-        scene = build(run, now, [0], trace=trace, ghosts=ghosts, names=names, color=color, arrows=arrows, frames=frames,
-                      limits=limits, note=note)
+        scene = build(
+            run,
+            now,
+            [0],
+            trace=trace,
+            ghosts=ghosts,
+            names=names,
+            color=color,
+            arrows=arrows,
+            frames=frames,
+            limits=limits,
+            note=note,
+        )
         figure = show(scene, size=size, view=view, ax=ax, file=file)
         if file is not None:
             write(figure, file, dpi)

@@ -27,8 +27,17 @@ KINDS = (".gif", ".mp4")
 
 
 @explained
-def animate(run: Any, file: Any, *, fps: float = 25, speed: float = 1.0, size: tuple[float, float] = (8.0, 6.0),
-            dpi: int = 100, view: Any = "perspective", **options: Any) -> None:
+def animate(
+    run: Any,
+    file: Any,
+    *,
+    fps: float = 25,
+    speed: float = 1.0,
+    size: tuple[float, float] = (8.0, 6.0),
+    dpi: int = 100,
+    view: Any = "perspective",
+    **options: Any,
+) -> None:
     """Write a film of a result.
 
     `fps` pictures a second show `speed` seconds of the motion a second; each shows the stored time that is nearest, so
@@ -37,8 +46,15 @@ def animate(run: Any, file: Any, *, fps: float = 25, speed: float = 1.0, size: t
     path = _checked(run, file, fps, speed)
     count = int(np.floor((run.t[-1] - run.t[0]) / speed * fps + 1e-9)) + 1
     if count > MOST:
-        raise DescriptionError(message(f"{path}:", "would have too many pictures", count, f"at most {MOST}",
-                                       f"give speed={run.t[-1] * fps / MOST:.2g} or more, or a smaller fps"))
+        raise DescriptionError(
+            message(
+                f"{path}:",
+                "would have too many pictures",
+                count,
+                f"at most {MOST}",
+                f"give speed={run.t[-1] * fps / MOST:.2g} or more, or a smaller fps",
+            )
+        )
     times = run.t[0] + np.arange(count) * speed / fps
     after = np.clip(np.searchsorted(run.t, times), 1, max(1, len(run.t) - 1))
     rows = np.where(times - run.t[after - 1] <= run.t[after] - times, after - 1, after) if len(run.t) > 1 else [0]
@@ -56,11 +72,15 @@ def _checked(run, file, fps, speed) -> Path:
         raise FileError(message("A film", "has no name of a file", repr(file), "a path such as 'motion.gif'"))
     path = Path(file)
     if path.suffix.lower() not in KINDS:
-        raise FileError(message(f"{path}:", "is no kind of film that can be written", repr(path.suffix),
-                                " or ".join(KINDS)))
+        raise FileError(
+            message(f"{path}:", "is no kind of film that can be written", repr(path.suffix), " or ".join(KINDS))
+        )
     if not path.parent.is_dir():
-        raise FileError(message(f"{path}:", "is in a folder that does not exist", str(path.parent),
-                                remedy="create the folder first"))
+        raise FileError(
+            message(
+                f"{path}:", "is in a folder that does not exist", str(path.parent), remedy="create the folder first"
+            )
+        )
     for name, value in (("fps", fps), ("speed", speed)):
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value < 1e9:
             raise DescriptionError(message("animate", f"cannot use its {name}", repr(value), "a number above 0"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-FINE = 1.6   # cells a point of the paper
-STEP = 2.5   # points of the paper between two looks along a line
+FINE = 1.6  # cells a point of the paper
+STEP = 2.5  # points of the paper between two looks along a line
 MOST = 1600  # cells along one side
 
 
@@ -35,9 +35,10 @@ class Depths:
         x, y = np.arange(x0, x1 + 1)[None, :], np.arange(y0, y1 + 1)[:, None]
         u = ((x - a[0]) * (c[1] - a[1]) - (y - a[1]) * (c[0] - a[0])) / area
         v = ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) / area
-        depth = np.where((u >= 0.0) & (v >= 0.0) & (u + v <= 1.0),
-                         a[2] + u * (b[2] - a[2]) + v * (c[2] - a[2]), -np.inf)
-        part = self.grid[y0:y1 + 1, x0:x1 + 1]
+        depth = np.where(
+            (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0), a[2] + u * (b[2] - a[2]) + v * (c[2] - a[2]), -np.inf
+        )
+        part = self.grid[y0 : y1 + 1, x0 : x1 + 1]
         np.maximum(part, depth, out=part)
 
     def finish(self) -> None:

@@ -19,8 +19,8 @@ from linkwork.view.scene import Poses, Scene, basis
 from linkwork.view.solids import Surface, ball, cylinder, seen_edges, split
 
 LIGHT = np.array([-0.45, 0.55, 0.75])  # to the light: left, up, towards the eye
-PIECES = 26.0   # pieces that the longest face is cut into
-SLACK = 0.004   # of the picture: a line this far behind a face is still seen
+PIECES = 26.0  # pieces that the longest face is cut into
+SLACK = 0.004  # of the picture: a line this far behind a face is still seen
 
 
 class Painter:
@@ -149,12 +149,22 @@ class Painter:
         from matplotlib.collections import LineCollection, PolyCollection
         from matplotlib.colors import to_rgba
 
-        axes.add_collection(LineCollection([self.camera.seen(one)[:, :2] for one in self.grid], colors="#dfe4e8",
-                                           linewidths=0.7, zorder=1.0), autolim=False)
+        axes.add_collection(
+            LineCollection(
+                [self.camera.seen(one)[:, :2] for one in self.grid], colors="#dfe4e8", linewidths=0.7, zorder=1.0
+            ),
+            autolim=False,
+        )
         faces = sorted(self.faces, key=lambda one: (one[0], one[1]))
         colors = [to_rgba(color, alpha) for *_, color, alpha in faces]
-        solid = PolyCollection([seen[:, :2] for _, _, seen, *_ in faces], facecolors=colors, edgecolors=colors,
-                               linewidths=0.35, zorder=3.0, joinstyle="round")
+        solid = PolyCollection(
+            [seen[:, :2] for _, _, seen, *_ in faces],
+            facecolors=colors,
+            edgecolors=colors,
+            linewidths=0.35,
+            zorder=3.0,
+            joinstyle="round",
+        )
         solid.set_gid("solids")
         axes.add_collection(solid, autolim=False)
         (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
@@ -168,8 +178,14 @@ class Painter:
             for piece in depths.seen(line):
                 found.append((piece, to_rgba(color, alpha), width))
                 pen.remember(piece[[0, -1]] if len(piece) < 6 else piece[::3], weight)
-        lines = LineCollection([one[0] for one in found], colors=[one[1] for one in found],
-                               linewidths=[one[2] for one in found], zorder=4.0, capstyle="round", joinstyle="round")
+        lines = LineCollection(
+            [one[0] for one in found],
+            colors=[one[1] for one in found],
+            linewidths=[one[2] for one in found],
+            zorder=4.0,
+            capstyle="round",
+            joinstyle="round",
+        )
         lines.set_gid("lines")
         axes.add_collection(lines, autolim=False)
 

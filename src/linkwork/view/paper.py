@@ -53,8 +53,9 @@ def show(scene: Scene, pen: Pen, k: int = 0, names: bool = True) -> None:
         _shape(scene, pen, shape, scene.poses, k)
     for trace in scene.traces:
         path, look = trace.points, trace.look
-        pen.stroke(path, color=look.edge, width=look.width, z=look.layer, label=f"trace {trace.name}",
-                   remember=len(path) < 3)
+        pen.stroke(
+            path, color=look.edge, width=look.width, z=look.layer, label=f"trace {trace.name}", remember=len(path) < 3
+        )
         pen.remember(path[:: max(1, len(path) // 400)])
     for shape in scene.shapes:
         if shape.look.role != "body":
@@ -76,8 +77,15 @@ def show(scene: Scene, pen: Pen, k: int = 0, names: bool = True) -> None:
 def show_names(scene: Scene, pen: Pen, place) -> None:
     """Names, where there is room for them."""
     for one in scene.labels:
-        pen.name(one.text, place(one.at), color=one.color, size=one.size, italic=one.italic, reach=one.reach,
-                 inside=one.inside)
+        pen.name(
+            one.text,
+            place(one.at),
+            color=one.color,
+            size=one.size,
+            italic=one.italic,
+            reach=one.reach,
+            inside=one.inside,
+        )
 
 
 def _shape(scene: Scene, pen: Pen, shape, poses: Poses, k: int, ghost: bool = False) -> None:
@@ -89,8 +97,9 @@ def _shape(scene: Scene, pen: Pen, shape, poses: Poses, k: int, ghost: bool = Fa
         face = "none"
         options.update(z=look.layer - 1.8, alpha=0.4, label=shape.name.replace("body ", "ghost ", 1))
     if shape.kind == "circle":
-        pen.circle(vertices[0], shape.radius + shape.size * pen.point, face=face, edge=look.edge, dash=look.dash,
-                   **options)
+        pen.circle(
+            vertices[0], shape.radius + shape.size * pen.point, face=face, edge=look.edge, dash=look.dash, **options
+        )
     elif shape.kind == "area":
         pen.area(vertices, face=face, edge=look.edge, **options)
     elif shape.kind == "hatch":
@@ -143,6 +152,11 @@ def _strip(scene: Scene, pen: Pen, k: int) -> None:
         value = round_number(60.0 * point / key.scale)
         way = value * key.scale
         pen.arrow([left - way, y - 4.0 * point], [left, y - 4.0 * point], color=key.color, label=f"key {key.text}")
-        pen.write((left - 0.5 * way, y + 6.0 * point), f"{key.text} {value:g} {key.unit}", fontsize=9.5, ha="center",
-                  color=key.color)
+        pen.write(
+            (left - 0.5 * way, y + 6.0 * point),
+            f"{key.text} {value:g} {key.unit}",
+            fontsize=9.5,
+            ha="center",
+            color=key.color,
+        )
         left -= max(way, 70.0 * point) + 34.0 * point

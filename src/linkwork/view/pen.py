@@ -16,7 +16,7 @@ from linkwork.view.geometry import across, unit
 HATCH = 6.0  # height of hatching
 FONT = 11.5
 RINGS = (0.0, 1.0, 1.5, 2.1, 3.0, 4.0, 5.5, 7.5)  # how far from its place a name is tried, in turns of its reach
-FAR = 3.0        # from here on a line leads to the place
+FAR = 3.0  # from here on a line leads to the place
 CROSSED = 500.0  # points that a name on another name, or outside the picture, counts for
 
 
@@ -40,8 +40,17 @@ class Pen:
     def stroke(self, points, *, color=INK, width=1.2, z=4.0, alpha=1.0, dash=(), label=None, remember=True):
         """A line through points."""
         points = np.asarray(points, dtype=float)
-        line = self._line(points[:, 0], points[:, 1], color=color, linewidth=width, zorder=z, alpha=alpha,
-                          linestyle=(0, tuple(dash)) if dash else "-", solid_capstyle="round", solid_joinstyle="round")
+        line = self._line(
+            points[:, 0],
+            points[:, 1],
+            color=color,
+            linewidth=width,
+            zorder=z,
+            alpha=alpha,
+            linestyle=(0, tuple(dash)) if dash else "-",
+            solid_capstyle="round",
+            solid_joinstyle="round",
+        )
         if label:
             line.set_gid(label)
         self.axes.add_line(line)
@@ -51,18 +60,35 @@ class Pen:
     def area(self, points, *, face, edge=INK, width=1.1, z=3.0, alpha=1.0, label=None, remember=True):
         """A filled polygon."""
         points = np.asarray(points, dtype=float)
-        patch = self._patches.Polygon(points, closed=True, facecolor=face, edgecolor=edge, linewidth=width, zorder=z,
-                                      alpha=alpha, joinstyle="round")
+        patch = self._patches.Polygon(
+            points,
+            closed=True,
+            facecolor=face,
+            edgecolor=edge,
+            linewidth=width,
+            zorder=z,
+            alpha=alpha,
+            joinstyle="round",
+        )
         patch.set_gid(label or None)
         self.axes.add_patch(patch)
         if remember:
             self.remember(np.vstack([points, points[:1]]), alpha**2)
 
-    def circle(self, center, radius, *, face="none", edge=INK, width=1.1, z=3.0, alpha=1.0, dash=(), label=None,
-               remember=True):
+    def circle(
+        self, center, radius, *, face="none", edge=INK, width=1.1, z=3.0, alpha=1.0, dash=(), label=None, remember=True
+    ):
         """A circle."""
-        patch = self._patches.Circle(center, radius, facecolor=face, edgecolor=edge, linewidth=width, zorder=z,
-                                     alpha=alpha, linestyle=(0, tuple(dash)) if dash else "-")
+        patch = self._patches.Circle(
+            center,
+            radius,
+            facecolor=face,
+            edgecolor=edge,
+            linewidth=width,
+            zorder=z,
+            alpha=alpha,
+            linestyle=(0, tuple(dash)) if dash else "-",
+        )
         patch.set_gid(label or None)
         self.axes.add_patch(patch)
         if remember:
@@ -88,16 +114,18 @@ class Pen:
         start, end = np.asarray(start, dtype=float), np.asarray(end, dtype=float)
         long = float(np.hypot(*(end - start))) / self.point
         size = min(1.0, long / 12.0)
-        self.stroke([start, end - 5.0 * size * self.point * unit(end - start)], color=color, width=width, z=z,
-                    label=label)
+        self.stroke(
+            [start, end - 5.0 * size * self.point * unit(end - start)], color=color, width=width, z=z, label=label
+        )
         self.head(end, end - start, color, size=size, z=z)
 
     def head(self, tip, direction, color, *, size=1.0, z=7.0):
         """The head of an arrow."""
         back = 8.0 * size * self.point * unit(direction)
         side = 0.42 * across(back)
-        self.area([tip, tip - back + side, tip - 0.75 * back, tip - back - side], face=color, edge=color, width=0.3,
-                  z=z + 0.1)
+        self.area(
+            [tip, tip - back + side, tip - 0.75 * back, tip - back - side], face=color, edge=color, width=0.3, z=z + 0.1
+        )
 
     def write(self, at, text, *, color=INK, va="center", **options) -> None:
         """Words at a place."""
@@ -132,8 +160,15 @@ class Pen:
         if ring >= FAR:
             end = np.clip(at, box[:2], box[2:])
             self.stroke([at, end], color=GREY, width=0.6, z=7.8, remember=False)
-        self.write(middle, text, color=color, fontsize=size, ha="center", va="center_baseline",
-                   fontstyle="italic" if italic else "normal")
+        self.write(
+            middle,
+            text,
+            color=color,
+            fontsize=size,
+            ha="center",
+            va="center_baseline",
+            fontstyle="italic" if italic else "normal",
+        )
 
     def _best(self, at, width, height, reach, inside):
         """Ring, middle and box of the place for a name that covers least of what is drawn, and no other name."""
@@ -152,8 +187,15 @@ class Pen:
                 box = (*(middle - half), *(middle + half))
                 near = (np.abs(drawn[:, :2] - middle) < half + pad).all(axis=1)
                 covered = drawn[near, 2].sum()
-                covered += CROSSED * ((boxes[:, 0] < box[2] + pad) & (box[0] < boxes[:, 2] + pad)
-                                      & (boxes[:, 1] < box[3] + pad) & (box[1] < boxes[:, 3] + pad)).sum()
+                covered += (
+                    CROSSED
+                    * (
+                        (boxes[:, 0] < box[2] + pad)
+                        & (box[0] < boxes[:, 2] + pad)
+                        & (boxes[:, 1] < box[3] + pad)
+                        & (box[1] < boxes[:, 3] + pad)
+                    ).sum()
+                )
                 covered += CROSSED * (box[0] < x0 or box[2] > x1 or box[1] < y0 or box[3] > y1)
                 score = covered + 1.5 * abs(ring - 1.0) + 0.02 * k
                 if best is None or score < best[0]:

@@ -57,5 +57,6 @@ def put_center(stage: Stage, name: str) -> None:
     turn = np.linspace(0.0, 0.5 * np.pi, 12)
     quarter = np.vstack([[0.0, 0.0], 3.4 * np.column_stack([np.cos(turn), np.sin(turn)])])
     for sign in (1.0, -1.0):
-        stage.add("area", name, center, offsets=sign * quarter, turn="ground", face=INK, width=0.0, layer=5.1,
-                  role="center")
+        stage.add(
+            "area", name, center, offsets=sign * quarter, turn="ground", face=INK, width=0.0, layer=5.1, role="center"
+        )

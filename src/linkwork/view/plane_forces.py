@@ -43,8 +43,16 @@ def _strut(stage, item, mark):
 
     def stroke(ways, heights, width=1.2, kind="line", name="", **look):
         ways = np.array(ways)
-        stage.connect(kind, stage.at(on), stage.at(to), ways[:, 0], name, width=width,
-                      offsets=np.column_stack([ways[:, 1], heights]), **({"layer": 4.0} | look))
+        stage.connect(
+            kind,
+            stage.at(on),
+            stage.at(to),
+            ways[:, 0],
+            name,
+            width=width,
+            offsets=np.column_stack([ways[:, 1], heights]),
+            **({"layer": 4.0} | look),
+        )
 
     if len(parts) > 1:  # side by side between two cross-pieces
         inner = line.inside(0.12, 9.0, length)
@@ -82,8 +90,15 @@ def _actuator(stroke, line, shift, length, name):
     """A hydraulic cylinder."""
     begin, finish = line(0.12), line(0.58)
     stroke([line.first, begin], [shift, shift])
-    stroke([begin, finish, finish, begin], shift + np.array([4.5, 4.5, -4.5, -4.5]), 1.1, "area", name, face="#e8ecef",
-           layer=4.1)
+    stroke(
+        [begin, finish, finish, begin],
+        shift + np.array([4.5, 4.5, -4.5, -4.5]),
+        1.1,
+        "area",
+        name,
+        face="#e8ecef",
+        layer=4.1,
+    )
     stroke([finish, line.last], [shift, shift], width=2.2)
 
 
@@ -94,8 +109,15 @@ def _spiral(stage, item, mark):
     on, to = mark.frames
     turn = np.linspace(0.0, 5.0 * np.pi, 120)
     radius = np.linspace(6.0, 14.0, turn.size)
-    stage.add("line", to.body, stage.local(to.position), item.name, turn=on.body,
-              offsets=np.column_stack([radius * np.cos(turn), radius * np.sin(turn)]), layer=5.5)
+    stage.add(
+        "line",
+        to.body,
+        stage.local(to.position),
+        item.name,
+        turn=on.body,
+        offsets=np.column_stack([radius * np.cos(turn), radius * np.sin(turn)]),
+        layer=5.5,
+    )
     return stage.at(to)
 
 
@@ -134,13 +156,28 @@ def _stop(stage, item, mark):
     for bound, sign in bounds:  # from `on`, as far aside as `to` is now
         shift = axes.T @ (here + (bound - here @ way) * way)
         half = WALL * across(axes.T @ (sign * way))
-        stage.add("hatch", measure.on.body, [stage.local(measure.on.position)], item.name, shifts=[shift, shift],
-                  turn=turn, offsets=[-half, half], side=axes.T @ (sign * way), width=1.4, layer=1.8, role="ground")
+        stage.add(
+            "hatch",
+            measure.on.body,
+            [stage.local(measure.on.position)],
+            item.name,
+            shifts=[shift, shift],
+            turn=turn,
+            offsets=[-half, half],
+            side=axes.T @ (sign * way),
+            width=1.4,
+            layer=1.8,
+            role="ground",
+        )
         low, high = stage.scene.low - 0.05 * stage.extent, stage.scene.high + 0.05 * stage.extent
         at = stage.poses.frame(measure.to)[0] + (bound - here @ way) * way
         if (at >= low).all() and (at <= high).all():
-            found.append((abs(bound - here @ way), (*stage.at(measure.on), (1.0, turn, tuple(shift.tolist())),
-                                                    (-1.0, turn, (0.0, 0.0)))))
+            found.append(
+                (
+                    abs(bound - here @ way),
+                    (*stage.at(measure.on), (1.0, turn, tuple(shift.tolist())), (-1.0, turn, (0.0, 0.0))),
+                )
+            )
     return min(found)[1] if found else stage.at(measure.to)
 
 
@@ -159,8 +196,9 @@ def _arc(stage, item, measure, frame, ends):
     stage.add("line", frame.body, at, item.name, offsets=around(angles), turn=turn, edge=FORCE, width=1.1, layer=5.2)
     for bound, _ in ends:
         edge = np.vstack([around([bound], 0.7 * REACH), around([bound], 1.3 * REACH)])
-        stage.add("line", frame.body, at, f"edge {item.name}", offsets=edge, turn=turn, edge=FORCE, width=1.8,
-                  layer=5.2)
+        stage.add(
+            "line", frame.body, at, f"edge {item.name}", offsets=edge, turn=turn, edge=FORCE, width=1.8, layer=5.2
+        )
     return stage.at(frame)
 
 
@@ -169,8 +207,18 @@ def _acts(stage, item, mark):
     if measure.heading()[0] == "turn":
         stage.arrow("turn", stage.at(measure.to), np.ones(len(stage.poses)), item.name, length=REACH, width=1.5)
         return stage.at(measure.to)
-    stage.connect("line", stage.at(measure.on), stage.at(measure.to), [0.0, 1.0], item.name, edge=FORCE, width=1.4,
-                  dash=(1.0, 1.65), layer=5.0, role="force")
+    stage.connect(
+        "line",
+        stage.at(measure.on),
+        stage.at(measure.to),
+        [0.0, 1.0],
+        item.name,
+        edge=FORCE,
+        width=1.4,
+        dash=(1.0, 1.65),
+        layer=5.0,
+        role="force",
+    )
     return middle(stage, measure.on, measure.to)
 
 
@@ -182,18 +230,31 @@ def _dot(stage, item, mark):
 def _drive(stage, item, mark):
     """An arrow along the driven measure, in the sense in which it moves."""
     measure = mark.sizes["measure"]
-    rates = (np.zeros(len(stage.poses)) if item.measure.rate_only else
-             stage.now[f"{item.name}.value.rate"][stage.rows])
+    rates = np.zeros(len(stage.poses)) if item.measure.rate_only else stage.now[f"{item.name}.value.rate"][stage.rows]
     sense = np.where(rates < 0.0, -1.0, 1.0)
     if measure.heading()[0] == "turn":
         stage.arrow("turn", stage.at(measure.to), sense, item.name, role="driver", color=ACCENT, length=17.0, width=1.5)
     else:
-        stage.arrow("straight", stage.at(measure.to), sense[:, None] * stage.way(measure), item.name, role="driver",
-                    color=ACCENT, length=ARROW, aside=16.0)
+        stage.arrow(
+            "straight",
+            stage.at(measure.to),
+            sense[:, None] * stage.way(measure),
+            item.name,
+            role="driver",
+            color=ACCENT,
+            length=ARROW,
+            aside=16.0,
+        )
     return stage.at(measure.to)
 
 
 FORCES = {
-    "strut": _strut, "spiral": _spiral, "push": _push, "twist": _twist, "stop": _stop, "acts": _acts, "dot": _dot,
+    "strut": _strut,
+    "spiral": _spiral,
+    "push": _push,
+    "twist": _twist,
+    "stop": _stop,
+    "acts": _acts,
+    "dot": _dot,
     "drive": _drive,
 }

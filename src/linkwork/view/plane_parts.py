@@ -14,8 +14,16 @@ WALL = 11.0  # half length of a short piece of ground
 def pin_at(stage, frame, name) -> None:
     """A pin seen from its end, drawn once a place."""
     if stage.first(stage.at(frame), "pin"):
-        stage.add("circle", frame.body, stage.local(frame.position), f"pin {name}", size=PIN, face="white", width=1.3,
-                  layer=6.0)
+        stage.add(
+            "circle",
+            frame.body,
+            stage.local(frame.position),
+            f"pin {name}",
+            size=PIN,
+            face="white",
+            width=1.3,
+            layer=6.0,
+        )
 
 
 def support(stage, frame, body, name) -> None:
@@ -27,18 +35,45 @@ def support(stage, frame, body, name) -> None:
     size = np.hypot(path[:, 0], path[:, 1]).mean()
     down = 1.0 if size > stage.point and path[:, 1].mean() < -0.25 * size else -1.0
     layer = 5.2 if stage.solid(body) else 2.0
-    stage.add("area", "ground", at, offsets=[(0, 0), (-9, 15 * down), (9, 15 * down)], face="#eef1f3", width=1.2,
-              layer=layer, role="ground")
-    stage.add("hatch", "ground", at, f"support {name}", offsets=[(-14, 15 * down), (14, 15 * down)], side=(0.0, down),
-              width=1.4, layer=layer - 0.2, role="ground")
+    stage.add(
+        "area",
+        "ground",
+        at,
+        offsets=[(0, 0), (-9, 15 * down), (9, 15 * down)],
+        face="#eef1f3",
+        width=1.2,
+        layer=layer,
+        role="ground",
+    )
+    stage.add(
+        "hatch",
+        "ground",
+        at,
+        f"support {name}",
+        offsets=[(-14, 15 * down), (14, 15 * down)],
+        side=(0.0, down),
+        width=1.4,
+        layer=layer - 0.2,
+        role="ground",
+    )
 
 
 def wall(stage, body, at, away, name="", turn="", offset=0.0) -> None:
     """A short hatched edge behind a point, across the direction `away` into the ground."""
     away = unit(away)
     half = WALL * across(away)
-    stage.add("hatch", body, at, name, offsets=[offset * away - half, offset * away + half], side=away, turn=turn,
-              width=1.4, layer=1.8, role="ground")
+    stage.add(
+        "hatch",
+        body,
+        at,
+        name,
+        offsets=[offset * away - half, offset * away + half],
+        side=away,
+        turn=turn,
+        width=1.4,
+        layer=1.8,
+        role="ground",
+    )
 
 
 def grounds(stage, mark, name) -> None:
@@ -63,14 +98,23 @@ def wheel_at(stage, frame, radius, name) -> None:
 def pitch_circle(stage, frame, radius, name) -> None:
     """A pitch circle, drawn once."""
     if stage.first(stage.at(frame), "pitch", round(radius / stage.point)):
-        stage.add("circle", frame.body, stage.local(frame.position), f"pitch {name}", radius=radius, width=0.9,
-                  dash=(9.0, 2.5, 1.5, 2.5), layer=4.5)
+        stage.add(
+            "circle",
+            frame.body,
+            stage.local(frame.position),
+            f"pitch {name}",
+            radius=radius,
+            width=0.9,
+            dash=(9.0, 2.5, 1.5, 2.5),
+            layer=4.5,
+        )
 
 
 def dot_at(stage, frame, color=INK, name="") -> None:
     """A filled dot."""
-    stage.add("circle", frame.body, stage.local(frame.position), name, size=2.2, face=color, edge=color, width=0.0,
-              layer=6.0)
+    stage.add(
+        "circle", frame.body, stage.local(frame.position), name, size=2.2, face=color, edge=color, width=0.0, layer=6.0
+    )
 
 
 def middle(stage, on, to) -> Anchor:
@@ -82,5 +126,8 @@ def contact(stage, on, to, distance) -> Anchor:
     """The point at a distance from `on` towards `to`."""
     apart = float(np.hypot(*(stage.poses.frame(to) - stage.poses.frame(on))[0]))
     share = distance / apart if apart > 1e-12 else 0.0
-    return tuple((weight, body, point) for weight, frame in ((1.0 - share, on), (share, to))
-                 for _, body, point in stage.at(frame))
+    return tuple(
+        (weight, body, point)
+        for weight, frame in ((1.0 - share, on), (share, to))
+        for _, body, point in stage.at(frame)
+    )

@@ -51,13 +51,28 @@ def _guide(stage, item, mark):
         half, low, more, drop = np.abs(corners @ now).max(), (corners @ down).max(), 12.0, 0.0
     else:
         way, side = BLOCK[0] * axis, BLOCK[1] * across(axis)
-        stage.add("area", to.body, at, item.name, offsets=[-way - side, way - side, way + side, side - way],
-                  face=stage.color(to.body)[1], layer=3.6)
+        stage.add(
+            "area",
+            to.body,
+            at,
+            item.name,
+            offsets=[-way - side, way - side, way + side, side - way],
+            face=stage.color(to.body)[1],
+            layer=3.6,
+        )
     if on.body == "ground":
         ends = stage.local(on.position) + np.multiply.outer(stage.span(item), now) + down * low
-        stage.add("hatch", "ground", [ends[0] - half * now, ends[1] + half * now], item.name,
-                  offsets=[down * drop - more * now, down * drop + more * now], side=down, width=1.4, layer=1.8,
-                  role="ground")
+        stage.add(
+            "hatch",
+            "ground",
+            [ends[0] - half * now, ends[1] + half * now],
+            item.name,
+            offsets=[down * drop - more * now, down * drop + more * now],
+            side=down,
+            width=1.4,
+            layer=1.8,
+            role="ground",
+        )
     elif to.body == "ground":
         wall(stage, "ground", at + down * low, down, offset=drop)
     return stage.at(to)
@@ -72,8 +87,15 @@ def _weld(stage, item, mark):
         wall(stage, "ground", at, away if np.hypot(*away) > stage.point else (0.0, -1.0))
     else:
         for way in ((3.2, 3.2), (3.2, -3.2)):
-            stage.add("line", to.body, stage.local(to.position), item.name, offsets=[np.negative(way), way], width=1.5,
-                      layer=6.0)
+            stage.add(
+                "line",
+                to.body,
+                stage.local(to.position),
+                item.name,
+                offsets=[np.negative(way), way],
+                width=1.5,
+                layer=6.0,
+            )
     return stage.at(to)
 
 
@@ -81,8 +103,16 @@ def _rod(stage, item, mark):
     on, to = mark.frames
     corners = np.array([[0.0, 0.0], [1.0, 0.0]])
     around = rounded(corners, 1.0) - np.repeat(corners, 14, axis=0)
-    stage.connect("area", stage.at(on), stage.at(to), np.repeat(corners[:, 0], 14), item.name,
-                  offsets=0.25 * LINK * around, face="#d9dee2", layer=3.4)
+    stage.connect(
+        "area",
+        stage.at(on),
+        stage.at(to),
+        np.repeat(corners[:, 0], 14),
+        item.name,
+        offsets=0.25 * LINK * around,
+        face="#d9dee2",
+        layer=3.4,
+    )
     for frame, other in ((on, to), (to, on)):
         if frame.body == "ground":
             support(stage, frame, other.body, item.name)
@@ -99,16 +129,39 @@ def _slot(stage, item, mark):
     if on.body == "ground":
         side = -across(axis) if -across(axis)[1] <= 0 else across(axis)
         drop = (PIN + 1.2) * side
-        stage.add("hatch", "ground", ends, offsets=[drop - 2.0 * axis, drop + 2.0 * axis], side=side, width=1.4,
-                  layer=1.8, role="ground")
-        stage.add("line", "ground", ends, item.name, offsets=[-drop - 2.0 * axis, 2.0 * axis - drop], width=1.4,
-                  layer=2.0, role="ground")
+        stage.add(
+            "hatch",
+            "ground",
+            ends,
+            offsets=[drop - 2.0 * axis, drop + 2.0 * axis],
+            side=side,
+            width=1.4,
+            layer=1.8,
+            role="ground",
+        )
+        stage.add(
+            "line",
+            "ground",
+            ends,
+            item.name,
+            offsets=[-drop - 2.0 * axis, 2.0 * axis - drop],
+            width=1.4,
+            layer=2.0,
+            role="ground",
+        )
     else:
         corners = np.array([-axis, axis])
         around = rounded(corners, 1.0) - np.repeat(corners, 14, axis=0)
         ways = np.repeat([-2.0 * axis, 2.0 * axis], 14, axis=0)
-        stage.add("area", on.body, np.repeat(ends, 14, axis=0), item.name, offsets=(PIN + 1.2) * around + ways,
-                  face="white", layer=3.5)
+        stage.add(
+            "area",
+            on.body,
+            np.repeat(ends, 14, axis=0),
+            item.name,
+            offsets=(PIN + 1.2) * around + ways,
+            face="white",
+            layer=3.5,
+        )
     if to.body == "ground":
         support(stage, to, on.body, item.name)
     pin_at(stage, to, item.name)
@@ -139,8 +192,9 @@ def _gear(stage, item, mark):
     for frame, radius, inner in ((on, sizes["on_radius"], ring), (to, sizes["to_radius"], False)):
         if inner:  # a band outside its pitch circle
             at, (edge, face) = stage.local(frame.position), stage.color(frame.body)
-            stage.add("circle", frame.body, at, f"ring {item.name}", radius=radius, size=10.0, face=face, edge=edge,
-                      layer=1.4)
+            stage.add(
+                "circle", frame.body, at, f"ring {item.name}", radius=radius, size=10.0, face=face, edge=edge, layer=1.4
+            )
             stage.add("circle", frame.body, at, radius=radius, face="white", edge=edge, layer=1.5)
         else:
             wheel_at(stage, frame, radius, item.name)
@@ -158,8 +212,16 @@ def _belt(stage, item, mark):
     sine = np.clip((radii[0] - radii[1]) / max(distance, 1e-12), -1.0, 1.0)
     for side in (1.0, -1.0):  # outer tangents touch both pulleys in the same direction
         touch = np.array([sine, side * np.sqrt(1.0 - sine**2)])
-        stage.connect("line", stage.at(on), stage.at(to), [0.0, 1.0], item.name,
-                      shifts=[radii[0] * touch, radii[1] * touch], width=2.0, layer=4.0)
+        stage.connect(
+            "line",
+            stage.at(on),
+            stage.at(to),
+            [0.0, 1.0],
+            item.name,
+            shifts=[radii[0] * touch, radii[1] * touch],
+            width=2.0,
+            layer=4.0,
+        )
     return middle(stage, on, to)
 
 
@@ -179,9 +241,16 @@ def _rack(stage, item, mark):
     heights = np.outer(np.resize([-3.0, 2.0, 2.0, -3.0], ways.size), up)
     teeth = stage.local(on.position) + np.outer(ways, along)
     edge, face = stage.color(on.body)
-    stage.add("area", on.body, [*teeth, teeth[-1], teeth[0]],
-              offsets=[*heights, heights[-1] - 5.0 * up, heights[0] - 5.0 * up], face=face, edge=face, width=0.0,
-              layer=3.2)
+    stage.add(
+        "area",
+        on.body,
+        [*teeth, teeth[-1], teeth[0]],
+        offsets=[*heights, heights[-1] - 5.0 * up, heights[0] - 5.0 * up],
+        face=face,
+        edge=face,
+        width=0.0,
+        layer=3.2,
+    )
     stage.add("line", on.body, teeth, item.name, offsets=heights, edge=edge, width=1.0, layer=3.25)
     down = tuple((-radius * up).tolist())
     return (*stage.at(to), (1.0, on.body, down), (-1.0, on.body, (0.0, 0.0)))
@@ -204,8 +273,18 @@ def _hold(stage, item, mark):
         if sizes[axis] is not None:  # a roller on a wall across the held direction
             away = on.rotation()[:2, "xy".index(axis)]
             away = -away if away[1] > 1e-9 or (abs(away[1]) <= 1e-9 and away[0] > 0) else away
-            stage.add("circle", to.body, at, item.name, offsets=[4.0 * away], turn="ground", size=4.0, face="white",
-                      width=1.2, layer=5.0)
+            stage.add(
+                "circle",
+                to.body,
+                at,
+                item.name,
+                offsets=[4.0 * away],
+                turn="ground",
+                size=4.0,
+                face="white",
+                width=1.2,
+                layer=5.0,
+            )
             wall(stage, to.body, at, away, turn="ground", offset=8.0)
     return stage.at(to)
 
@@ -221,8 +300,9 @@ def _blade(stage, item, mark):
     to = mark.frames[1]
     along = to.rotation()[:2, 0]
     way, side = 14.0 * along, 2.6 * across(along)
-    stage.add("area", to.body, stage.local(to.position), item.name, offsets=[-way, side, way, -side], face=INK,
-              layer=5.0)
+    stage.add(
+        "area", to.body, stage.local(to.position), item.name, offsets=[-way, side, way, -side], face=INK, layer=5.0
+    )
     return stage.at(to)
 
 
@@ -231,15 +311,31 @@ def _dashes(stage, item, mark):
     if len(mark.frames) < 2:
         return stage.at(mark.frames[0]) if mark.frames else None
     on, to = mark.frames[:2]
-    stage.connect("line", stage.at(on), stage.at(to), [0.0, 1.0], item.name, edge=GREY, width=1.0, dash=(3.7, 1.6),
-                  layer=4.0)
+    stage.connect(
+        "line", stage.at(on), stage.at(to), [0.0, 1.0], item.name, edge=GREY, width=1.0, dash=(3.7, 1.6), layer=4.0
+    )
     for frame in (on, to):
         dot_at(stage, frame)
     return middle(stage, on, to)
 
 
 MARKS = {
-    "pin": _pin, "ball": _pin, "sleeve": _pin, "screw": _pin, "bore": _pin, "cross": _pin, "bell": _pin,
-    "guide": _guide, "weld": _weld, "rod": _rod, "slot": _slot, "wheel": _rolls, "gear": _gear, "belt": _belt,
-    "rack": _rack, "hold": _hold, "blade": _blade, "dashes": _dashes,
+    "pin": _pin,
+    "ball": _pin,
+    "sleeve": _pin,
+    "screw": _pin,
+    "bore": _pin,
+    "cross": _pin,
+    "bell": _pin,
+    "guide": _guide,
+    "weld": _weld,
+    "rod": _rod,
+    "slot": _slot,
+    "wheel": _rolls,
+    "gear": _gear,
+    "belt": _belt,
+    "rack": _rack,
+    "hold": _hold,
+    "blade": _blade,
+    "dashes": _dashes,
 } | FORCES

@@ -82,7 +82,7 @@ class Connector:
     look: Look
     name: str = ""
     offsets: np.ndarray | None = None  # (n, dimension): along, across, ... in points
-    shifts: np.ndarray | None = None   # the same in metres
+    shifts: np.ndarray | None = None  # the same in metres
     size: float = 0.0
     normal: tuple[str, tuple[float, ...]] | None = None  # in space: the body and the axis that is the third direction
 
@@ -242,8 +242,17 @@ class Scene:
             poses["angles"] = np.unwrap(2.0 * np.arctan2(turns[..., 3], turns[..., 0]), axis=0)
         else:
             poses["quaternions"] = turns
-        found = {"name": self.name, "dimension": self.dimension, "poses": poses, "low": self.low, "high": self.high,
-                 "gravity": self.gravity, "point": self.point, "colors": self.colors, "notes": self.notes}
+        found = {
+            "name": self.name,
+            "dimension": self.dimension,
+            "poses": poses,
+            "low": self.low,
+            "high": self.high,
+            "gravity": self.gravity,
+            "point": self.point,
+            "colors": self.colors,
+            "notes": self.notes,
+        }
         for key in ("shapes", "connectors", "arrows", "labels", "traces", "keys"):
             found[key] = [_plain_item(one) for one in getattr(self, key)]
         return _plain(found)

@@ -52,8 +52,11 @@ def _unit_ball():
     vertices = np.array([(0.0, 0.0, 1.0), *rings, (0.0, 0.0, -1.0)])
     ring = lambda r, c: 1 + r * columns + c % columns  # noqa: E731
     faces = [(0, ring(0, c), ring(0, c + 1)) for c in range(columns)]
-    faces += [(ring(r, c), ring(r + 1, c), ring(r + 1, c + 1), ring(r, c + 1))
-              for r in range(rows - 2) for c in range(columns)]
+    faces += [
+        (ring(r, c), ring(r + 1, c), ring(r + 1, c + 1), ring(r, c + 1))
+        for r in range(rows - 2)
+        for c in range(columns)
+    ]
     faces += [(len(vertices) - 1, ring(rows - 2, c + 1), ring(rows - 2, c)) for c in range(columns)]
     return vertices, faces
 
@@ -71,8 +74,9 @@ def cylinder(start, end, radius: float, top: float = 1.0, bore: float = 0.0) -> 
     n = AROUND
     following = [(k, (k + 1) % n) for k in range(n)]
     if top <= 0.0:
-        return Surface(np.vstack([start + radius * rim, [end]]),
-                       [tuple(range(n))[::-1], *((a, b, n) for a, b in following)])
+        return Surface(
+            np.vstack([start + radius * rim, [end]]), [tuple(range(n))[::-1], *((a, b, n) for a, b in following)]
+        )
     outer = np.vstack([start + radius * rim, end + top * radius * rim])
     sides = [(a, b, n + b, n + a) for a, b in following]
     if not bore:

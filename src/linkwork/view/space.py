@@ -75,8 +75,9 @@ def _fitted(low, high, size) -> tuple[np.ndarray, float]:
     return np.maximum((extent * scale + edge) / 72.0, SMALLEST), scale
 
 
-def _panel(scene: Scene, axes, camera: Camera, middle, inches, k: int, strip: bool, title: str = "",
-           words: bool = True) -> None:
+def _panel(
+    scene: Scene, axes, camera: Camera, middle, inches, k: int, strip: bool, title: str = "", words: bool = True
+) -> None:
     half = 36.0 * inches
     axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
     axes.set_ylim(middle[1] - half[1] - 0.5 * STRIP, middle[1] + half[1] - 0.5 * STRIP)
@@ -141,8 +142,14 @@ def _strip(scene: Scene, pen: Pen, camera: Camera, k: int, title: str, words: bo
         name, color = AXES[one]
         if np.hypot(*way) > 4.0:
             pen.arrow(middle, middle + way, color=color, width=1.3, label=f"axis {name}")
-            axes.text(*(middle + way + 7.0 * unit(way)), name, fontsize=10, fontstyle="italic", ha="center",
-                      **(write | {"color": color}))
+            axes.text(
+                *(middle + way + 7.0 * unit(way)),
+                name,
+                fontsize=10,
+                fontstyle="italic",
+                ha="center",
+                **(write | {"color": color}),
+            )
     left = right - 52.0
     if not camera.distance:
         length, text = round_length(70.0 / camera.scale)
@@ -163,6 +170,12 @@ def _strip(scene: Scene, pen: Pen, camera: Camera, k: int, title: str, words: bo
         value = round_number(60.0 / (key.scale * camera.scale))
         long = value * key.scale * camera.scale
         pen.arrow([left - long, y - 4.0], [left, y - 4.0], color=key.color, label=f"key {key.text}")
-        axes.text(left - 0.5 * long, y + 6.0, f"{key.text} {value:g} {key.unit}", fontsize=9.5, ha="center",
-                  **(write | {"color": key.color}))
+        axes.text(
+            left - 0.5 * long,
+            y + 6.0,
+            f"{key.text} {value:g} {key.unit}",
+            fontsize=9.5,
+            ha="center",
+            **(write | {"color": key.color}),
+        )
         left -= max(long, 70.0) + 34.0

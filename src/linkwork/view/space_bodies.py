@@ -10,8 +10,8 @@ from linkwork.view.scene import INK
 from linkwork.view.solids import convex_faces
 from linkwork.view.stage import Stage
 
-THIN = 3.0   # half the thickness of what is flat, in points
-TUBE = 4.2   # radius of links that stand for a body
+THIN = 3.0  # half the thickness of what is flat, in points
+TUBE = 4.2  # radius of links that stand for a body
 
 
 def put_body(stage: Stage, name: str) -> None:
@@ -93,8 +93,11 @@ def _polygon(stage, body, label, where, rest, look) -> None:
     normal = np.cross(corners, np.roll(corners, -1, axis=0)).sum(axis=0)
     normal = normal / max(np.linalg.norm(normal), 1e-30)
     n = len(corners)
-    faces = [tuple(range(n))[::-1], tuple(range(n, 2 * n)),
-             *((k, (k + 1) % n, n + (k + 1) % n, n + k) for k in range(n))]
+    faces = [
+        tuple(range(n))[::-1],
+        tuple(range(n, 2 * n)),
+        *((k, (k + 1) % n, n + (k + 1) % n, n + k) for k in range(n)),
+    ]
     offsets = np.repeat([-THIN * normal, THIN * normal], n, axis=0)
     stage.add("mesh", body, np.vstack([corners, corners]), label, offsets=offsets, faces=faces, **look)
 
@@ -130,5 +133,13 @@ def _mesh(stage, body, label, where, rest, look) -> None:
     stage.add("mesh", body, where, label, faces=[tuple(int(one) for one in face) for face in rest[0]], **look)
 
 
-PUT = {"line": _line, "polygon": _polygon, "circle": _circle, "solid": _solid, "cylinder": _cylinder, "tube": _cylinder,
-       "cone": _cone, "mesh": _mesh}
+PUT = {
+    "line": _line,
+    "polygon": _polygon,
+    "circle": _circle,
+    "solid": _solid,
+    "cylinder": _cylinder,
+    "tube": _cylinder,
+    "cone": _cone,
+    "mesh": _mesh,
+}

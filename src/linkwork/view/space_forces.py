@@ -42,8 +42,9 @@ def _strut(stage, item, mark):
 
 
 def _tube(stage, item, on, to, first, last, size, face) -> None:
-    stage.connect("tube", stage.at(on), stage.at(to), [first, last], item.name, size=size, face=face, width=0.9,
-                  role="force")
+    stage.connect(
+        "tube", stage.at(on), stage.at(to), [first, last], item.name, size=size, face=face, width=0.9, role="force"
+    )
 
 
 def _plate(stage, body, at, away, offset=0.0, name="", turn="") -> None:
@@ -63,8 +64,16 @@ def _spiral(stage, item, mark):
     turn = np.linspace(0.0, 5.0 * np.pi, 120)
     radius = np.linspace(7.0, 15.0, turn.size)
     flat = np.column_stack([radius * np.cos(turn), radius * np.sin(turn), np.full(turn.size, 10.5)])
-    stage.add("line", to.body, stage.local(to.position), item.name, turn=on.body, offsets=flat @ axes.T, width=1.3,
-              role="force")
+    stage.add(
+        "line",
+        to.body,
+        stage.local(to.position),
+        item.name,
+        turn=on.body,
+        offsets=flat @ axes.T,
+        width=1.3,
+        role="force",
+    )
     return stage.at(to)
 
 
@@ -89,8 +98,9 @@ def _push(stage, item, mark):
 
 
 def _about(stage, item, frame, sense, **look) -> None:
-    stage.arrow("turn", stage.at(frame), sense, item.name, turn=frame.body,
-                axis=tuple(frame.rotation()[:, 2].tolist()), **look)
+    stage.arrow(
+        "turn", stage.at(frame), sense, item.name, turn=frame.body, axis=tuple(frame.rotation()[:, 2].tolist()), **look
+    )
 
 
 def _twist(stage, item, mark):
@@ -110,8 +120,17 @@ def _stop(stage, item, mark):
         turn = np.linspace(*(ends if abs(ends[1] - ends[0]) < 2.0 * np.pi else (0.0, 2.0 * np.pi)), 48)
         arc = np.column_stack([np.cos(turn), np.sin(turn), 0.0 * turn]) @ measure.on.rotation().T
         for share in ([REACH * arc], *([0.7 * REACH * arc[k], 1.3 * REACH * arc[k]] for k in (0, -1)[: len(bounds)])):
-            stage.add("line", frame.body, stage.local(frame.position), item.name, turn=measure.on.body,
-                      offsets=np.vstack(share), edge=FORCE, width=1.5, role="force")
+            stage.add(
+                "line",
+                frame.body,
+                stage.local(frame.position),
+                item.name,
+                turn=measure.on.body,
+                offsets=np.vstack(share),
+                edge=FORCE,
+                width=1.5,
+                role="force",
+            )
         return stage.at(frame)
     if heading not in ("axis", "world"):
         return _acts(stage, item, mark)
@@ -135,8 +154,17 @@ def _acts(stage, item, mark):
     if measure.heading()[0] == "turn":
         _about(stage, item, measure.to, np.ones(len(stage.poses)), length=REACH, width=1.5)
         return stage.at(measure.to)
-    stage.connect("line", stage.at(measure.on), stage.at(measure.to), [0.0, 1.0], item.name, edge=FORCE, width=1.6,
-                  dash=(2.0, 2.5), role="force")
+    stage.connect(
+        "line",
+        stage.at(measure.on),
+        stage.at(measure.to),
+        [0.0, 1.0],
+        item.name,
+        edge=FORCE,
+        width=1.6,
+        dash=(2.0, 2.5),
+        role="force",
+    )
     return middle(stage, measure.on, measure.to)
 
 
@@ -149,19 +177,33 @@ def _dot(stage, item, mark):
 def _drive(stage, item, mark):
     """An arrow along or about the driven measure, in the sense in which it moves."""
     measure = mark.sizes["measure"]
-    rates = (np.zeros(len(stage.poses)) if item.measure.rate_only else
-             stage.now[f"{item.name}.value.rate"][stage.rows])
+    rates = np.zeros(len(stage.poses)) if item.measure.rate_only else stage.now[f"{item.name}.value.rate"][stage.rows]
     sense = np.where(rates < 0.0, -1.0, 1.0)
     heading, frame, _ = measure.heading()
     if heading == "turn":
         _about(stage, item, frame, sense, role="driver", color=ACCENT, length=19.0, width=1.6)
     else:
-        stage.arrow("straight", stage.at(measure.to), sense[:, None] * stage.way(measure), item.name, role="driver",
-                    color=ACCENT, length=ARROW, aside=18.0)
+        stage.arrow(
+            "straight",
+            stage.at(measure.to),
+            sense[:, None] * stage.way(measure),
+            item.name,
+            role="driver",
+            color=ACCENT,
+            length=ARROW,
+            aside=18.0,
+        )
     return stage.at(measure.to)
 
 
 FORCES = {
-    "strut": _strut, "spiral": _spiral, "bushing": _bushing, "push": _push, "twist": _twist, "stop": _stop,
-    "acts": _acts, "dot": _dot, "drive": _drive,
+    "strut": _strut,
+    "spiral": _spiral,
+    "bushing": _bushing,
+    "push": _push,
+    "twist": _twist,
+    "stop": _stop,
+    "acts": _acts,
+    "dot": _dot,
+    "drive": _drive,
 }

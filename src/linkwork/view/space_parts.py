@@ -7,9 +7,9 @@ import numpy as np
 from linkwork.view.scene import Anchor
 from linkwork.view.stage import GREY
 
-METAL = "#f1f4f6"   # pins, balls, sleeves
-BASE = "#d3d9de"    # what stands on the ground
-DARK = "#8b98a3"    # shafts and rails
+METAL = "#f1f4f6"  # pins, balls, sleeves
+BASE = "#d3d9de"  # what stands on the ground
+DARK = "#8b98a3"  # shafts and rails
 AXIS = (9.0, 2.5, 1.5, 2.5)
 #: corners of a box, and its faces looking outwards
 CORNERS = np.array([(x, y, z) for z in (-1.0, 1.0) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
@@ -18,8 +18,9 @@ SIDES = ((3, 2, 1, 0), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (
 
 def rod(stage, body, at, start, end, size, name="", face=METAL, **look) -> None:
     """A cylinder between two offsets from a place of a body."""
-    stage.add("cylinder", body, [at, at], name, offsets=[start, end], size=size,
-              **({"face": face, "width": 1.0} | look))
+    stage.add(
+        "cylinder", body, [at, at], name, offsets=[start, end], size=size, **({"face": face, "width": 1.0} | look)
+    )
 
 
 def ball_at(stage, body, at, size, name="", face=METAL, **look) -> None:
@@ -43,8 +44,17 @@ def bar_between(stage, body, first, last, axes, half, more, name="", face=DARK, 
 
 def axis_line(stage, body, at, way, reach=24.0) -> None:
     """The dash-dotted axis of a joint."""
-    stage.add("line", body, [at, at], offsets=[-reach * way, reach * way], role="axis", edge=GREY, width=0.8,
-              dash=AXIS, layer=6.0)
+    stage.add(
+        "line",
+        body,
+        [at, at],
+        offsets=[-reach * way, reach * way],
+        role="axis",
+        edge=GREY,
+        width=0.8,
+        dash=AXIS,
+        layer=6.0,
+    )
 
 
 def pedestal(stage, frame, body, name) -> None:
@@ -87,8 +97,19 @@ def wheel_at(stage, frame, radius, name, bore=0.0, half=5.0) -> None:
         return
     at, z = stage.local(frame.position), frame.rotation()[:, 2]
     edge, face = stage.color(frame.body)
-    stage.add("cylinder", frame.body, [at, at], name, offsets=[-half * z, half * z], radius=radius,
-              size=10.0 if bore else 0.0, bore=bore, face=face, edge=edge, width=1.0)
+    stage.add(
+        "cylinder",
+        frame.body,
+        [at, at],
+        name,
+        offsets=[-half * z, half * z],
+        radius=radius,
+        size=10.0 if bore else 0.0,
+        bore=bore,
+        face=face,
+        edge=edge,
+        width=1.0,
+    )
     if not bore and frame.body != "ground":
         rim = at + radius * frame.rotation()[:, 0]
         stage.add("line", frame.body, [at, rim], offsets=[(half + 0.3) * z, (half + 0.3) * z], edge=edge, width=1.0)
@@ -97,5 +118,6 @@ def wheel_at(stage, frame, radius, name, bore=0.0, half=5.0) -> None:
 def pitch_circle(stage, frame, radius, name) -> None:
     """A pitch circle about z of a frame."""
     z = frame.rotation()[:, 2]
-    stage.add("circle", frame.body, stage.local(frame.position), f"pitch {name}", radius=radius, side=z, width=0.9,
-              dash=AXIS)
+    stage.add(
+        "circle", frame.body, stage.local(frame.position), f"pitch {name}", radius=radius, side=z, width=0.9, dash=AXIS
+    )

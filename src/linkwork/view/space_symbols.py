@@ -46,8 +46,16 @@ def _pin(stage, item, mark):
     at, axes = _place(stage, to)
     z = axes[:, 2]
     through = _through(stage, mark.frames)
-    stage.add("cylinder", to.body, [at - through * z, at + through * z], f"pin {item.name}", size=5.2, face=METAL,
-              width=1.0, offsets=[-(4.0 if through else 8.5) * z, (4.0 if through else 8.5) * z])
+    stage.add(
+        "cylinder",
+        to.body,
+        [at - through * z, at + through * z],
+        f"pin {item.name}",
+        size=5.2,
+        face=METAL,
+        width=1.0,
+        offsets=[-(4.0 if through else 8.5) * z, (4.0 if through else 8.5) * z],
+    )
     axis_line(stage, to.body, at, z)
     return stage.at(to)
 
@@ -165,10 +173,28 @@ def _cross(stage, item, mark):
         edge, face = stage.color(frame.body)
         rod(stage, frame.body, at, -12.0 * z, 12.0 * z, 2.8, item.name)
         for sign in (-1.0, 1.0):
-            rod(stage, frame.body, at, sign * 12.0 * z - 3.0 * back, sign * 12.0 * z + 15.0 * back, 3.0,
-                f"fork {item.name}", face, edge=edge)
-        rod(stage, frame.body, at, -12.0 * z + 15.0 * back, 12.0 * z + 15.0 * back, 3.0, f"fork {item.name}", face,
-            edge=edge)
+            rod(
+                stage,
+                frame.body,
+                at,
+                sign * 12.0 * z - 3.0 * back,
+                sign * 12.0 * z + 15.0 * back,
+                3.0,
+                f"fork {item.name}",
+                face,
+                edge=edge,
+            )
+        rod(
+            stage,
+            frame.body,
+            at,
+            -12.0 * z + 15.0 * back,
+            12.0 * z + 15.0 * back,
+            3.0,
+            f"fork {item.name}",
+            face,
+            edge=edge,
+        )
     to = mark.frames[1]
     ball_at(stage, to.body, stage.local(to.position), 3.8)
     return stage.at(to)
@@ -191,8 +217,18 @@ def _bell(stage, item, mark):
     way = np.zeros(3) if on.body == "ground" else stage.outline(on.body).mean(axis=0) - at
     z = axes[:, 2] * (-1.0 if way @ axes[:, 2] < 0.0 else 1.0)
     edge, face = stage.color(on.body)
-    stage.add("cylinder", on.body, [at, at], item.name, offsets=[1.0 * z, 14.0 * z], size=10.5, top=0.45, face=face,
-              edge=edge, width=1.0)
+    stage.add(
+        "cylinder",
+        on.body,
+        [at, at],
+        item.name,
+        offsets=[1.0 * z, 14.0 * z],
+        size=10.5,
+        top=0.45,
+        face=face,
+        edge=edge,
+        width=1.0,
+    )
     ball_at(stage, to.body, stage.local(to.position), 8.0, item.name)
     return stage.at(to)
 
@@ -206,8 +242,17 @@ def _plane(stage, item, mark):
     plate = at + (low + ways[:, :2] * (high - low)) @ axes[:, :2].T
     down = -9.0 if mark.sizes["ball"] else -6.0
     offsets = CORNERS * (28.0, 28.0, 1.4) + (0.0, 0.0, down)
-    stage.add("mesh", on.body, plate, item.name, offsets=offsets @ axes.T, faces=SIDES, width=1.0, face=BASE,
-              shifts=np.tile(mark.sizes["offset"] * axes[:, 2], (8, 1)))
+    stage.add(
+        "mesh",
+        on.body,
+        plate,
+        item.name,
+        offsets=offsets @ axes.T,
+        faces=SIDES,
+        width=1.0,
+        face=BASE,
+        shifts=np.tile(mark.sizes["offset"] * axes[:, 2], (8, 1)),
+    )
     here = stage.local(to.position)
     if mark.sizes["ball"]:
         ball_at(stage, to.body, here, 7.0, item.name)
@@ -268,8 +313,11 @@ def _gear(stage, item, mark):
     pitch_circle(stage, to, sizes["to_radius"], item.name)
     apart = float(np.linalg.norm((stage.poses.frame(to) - stage.poses.frame(on))[0]))
     share = sizes["on_radius"] / apart if apart > 1e-12 else 0.0
-    return tuple((weight, body, point) for weight, frame in ((1.0 - share, on), (share, to))
-                 for _, body, point in stage.at(frame))
+    return tuple(
+        (weight, body, point)
+        for weight, frame in ((1.0 - share, on), (share, to))
+        for _, body, point in stage.at(frame)
+    )
 
 
 def _belt(stage, item, mark):
@@ -283,8 +331,16 @@ def _belt(stage, item, mark):
     normal = (on.body, tuple(on.rotation()[:, 2].tolist()))
     for side in (1.0, -1.0):
         touch = np.array([sine, side * np.sqrt(1.0 - sine**2), 0.0])
-        stage.connect("line", stage.at(on), stage.at(to), [0.0, 1.0], item.name, normal=normal, width=2.4,
-                      shifts=[radii[0] * touch, radii[1] * touch])
+        stage.connect(
+            "line",
+            stage.at(on),
+            stage.at(to),
+            [0.0, 1.0],
+            item.name,
+            normal=normal,
+            width=2.4,
+            shifts=[radii[0] * touch, radii[1] * touch],
+        )
     return middle(stage, on, to)
 
 
@@ -297,8 +353,17 @@ def _bevel(stage, item, mark):
         at, axes = _place(stage, frame)
         height = (other + mine * cosine) / sine  # of the pitch point along this axis
         edge, face = stage.color(frame.body)
-        stage.add("cylinder", frame.body, [at + height * axes[:, 2], at + 0.62 * height * axes[:, 2]], item.name,
-                  radius=mine, top=0.62, face=face, edge=edge, width=1.0)
+        stage.add(
+            "cylinder",
+            frame.body,
+            [at + height * axes[:, 2], at + 0.62 * height * axes[:, 2]],
+            item.name,
+            radius=mine,
+            top=0.62,
+            face=face,
+            edge=edge,
+            width=1.0,
+        )
     return stage.at(mark.frames[1])
 
 
@@ -332,8 +397,18 @@ def _hold(stage, item, mark):
         if mark.sizes[axis] is not None:
             turned = np.roll(axes, -k, axis=1)
             for side in (-6.6, 6.6):
-                box_at(stage, to.body, at, turned, (1.2, 10.0, 10.0), item.name, BASE, (side, 0.0, 0.0), turn=on.body,
-                       role="ground")
+                box_at(
+                    stage,
+                    to.body,
+                    at,
+                    turned,
+                    (1.2, 10.0, 10.0),
+                    item.name,
+                    BASE,
+                    (side, 0.0, 0.0),
+                    turn=on.body,
+                    role="ground",
+                )
     return stage.at(to)
 
 
@@ -357,7 +432,25 @@ def _dashes(stage, item, mark):
 
 
 MARKS = {
-    "pin": _pin, "ball": _ball, "guide": _guide, "sleeve": _sleeve, "screw": _screw, "bore": _bore, "slot": _slot,
-    "weld": _weld, "cross": _cross, "bell": _bell, "plane": _plane, "fork": _fork, "rod": _rod, "wheel": _wheel,
-    "gear": _gear, "belt": _belt, "bevel": _bevel, "rack": _rack, "hold": _hold, "blade": _blade, "dashes": _dashes,
+    "pin": _pin,
+    "ball": _ball,
+    "guide": _guide,
+    "sleeve": _sleeve,
+    "screw": _screw,
+    "bore": _bore,
+    "slot": _slot,
+    "weld": _weld,
+    "cross": _cross,
+    "bell": _bell,
+    "plane": _plane,
+    "fork": _fork,
+    "rod": _rod,
+    "wheel": _wheel,
+    "gear": _gear,
+    "belt": _belt,
+    "bevel": _bevel,
+    "rack": _rack,
+    "hold": _hold,
+    "blade": _blade,
+    "dashes": _dashes,
 } | FORCES

@@ -28,8 +28,8 @@ BODY_COLORS = (
 GREY = "#7b8791"
 ACCENT = "#b3261e"
 FORCE = "#1d6b57"
-ROOM = 400.0     # points that the longer side of a picture has, about: counts of coils and teeth follow from it
-MOST = 600       # times of a run that spans and limits are read from
+ROOM = 400.0  # points that the longer side of a picture has, about: counts of coils and teeth follow from it
+MOST = 600  # times of a run that spans and limits are read from
 AXES = ("#c0392b", "#2e8b57", "#2456a6")  # x, y and z of a frame
 ALONG = {"guide": "x", "slot": "x", "sleeve": "z", "screw": "z", "bore": "z"}  # where a joint slides
 
@@ -42,8 +42,14 @@ class Stage:
         self.mechanism = m = run.mechanism
         self.dimension = m.dimension
         if not m.bodies:
-            raise DescriptionError(message(f"Mechanism '{m.name}'", "has nothing to draw", "no bodies",
-                                           remedy="add a body first: m.add('bar', lw.bar(length=1, mass=1))"))
+            raise DescriptionError(
+                message(
+                    f"Mechanism '{m.name}'",
+                    "has nothing to draw",
+                    "no bodies",
+                    remedy="add a body first: m.add('bar', lw.bar(length=1, mass=1))",
+                )
+            )
         self.poses = poses_of(now, self.rows)
         few = np.unique(np.linspace(0, len(run.t) - 1, min(MOST, len(run.t))).round().astype(int))
         self.whole = self.poses if now is run and len(few) == len(self.rows) else poses_of(run, few)
@@ -53,8 +59,9 @@ class Stage:
         self.colors = _colors(m, colors)
         self._seen: dict = {}
         self._kept: list = []
-        self.scene = Scene(m.name, m.dimension, self.poses, np.zeros(0), np.zeros(0), tuple(m.gravity),
-                           colors=self.colors)
+        self.scene = Scene(
+            m.name, m.dimension, self.poses, np.zeros(0), np.zeros(0), tuple(m.gravity), colors=self.colors
+        )
 
     # -- what is where ---------------------------------------------------------------------------------------------
     def span(self, item, name: str = "slide") -> tuple[float, float]:
@@ -104,8 +111,11 @@ class Stage:
     @cached_property
     def ends(self) -> np.ndarray:
         """(points, dimension): what must lie inside the picture, over the whole run."""
-        found = [poses.points(body, self.outline(body)) for poses in (self.whole, *self._kept)
-                 for body in self.mechanism.bodies]
+        found = [
+            poses.points(body, self.outline(body))
+            for poses in (self.whole, *self._kept)
+            for body in self.mechanism.bodies
+        ]
         for item, mark in self.marks:
             radii = (mark.sizes.get("on_radius"), mark.sizes.get("to_radius", mark.sizes.get("radius")))
             for frame, radius in zip(mark.frames, (*radii, None)):
@@ -171,16 +181,49 @@ class Stage:
         """Edge and face of a body."""
         return (INK, "#e4e8eb") if body == "ground" else self.colors[body]
 
-    def add(self, kind: str, body: str, points, name: str = "", *, offsets=None, shifts=None, turn: str = "",
-            radius=0.0, size=0.0, side=(), faces=(), top=1.0, bore=0.0, **look) -> None:
+    def add(
+        self,
+        kind: str,
+        body: str,
+        points,
+        name: str = "",
+        *,
+        offsets=None,
+        shifts=None,
+        turn: str = "",
+        radius=0.0,
+        size=0.0,
+        side=(),
+        faces=(),
+        top=1.0,
+        bore=0.0,
+        **look,
+    ) -> None:
         """Put a shape on a body."""
         points = np.array([self.local(point) for point in np.atleast_2d(points)])
-        offsets, shifts = (None if one is None else np.array([self.local(x) for x in np.atleast_2d(one)])
-                           for one in (offsets, shifts))
+        offsets, shifts = (
+            None if one is None else np.array([self.local(x) for x in np.atleast_2d(one)]) for one in (offsets, shifts)
+        )
         count = max(len(one) for one in (points, offsets, shifts) if one is not None)
         points = np.repeat(points, count, axis=0) if len(points) == 1 < count else points
-        self.scene.shapes.append(Shape(kind, body, points, Look(**look), name, offsets, shifts, turn, float(radius),
-                                       float(size), float(top), float(bore), tuple(map(float, side)), tuple(faces)))
+        self.scene.shapes.append(
+            Shape(
+                kind,
+                body,
+                points,
+                Look(**look),
+                name,
+                offsets,
+                shifts,
+                turn,
+                float(radius),
+                float(size),
+                float(top),
+                float(bore),
+                tuple(map(float, side)),
+                tuple(faces),
+            )
+        )
 
     def shift_last(self, count: int, shift) -> None:
         """Move the shapes that were put after the first so many, in metres along their `turn`."""
@@ -188,17 +231,42 @@ class Stage:
             one = self.scene.shapes[k]
             self.scene.shapes[k] = replace(one, shifts=np.tile(shift, (len(one.points), 1)))
 
-    def connect(self, kind: str, start: Anchor, end: Anchor, shares, name: str = "", *, offsets=None, shifts=None,
-                size=0.0, normal=None, **look) -> None:
+    def connect(
+        self,
+        kind: str,
+        start: Anchor,
+        end: Anchor,
+        shares,
+        name: str = "",
+        *,
+        offsets=None,
+        shifts=None,
+        size=0.0,
+        normal=None,
+        **look,
+    ) -> None:
         """Put a connector between two anchors."""
         shares = np.asarray(shares, dtype=float)
-        offsets, shifts = (None if one is None else np.array([self.local(x) for x in np.atleast_2d(one)])
-                           for one in (offsets, shifts))
-        self.scene.connectors.append(Connector(kind, start, end, shares, Look(**look), name, offsets, shifts, size,
-                                               normal))
+        offsets, shifts = (
+            None if one is None else np.array([self.local(x) for x in np.atleast_2d(one)]) for one in (offsets, shifts)
+        )
+        self.scene.connectors.append(
+            Connector(kind, start, end, shares, Look(**look), name, offsets, shifts, size, normal)
+        )
 
-    def arrow(self, kind: str, at: Anchor, values, name: str = "", *, role="force", color=FORCE, layer=7.0,
-              width=1.6, **options) -> None:
+    def arrow(
+        self,
+        kind: str,
+        at: Anchor,
+        values,
+        name: str = "",
+        *,
+        role="force",
+        color=FORCE,
+        layer=7.0,
+        width=1.6,
+        **options,
+    ) -> None:
         """Put an arrow at an anchor."""
         look = Look(role, color, color, width, layer=layer)
         self.scene.arrows.append(Arrow(kind, at, np.asarray(values, dtype=float), look, name, **options))
@@ -251,10 +319,26 @@ class Stage:
                 local = self.local(self.mechanism.bodies[body].points[point] if point else (0.0, 0.0))
                 if point:
                     self.nodes[body].append(local)
-                self.add("ball" if self.dimension == 3 else "circle", body, local, f"tracer {name}", size=3.0,
-                         role="trace", edge=ACCENT, face=ACCENT, width=0.0, layer=6.5)
-                self.label(point or name, ((1.0, body, tuple(local.tolist())),), role="trace", color=ACCENT, size=10.5,
-                           reach=7.0)
+                self.add(
+                    "ball" if self.dimension == 3 else "circle",
+                    body,
+                    local,
+                    f"tracer {name}",
+                    size=3.0,
+                    role="trace",
+                    edge=ACCENT,
+                    face=ACCENT,
+                    width=0.0,
+                    layer=6.5,
+                )
+                self.label(
+                    point or name,
+                    ((1.0, body, tuple(local.tolist())),),
+                    role="trace",
+                    color=ACCENT,
+                    size=10.5,
+                    reach=7.0,
+                )
 
     def frames(self) -> None:
         """Axes of all frames that joints stand between, x, y and z in red, green and blue."""
@@ -264,8 +348,17 @@ class Stage:
                     local, axes = self.local(frame.position), frame.rotation()
                     for k in range(self.dimension):
                         tip = 26.0 * axes[: self.dimension, k]
-                        self.add("line", frame.body, [local, local], f"frame {item.name}", role="frame", edge=AXES[k],
-                                 offsets=[0.0 * tip, tip], width=1.8, layer=7.5)
+                        self.add(
+                            "line",
+                            frame.body,
+                            [local, local],
+                            f"frame {item.name}",
+                            role="frame",
+                            edge=AXES[k],
+                            offsets=[0.0 * tip, tip],
+                            width=1.8,
+                            layer=7.5,
+                        )
 
     def gaps(self) -> None:
         """Open joints of a single state, with how far they are open."""
@@ -282,14 +375,34 @@ class Stage:
             lengths = [error for is_length, error in errors if is_length]
             angles = [error for is_length, error in errors if not is_length]
             words = ([_short(float(np.linalg.norm(lengths)))] if lengths else []) + (
-                [f"{np.degrees(np.linalg.norm(angles)):.3g}°"] if angles else [])
+                [f"{np.degrees(np.linalg.norm(angles)):.3g}°"] if angles else []
+            )
             on, to = self.at(joint.on), self.at(joint.to)
-            self.connect("line", on, to, [0.0, 1.0], f"gap {name}", role="gap", edge=ACCENT, width=1.6, dash=(3.0, 2.0),
-                         layer=7.2)
+            self.connect(
+                "line",
+                on,
+                to,
+                [0.0, 1.0],
+                f"gap {name}",
+                role="gap",
+                edge=ACCENT,
+                width=1.6,
+                dash=(3.0, 2.0),
+                layer=7.2,
+            )
             kind = "ball" if self.dimension == 3 else "circle"
             for frame in (joint.on, joint.to):
-                self.add(kind, frame.body, self.local(frame.position), f"gap {name}", size=5.5, role="gap", edge=ACCENT,
-                         width=1.6, layer=7.2)
+                self.add(
+                    kind,
+                    frame.body,
+                    self.local(frame.position),
+                    f"gap {name}",
+                    size=5.5,
+                    role="gap",
+                    edge=ACCENT,
+                    width=1.6,
+                    layer=7.2,
+                )
             half = tuple((0.5, body, point) for anchor in (on, to) for _, body, point in anchor)
             self.label(f"{name} open {' and '.join(words)}", half, role="gap", color=ACCENT, size=10.5, reach=10.0)
         if off:
@@ -313,8 +426,9 @@ def _short(length: float) -> str:
 def _given_limits(limits, dimension: int):
     found = np.asarray(limits, dtype=float) if not isinstance(limits, str) else np.zeros(0)
     if found.shape != (dimension, 2) or not (found[:, 0] < found[:, 1]).all():
-        raise DescriptionError(message("draw", "cannot use its limits", repr(limits),
-                                       "'now', or (least, greatest) of each axis"))
+        raise DescriptionError(
+            message("draw", "cannot use its limits", repr(limits), "'now', or (least, greatest) of each axis")
+        )
     return found[:, 0], found[:, 1]
 
 
@@ -326,8 +440,9 @@ def _colors(mechanism, given) -> dict[str, tuple[str, str]]:
     if isinstance(given, str):
         given = {name: given for name in found}
     if not isinstance(given, dict):
-        raise DescriptionError(message("draw", "cannot use its color", repr(given),
-                                       "a color, or {'crank': 'tomato', 'rod': '#1f5f99'}"))
+        raise DescriptionError(
+            message("draw", "cannot use its color", repr(given), "a color, or {'crank': 'tomato', 'rod': '#1f5f99'}")
+        )
     for name, color in given.items():
         if name not in found:
             raise UnknownNameError("body", name, list(found), f"in mechanism '{mechanism.name}', wanted by color=")
@@ -340,7 +455,8 @@ def shades(color) -> tuple[str, str]:
     from matplotlib.colors import is_color_like, to_hex, to_rgb
 
     if not is_color_like(color):
-        raise DescriptionError(message("draw", "does not know a color", repr(color),
-                                       "a name such as 'tomato', or '#1f5f99'"))
+        raise DescriptionError(
+            message("draw", "does not know a color", repr(color), "a name such as 'tomato', or '#1f5f99'")
+        )
     rgb = np.array(to_rgb(color))
     return to_hex(tuple(0.8 * rgb)), to_hex(tuple(0.28 * rgb + 0.72))

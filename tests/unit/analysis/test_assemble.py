@@ -31,8 +31,9 @@ def test_a_declared_spin_is_kept_and_what_was_not_declared_follows():
 
 def test_a_sleigh_keeps_the_speeds_it_was_given():
     m = lw.Mechanism("sleigh", gravity=None)
-    body = m.add("body", lw.Body(1.0, 0.1, center=(0.2, 0), position=(0, 0), angle=0.0, velocity=(1, 0),
-                                 angular_velocity=2.0))
+    body = m.add(
+        "body", lw.Body(1.0, 0.1, center=(0.2, 0), position=(0, 0), angle=0.0, velocity=(1, 0), angular_velocity=2.0)
+    )
     m.add("blade", lw.KnifeEdge(m.ground, body))
     a = m.assemble(coordinates="body")
     assert (a["body.x.rate"], a["body.angle.rate"]) == pytest.approx((1.0, 2.0), rel=1e-12)

@@ -133,8 +133,10 @@ def test_numbers_that_are_not_finite_are_refused(part):
     assert state.memory.size
     numbers = np.full_like(np.atleast_1d(getattr(state, part)), math.nan)
     state = replace(state, **{part: numbers if part != "t" else math.nan})
-    for call in (lambda: m.simulate(0.1, start=state, coordinates="body"),
-                 lambda: m.evaluate(state, coordinates="body")):
+    for call in (
+        lambda: m.simulate(0.1, start=state, coordinates="body"),
+        lambda: m.evaluate(state, coordinates="body"),
+    ):
         with pytest.raises(DescriptionError, match="not finite"):
             call()
 
@@ -154,8 +156,15 @@ def test_uncorrected_runs_are_asked_for_and_say_so():
 
 def test_runs_that_drift_can_be_read_between_their_outputs():
     m = lw.gallery.four_bar()
-    run = m.simulate(2.0, every=0.5, method="rk4", step=0.02, projection=False, coordinates="body",
-                     start={"A.angle": 1.0, "A.angle.rate": 6.0})
+    run = m.simulate(
+        2.0,
+        every=0.5,
+        method="rk4",
+        step=0.02,
+        projection=False,
+        coordinates="body",
+        start={"A.angle": 1.0, "A.angle.rate": 6.0},
+    )
     assert run.violation[-1] > 1e-6
     assert run.at(1.7).t == 1.7
     with pytest.raises(AssemblyError, match="violates positions"):
@@ -171,8 +180,10 @@ def test_declared_speeds_that_had_to_change_are_told():
 def test_declared_speeds_are_those_of_the_frame_where_the_body_is_found():
     """The mass centre is off the origin, and the estimate of the pose is off: the origin still moves as declared."""
     m = lw.Mechanism("slider", gravity=None)
-    block = m.add("block", lw.Body(1.0, 0.3, center=(0.4, 0.3), position=(0.0, 0.1), angle=0.2, velocity=(2.0, 0.0),
-                                   angular_velocity=3.0))
+    block = m.add(
+        "block",
+        lw.Body(1.0, 0.3, center=(0.4, 0.3), position=(0.0, 0.1), angle=0.2, velocity=(2.0, 0.0), angular_velocity=3.0),
+    )
     m.add("slot", lw.PinInSlot(m.ground, block))
     found = m.assemble(start={"block.angle": 0.5}, coordinates="body")
     assert [found["block.x.rate"], found["block.y.rate"], found["block.angle.rate"]] == pytest.approx([2.0, 0.0, 3.0])
@@ -197,8 +208,10 @@ def test_velocities_that_fit_none_of_the_ways_on_from_a_singular_position(coordi
         m.simulate(0.1, start={**start, "B.angle.rate": rate}, coordinates=coordinates)
     good = m.assemble(start={**start, "B.angle.rate": -1.0}, coordinates="body").state  # the coupler stays level
     assert m.simulate(0.1, start=good, coordinates=coordinates)["b.angle"] == pytest.approx(0.0, abs=1e-7)
-    bad = m.evaluate({"a.angle.rate": 1.0, "a.y.rate": 0.5, "c.angle.rate": -1.0, "c.y.rate": -0.5,
-                      "b.angle.rate": -1.0}, coordinates="body")
+    bad = m.evaluate(
+        {"a.angle.rate": 1.0, "a.y.rate": 0.5, "c.angle.rate": -1.0, "c.y.rate": -0.5, "b.angle.rate": -1.0},
+        coordinates="body",
+    )
     assert not bad.violated
     with pytest.raises(AssemblyError, match="fit none of the ways on"):
         m.simulate(0.1, start=bad, coordinates=coordinates)
@@ -308,6 +321,7 @@ def test_a_joint_that_catches_takes_the_speed_out_and_says_so(coordinates):
 
 def test_lengths_of_the_new_mechanism_count():
     """A rod of another length is not the old one by a state that was made with it."""
+
     def on_a_rod(length):
         m = lw.Mechanism("rod")
         bead = m.add("bead", lw.Particle(0.5, position=(length, 0.0)))

@@ -14,8 +14,12 @@ import pytest
 import linkwork as lw
 from linkwork.errors import DescriptionError, KinkWarning
 
-WAYS = [("body", {}), ("joint", {}), ("body", {"method": "rk4", "step": 1e-3}),
-        ("joint", {"method": "rk4", "step": 1e-3})]
+WAYS = [
+    ("body", {}),
+    ("joint", {}),
+    ("body", {"method": "rk4", "step": 1e-3}),
+    ("joint", {"method": "rk4", "step": 1e-3}),
+]
 LENGTH, SECOND, MASS = 1.0, 0.7, 0.5
 
 
@@ -38,8 +42,9 @@ def balanced(run, part=1e-6):
 
 
 @pytest.mark.parametrize(("coordinates", "options"), WAYS)
-@pytest.mark.parametrize("text", ["abs(sin(9*t))", "max(0, t - 0.3)", "abs(abs(t - 0.5) - 0.2)",
-                                  "max(t, 0.2)*max(0.7, t)", "min(3*t, 1)"])
+@pytest.mark.parametrize(
+    "text", ["abs(sin(9*t))", "max(0, t - 0.3)", "abs(abs(t - 0.5) - 0.2)", "max(t, 0.2)*max(0.7, t)", "min(3*t, 1)"]
+)
 def test_drivers_that_bend_are_followed_and_their_energy_balances(text, coordinates, options):
     m = double(text)
     with pytest.warns(KinkWarning, match=r"Driver 'motor' changes its speed at once.*impulse"):

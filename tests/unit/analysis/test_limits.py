@@ -24,7 +24,7 @@ def test_a_run_stops_after_so_many_steps():
     assert isinstance(caught.value, AnalysisError)
     assert reached.statistics.steps + reached.statistics.rejected == 40
     assert 3 < len(reached.t) < len(whole.t)
-    np.testing.assert_array_equal(reached._states, whole._states[:len(reached.t)])  # the same motion, bit for bit
+    np.testing.assert_array_equal(reached._states, whole._states[: len(reached.t)])  # the same motion, bit for bit
     same = m.simulate(5.0, every=0.01, coordinates="body", most_steps=tries)
     np.testing.assert_array_equal(same._states, whole._states)
     with pytest.raises(RunLimitError):
@@ -67,9 +67,19 @@ def test_kinks_do_not_hide_the_limit():
     assert found.steps + found.rejected == 30
 
 
-@pytest.mark.parametrize("wrong", [{"most_steps": 0}, {"most_steps": -3}, {"most_steps": 2.5}, {"most_steps": True},
-                                   {"most_steps": "many"}, {"most_seconds": 0.0}, {"most_seconds": float("nan")},
-                                   {"most_seconds": "2 m"}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"most_steps": 0},
+        {"most_steps": -3},
+        {"most_steps": 2.5},
+        {"most_steps": True},
+        {"most_steps": "many"},
+        {"most_seconds": 0.0},
+        {"most_seconds": float("nan")},
+        {"most_seconds": "2 m"},
+    ],
+)
 def test_limits_that_are_none(wrong):
     with pytest.raises(DescriptionError, match=next(iter(wrong))):
         lw.gallery.pendulum().simulate(0.1, coordinates="body", **wrong)
@@ -133,8 +143,11 @@ def test_a_file_may_limit_its_run(tmp_path, capsys):
     from linkwork.cli import main
 
     file = tmp_path / "pendulum.yaml"
-    lw.write(lw.gallery.double_pendulum(), file, {"type": "simulate", "duration": 5.0, "every": 0.01,
-                                                   "most_steps": 40, "coordinates": "body"})
+    lw.write(
+        lw.gallery.double_pendulum(),
+        file,
+        {"type": "simulate", "duration": 5.0, "every": 0.01, "most_steps": 40, "coordinates": "body"},
+    )
     assert main(["run", str(file), "--output", str(tmp_path / "reached.csv")]) == 1
     said = capsys.readouterr()
     assert "The run stopped at t =" in said.out and "most_steps" in said.err

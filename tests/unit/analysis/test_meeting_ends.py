@@ -21,8 +21,17 @@ def swinging(dimension, seed):
             bars.append(m.add(name, lw.Body(1.0, inertia, angle=rng.uniform(-3, 3), points=points)))
         else:
             turn = lw.Orientation.from_rotation_vector(rng.uniform(-1.0, 1.0, 3))
-            bars.append(m.add(name, lw.Body(1.0, (0.02, inertia, inertia), orientation=turn,
-                                            points={key: (*value, 0.0) for key, value in points.items()})))
+            bars.append(
+                m.add(
+                    name,
+                    lw.Body(
+                        1.0,
+                        (0.02, inertia, inertia),
+                        orientation=turn,
+                        points={key: (*value, 0.0) for key, value in points.items()},
+                    ),
+                )
+            )
     joint = lw.Revolute if dimension == 2 else lw.Spherical
     m.add("A", joint(m.ground.at(*pin), bars[0].a))
     m.add("B", joint(bars[0].b, bars[1].a))
@@ -52,8 +61,11 @@ def test_one_that_needs_a_direction_is_named_with_the_joint(dimension, seed, num
     m.add("other", lw.SpringDamper(m.ground, bars[1].b, stiffness=5.0, rest_length=0.1))
     m.add("spring", lw.SpringDamper(bars[0].b, bars[1].a, **numbers))
     for coordinates in SETS:
-        for ask in (lambda one=coordinates: m.simulate(0.3, coordinates=one),
-                    lambda one=coordinates: m.evaluate(m.assemble(coordinates=one), coordinates=one)):
-            with pytest.raises(SingularConfigurationError,
-                               match=r"Force 'spring' has ends that meet.*joint 'B' holds them together"):
+        for ask in (
+            lambda one=coordinates: m.simulate(0.3, coordinates=one),
+            lambda one=coordinates: m.evaluate(m.assemble(coordinates=one), coordinates=one),
+        ):
+            with pytest.raises(
+                SingularConfigurationError, match=r"Force 'spring' has ends that meet.*joint 'B' holds them together"
+            ):
                 ask()

@@ -42,8 +42,10 @@ def test_equal_to_simulate_bit_for_bit_again_and_again(coordinates, options):
 def test_other_states_do_not_mix():
     m = four_bar()
     ready = m.prepare(0.5, every=0.1, start={"A.angle": 1.0}, coordinates="joint")
-    states = [m.assemble(start={"A.angle": angle, "A.angle.rate": rate}, coordinates="joint").state
-              for angle, rate in ((0.5, 0.0), (1.5, -2.0), (1.0, 3.0))]
+    states = [
+        m.assemble(start={"A.angle": angle, "A.angle.rate": rate}, coordinates="joint").state
+        for angle, rate in ((0.5, 0.0), (1.5, -2.0), (1.0, 3.0))
+    ]
     first = [ready(state) for state in states]
     for run, state in zip(first, states):
         assert np.array_equal(run["D.angle"], m.simulate(0.5, every=0.1, start=state, coordinates="joint")["D.angle"])
@@ -111,8 +113,9 @@ def test_a_failed_run_does_not_spoil_the_next():
     rod = m.add("rod", lw.bar(length=1.0, mass=1.0))
     m.add("A", lw.Revolute(m.ground.at(0, 0), rod.a))
     m.add("F", lw.UserForce(m["A"].angle, lambda value, rate, t: 1.0 / (value - 0.2) if value > 0.19 else 0.0))
-    still, thrown = (m.assemble(start={"A.angle": -1.0, "A.angle.rate": rate}, coordinates="joint").state
-                     for rate in (0.0, 30.0))
+    still, thrown = (
+        m.assemble(start={"A.angle": -1.0, "A.angle.rate": rate}, coordinates="joint").state for rate in (0.0, 30.0)
+    )
     ready = m.prepare(0.1, start=still)
     before = ready()
     with pytest.raises(errors.AnalysisError):

@@ -82,8 +82,10 @@ def test_a_tolerance_that_means_nothing():
 @pytest.mark.parametrize("coordinates", SETS)
 def test_constraints_that_are_not_kept(coordinates):
     m = lw.Mechanism("four-bar")
-    crank, coupler, rocker = (m.add(name, lw.bar(length=length, mass=1.0))
-                              for name, length in (("crank", 1.0), ("coupler", 3.0), ("rocker", 2.5)))
+    crank, coupler, rocker = (
+        m.add(name, lw.bar(length=length, mass=1.0))
+        for name, length in (("crank", 1.0), ("coupler", 3.0), ("rocker", 2.5))
+    )
     m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
     m.add("B", lw.Revolute(crank.b, coupler.a))
     m.add("C", lw.Revolute(coupler.b, rocker.b))
@@ -96,8 +98,10 @@ def test_constraints_that_are_not_kept(coordinates):
 def test_a_singular_start_is_told(coordinates):
     """A flat parallelogram may go on as one, or as its antiparallel twin."""
     m = lw.Mechanism("parallelogram", gravity=None)
-    one, top, two = (m.add(name, lw.bar(length=length, mass=1.0, position=(x, 0.0), angle=0.0))
-                     for name, length, x in (("one", 1.0, 0.5), ("top", 2.0, 2.0), ("two", 1.0, 2.5)))
+    one, top, two = (
+        m.add(name, lw.bar(length=length, mass=1.0, position=(x, 0.0), angle=0.0))
+        for name, length, x in (("one", 1.0, 0.5), ("top", 2.0, 2.0), ("two", 1.0, 2.5))
+    )
     m.add("A", lw.Revolute(m.ground.at(0, 0), one.a))
     m.add("B", lw.Revolute(one.b, top.a))
     m.add("C", lw.Revolute(top.b, two.b))

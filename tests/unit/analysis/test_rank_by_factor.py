@@ -13,8 +13,10 @@ def ladder(rungs, tilt=0.0, spread=0.0):
     m = lw.Mechanism("ladder")
     c, s = np.cos(tilt), np.sin(tilt)
     low, high = ((c * rungs / 2 - s * y, s * rungs / 2 + c * y) for y in (0.0, 1.0))
-    rails = [m.add(name, lw.bar(length=rungs, mass=1.0, position=where, angle=tilt))
-             for name, where in (("low", low), ("high", high))]
+    rails = [
+        m.add(name, lw.bar(length=rungs, mass=1.0, position=where, angle=tilt))
+        for name, where in (("low", low), ("high", high))
+    ]
     m.add("A", lw.Revolute(m.ground.at(0, 0), rails[0].a))
     for k in range(rungs):
         x = k + 0.5 + spread * np.sin(k)
@@ -33,8 +35,10 @@ def spatial_doors(count, rng):
         door = m.add(f"door{k}", lw.box(1.0, 0.2, 2.0, mass=1.0, position=(3.0 * k, 0, 0), orientation=(1, 0, 0, 0)))
         for name, way in (("low", -0.3), ("high", 0.4)):
             where = way * axis / np.linalg.norm(axis)
-            m.add(f"{name}{k}", lw.Revolute(m.ground.at(3.0 * k + where[0], *where[1:], axis=axis),
-                                            door.at(*where, axis=axis)))
+            m.add(
+                f"{name}{k}",
+                lw.Revolute(m.ground.at(3.0 * k + where[0], *where[1:], axis=axis), door.at(*where, axis=axis)),
+            )
     return m
 
 
@@ -71,8 +75,10 @@ def test_doors_in_space(monkeypatch):
 
 def test_a_flat_linkage_is_singular_both_ways(monkeypatch):
     m = lw.Mechanism("flat")
-    bars = [m.add(f"bar{k}", lw.bar(length=1.0, mass=1.0, position=(x, 0.0), angle=angle))
-            for k, (x, angle) in enumerate([(0.5, 0.0), (1.5, 0.0), (2.5, 0.0)])]
+    bars = [
+        m.add(f"bar{k}", lw.bar(length=1.0, mass=1.0, position=(x, 0.0), angle=angle))
+        for k, (x, angle) in enumerate([(0.5, 0.0), (1.5, 0.0), (2.5, 0.0)])
+    ]
     m.add("A", lw.Revolute(m.ground.at(0, 0), bars[0].a))
     m.add("B", lw.Revolute(bars[0].b, bars[1].a))
     m.add("C", lw.Revolute(bars[1].b, bars[2].a))

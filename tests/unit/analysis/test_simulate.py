@@ -133,9 +133,7 @@ def test_the_progress_line_says_how_far_and_how_long(clock, capsys):
     assert capsys.readouterr().err.strip() == ""  # and wipes itself out
 
 
-@pytest.mark.parametrize(
-    ("wanted", "said", "shown"), [(False, "on", False), (None, "off", False), (None, "on", True)]
-)
+@pytest.mark.parametrize(("wanted", "said", "shown"), [(False, "on", False), (None, "off", False), (None, "on", True)])
 def test_whether_there_is_a_progress_line(clock, capsys, monkeypatch, wanted, said, shown):
     monkeypatch.setenv("LINKWORK_PROGRESS", said)
     with Progress(wanted, "four-bar", 0.0, 10.0) as line:

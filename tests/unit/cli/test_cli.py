@@ -67,8 +67,17 @@ def test_help_of_a_command(cli, command):
     assert status == 0 and "--quiet" in out and "usage: linkwork " + command in out
 
 
-@pytest.mark.parametrize("arguments", [(), ("walk",), ("run",), ("run", "a.yaml", "--every", "soon"),
-                                       ("run", "a.yaml", "--start", "A.angle"), ("run", "a.yaml", "-q", "-v")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("walk",),
+        ("run",),
+        ("run", "a.yaml", "--every", "soon"),
+        ("run", "a.yaml", "--start", "A.angle"),
+        ("run", "a.yaml", "-q", "-v"),
+    ],
+)
 def test_wrong_arguments(cli, arguments):
     status, out, err = cli(*arguments)
     assert status == 2 and out == "" and "usage:" in err
@@ -79,9 +88,12 @@ def test_wrong_arguments(cli, arguments):
 def test_wrong_files(cli, tmp_path, command, json_):
     """All problems of a file with their lines, on stderr, without a traceback."""
     (tmp_path / "broken.yaml").write_text(BROKEN)
-    for name, words in (("broken.yaml", ("broken.yaml:4", "colour", "broken.yaml:6", "Revolut", "broken.yaml:7")),
-                        ("none.yaml", ("none.yaml", "no such file")), ("gallery:fourbar", ("four_bar",)),
-                        (".", ("directory",))):
+    for name, words in (
+        ("broken.yaml", ("broken.yaml:4", "colour", "broken.yaml:6", "Revolut", "broken.yaml:7")),
+        ("none.yaml", ("none.yaml", "no such file")),
+        ("gallery:fourbar", ("four_bar",)),
+        (".", ("directory",)),
+    ):
         status, out, err = cli(command, name, *json_)
         assert status == 2 and "Traceback" not in err and err.startswith("linkwork: ")
         assert all(word in err for word in words), err
@@ -99,8 +111,9 @@ def test_the_answer_is_no(cli, tmp_path, command):
     assert status == 1 and "cannot be assembled" in err and "Traceback" not in err
 
 
-@pytest.mark.parametrize("command", [("check",), ("assemble",), ("evaluate",), ("run", "--duration", "0.1"),
-                                     ("gallery",)])
+@pytest.mark.parametrize(
+    "command", [("check",), ("assemble",), ("evaluate",), ("run", "--duration", "0.1"), ("gallery",)]
+)
 def test_quiet_prints_nothing(cli, command):
     arguments = [command[0], *(["gallery:pendulum"] if command[0] != "gallery" else []), *command[1:], "-q"]
     assert cli(*arguments) == (0, "", "")
@@ -140,7 +153,8 @@ def test_check_strict_says_no_to_redundant_constraints(cli, tmp_path):
     (tmp_path / "twice.yaml").write_text(
         "linkwork: 1\nname: twice\nbodies: {rod: {shape: bar, length: 1, mass: 1}}\njoints:\n"
         "  A: {type: Revolute, on: {ground: [0, 0]}, to: rod.a}\n"
-        "  B: {type: Revolute, on: {ground: [0, 0]}, to: rod.a}\n")
+        "  B: {type: Revolute, on: {ground: [0, 0]}, to: rod.a}\n"
+    )
     assert cli("check", "twice.yaml")[0] == 0
     status, out, _ = cli("check", "twice.yaml", "--strict")
     assert status == 1 and "redundant" in out
@@ -161,8 +175,9 @@ def test_evaluate(cli):
     assert data["values"]["O.angle"] == pytest.approx(6.021385919)
     assert data["accelerations"]["crank.angle"] == pytest.approx(-26.8578, abs=1e-3)
     assert len(data["jacobian"]) == len(data["rows"]) == 8 and len(data["columns"]) == 9
-    status, out, _ = cli("evaluate", "gallery:pendulum", "--state", "rod.angle=90 deg", "--state", "rod.y=0.5",
-                         "--state", "rod.x=0")
+    status, out, _ = cli(
+        "evaluate", "gallery:pendulum", "--state", "rod.angle=90 deg", "--state", "rod.y=0.5", "--state", "rod.x=0"
+    )
     assert status == 0 and "Reactions" in out and "potential" in out
     status, out, _ = cli("evaluate", "gallery:pendulum", "--show", "rod.angle.acceleration", "--json")
     assert json.loads(out)["values"]["rod.angle.acceleration"] == pytest.approx(-1.5 * 9.81)
@@ -199,8 +214,23 @@ def test_run_does_what_the_file_says(cli, model):
 
 
 def test_options_replace_those_of_the_file(cli, model):
-    out = cli("run", model, "--duration", "0.5", "--every", "50 ms", "--start", "A.angle=1.5", "--method", "dopri5",
-              "--rtol", "1e-6", "--coordinates", "body", "--json")[1]
+    out = cli(
+        "run",
+        model,
+        "--duration",
+        "0.5",
+        "--every",
+        "50 ms",
+        "--start",
+        "A.angle=1.5",
+        "--method",
+        "dopri5",
+        "--rtol",
+        "1e-6",
+        "--coordinates",
+        "body",
+        "--json",
+    )[1]
     data = json.loads(out)
     assert data["t"] == [0.0, 0.5] and data["times"] == 11
     assert data["series"]["A.angle"]["first"] == pytest.approx(1.5)
@@ -212,9 +242,24 @@ def test_options_replace_those_of_the_file(cli, model):
 def test_near_chooses_the_branch(cli, model):
     text = re.sub(r", angle: (33|94) deg", "", model.read_text())
     model.write_text(text)
-    ends = [json.loads(cli("run", model, "--duration", "0.1", "--near", f"coupler.angle={near}", "--near",
-                           f"rocker.angle={other}", "--json", "--show", "coupler.angle")[1])
-            ["series"]["coupler.angle"]["first"] for near, other in (("0.57", "1.64"), ("-1.19", "4.02"))]
+    ends = [
+        json.loads(
+            cli(
+                "run",
+                model,
+                "--duration",
+                "0.1",
+                "--near",
+                f"coupler.angle={near}",
+                "--near",
+                f"rocker.angle={other}",
+                "--json",
+                "--show",
+                "coupler.angle",
+            )[1]
+        )["series"]["coupler.angle"]["first"]
+        for near, other in (("0.57", "1.64"), ("-1.19", "4.02"))
+    ]
     assert ends[0] == pytest.approx(0.5734, abs=1e-3) and ends[1] == pytest.approx(-1.194, abs=1e-2)
 
 
@@ -250,8 +295,10 @@ def test_a_place_that_cannot_be_written_to_is_said_before_the_run(cli, model, tm
 
 
 def test_run_says_which_initial_conditions_it_corrected(cli, tmp_path):
-    text = ("linkwork: 1\nbodies:\n  rod: {shape: bar, length: 1, mass: 1, position: [%s, 0], angle: %s}\n"
-            "joints:\n  A: {type: Revolute, on: ground, to: rod.a}\nanalysis: {type: simulate, duration: 0.1}\n")
+    text = (
+        "linkwork: 1\nbodies:\n  rod: {shape: bar, length: 1, mass: 1, position: [%s, 0], angle: %s}\n"
+        "joints:\n  A: {type: Revolute, on: ground, to: rod.a}\nanalysis: {type: simulate, duration: 0.1}\n"
+    )
     for place, angle, told in ((0.5, 0, None), (0.5, "360 deg", None), (0.6, 0, "rod.x 0.6 -> 0.5")):
         (tmp_path / "p.yaml").write_text(text % (place, angle))
         out = cli("run", "p.yaml")[1]
@@ -304,11 +351,27 @@ def test_dialogue_of_the_book_answered_by_options(cli):
 
 def test_a_run_that_stops_keeps_what_was_reached(cli, tmp_path):
     """A driver pulls two bars of 1 m longer than 2 m, which they reach after 1 s."""
-    (tmp_path / "stuck.yaml").write_text("\n".join(FAR.splitlines()[:-1]) + (
-        "\ndrivers:\n  pull:\n    measure: {type: Distance, on: {ground: [0, 0]}, to: two.b}\n"
-        "    function: 1.5 + 0.5*t\n"))
-    status, out, err = cli("run", "stuck.yaml", "--duration", "2", "--every", "0.1", "--near", "A.angle=40 deg",
-                           "--near", "B.angle=-80 deg", "--output", "part.json")
+    (tmp_path / "stuck.yaml").write_text(
+        "\n".join(FAR.splitlines()[:-1])
+        + (
+            "\ndrivers:\n  pull:\n    measure: {type: Distance, on: {ground: [0, 0]}, to: two.b}\n"
+            "    function: 1.5 + 0.5*t\n"
+        )
+    )
+    status, out, err = cli(
+        "run",
+        "stuck.yaml",
+        "--duration",
+        "2",
+        "--every",
+        "0.1",
+        "--near",
+        "A.angle=40 deg",
+        "--near",
+        "B.angle=-80 deg",
+        "--output",
+        "part.json",
+    )
     assert status == 1 and "Traceback" not in err and "at t = 1 s" in err
     assert "The run stopped at t = " in out and "written to part.json" in out
     assert 0.5 < lw.load(tmp_path / "part.json").t[-1] <= 1.0
@@ -375,8 +438,9 @@ def test_convert_results(cli, model, tmp_path):
 
 def test_gallery(cli, tmp_path):
     status, out, _ = cli("gallery")
-    assert status == 0 and all(any(line.startswith(name + " ") for line in out.splitlines())
-                               for name in lw.gallery.names())
+    assert status == 0 and all(
+        any(line.startswith(name + " ") for line in out.splitlines()) for name in lw.gallery.names()
+    )
     assert set(json.loads(cli("gallery", "--json")[1])["gallery"]) == set(lw.gallery.names())
     assert cli("gallery", "cart")[1] == lw.gallery.path("cart").read_text(encoding="utf-8")
     assert cli("gallery", "cart", "--write", "models")[0] == 0
@@ -480,8 +544,14 @@ def test_what_is_said_can_be_copied_to_a_shell(cli, tmp_path):
     folder = tmp_path / "two words"
     cli("gallery", "pendulum", "--write", str(folder))
     _, _, err = cli("gallery", "pendulum", "--write", str(folder))
-    assert shlex.split(re.search("`(.*)`", err)[1]) == ["linkwork", "gallery", "pendulum", "--write", str(folder),
-                                                       "--force"]
+    assert shlex.split(re.search("`(.*)`", err)[1]) == [
+        "linkwork",
+        "gallery",
+        "pendulum",
+        "--write",
+        str(folder),
+        "--force",
+    ]
 
 
 def test_what_a_terminal_would_obey_is_not_printed(cli, capsys):

@@ -14,16 +14,25 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": SOURCE, "LINKWORK_PROGRESS": "off", "
 
 
 def call(*arguments, **options):
-    return subprocess.run([sys.executable, "-m", "linkwork", *arguments], capture_output=True, text=True, timeout=300,
-                          env=ENVIRONMENT, check=False, **options)
+    return subprocess.run(
+        [sys.executable, "-m", "linkwork", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=ENVIRONMENT,
+        check=False,
+        **options,
+    )
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["run", "--help"]])
 def test_help_loads_nothing_heavy(arguments):
-    code = ("import sys\nfrom linkwork.cli import main\n"
-            f"status = main({arguments!r})\n"
-            "heavy = [m for m in ('numpy', 'numba', 'yaml', 'scipy', 'pandas') if m in sys.modules]\n"
-            "sys.exit(status or len(heavy))")
+    code = (
+        "import sys\nfrom linkwork.cli import main\n"
+        f"status = main({arguments!r})\n"
+        "heavy = [m for m in ('numpy', 'numba', 'yaml', 'scipy', 'pandas') if m in sys.modules]\n"
+        "sys.exit(status or len(heavy))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=ENVIRONMENT, check=False)
     assert done.returncode == 0, done.stderr
 
@@ -58,8 +67,10 @@ def test_json_can_be_piped(tmp_path):
 
 
 def test_a_pager_that_has_seen_enough(tmp_path):
-    code = "import subprocess, sys\n" \
-           "p = subprocess.Popen([sys.executable, '-m', 'linkwork', 'schema'], stdout=subprocess.PIPE)\n" \
-           "p.stdout.read(10); p.stdout.close(); sys.exit(p.wait())"
+    code = (
+        "import subprocess, sys\n"
+        "p = subprocess.Popen([sys.executable, '-m', 'linkwork', 'schema'], stdout=subprocess.PIPE)\n"
+        "p.stdout.read(10); p.stdout.close(); sys.exit(p.wait())"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=ENVIRONMENT, check=False)
     assert done.returncode == 0 and "Traceback" not in done.stderr and "Exception" not in done.stderr

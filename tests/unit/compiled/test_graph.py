@@ -33,8 +33,9 @@ def test_the_whole_way_counts_or_the_last_joint_alone():
 
 def test_what_nothing_leads_to_is_a_root():
     found = list(forest(["ground", "rocker"], ["coupler", "loose", "far"], beside({})))
-    assert [one for one in found if one[1] is None] == [(name, None, None)
-                                                        for name in ("ground", "rocker", "loose", "far")]
+    assert [one for one in found if one[1] is None] == [
+        (name, None, None) for name in ("ground", "rocker", "loose", "far")
+    ]
     assert len(found) == len({node for node, _, _ in found}) == 6
 
 

@@ -15,9 +15,7 @@ def scene(*elements, gravity=None):
     """Two bodies 1.25 apart, at rest; forces on the second."""
     m = lw.Mechanism("scene", gravity=gravity)
     m.add("one", lw.Body(1.0, 1.0, position=(0.0, 0.0), angle=0.0, velocity=(0.0, 0.0)))
-    m.add(
-        "two", lw.Body(1.0, 1.0, position=(0.75, 1.0), angle=0.5, velocity=(0.6, 0.8), angular_velocity=2.0)
-    )
+    m.add("two", lw.Body(1.0, 1.0, position=(0.75, 1.0), angle=0.5, velocity=(0.6, 0.8), angular_velocity=2.0))
     for k, element in enumerate(elements):
         m.add(f"E{k}", element)
     return m
@@ -86,9 +84,7 @@ def as_python(value, rate, t):
 
 def test_a_law_that_cannot_be_compiled_runs_as_python_with_one_warning():
     element = lw.UserForce(LENGTH, as_python)
-    with pytest.warns(
-        RuntimeWarning, match="Law 'as_python' cannot be compiled and runs as plain Python"
-    ) as seen:
+    with pytest.warns(RuntimeWarning, match="Law 'as_python' cannot be compiled and runs as plain Python") as seen:
         got = force_on_two(element)
         force_on_two(element)  # once is enough
     assert got[:2] == pytest.approx(6.25 * ALONG)
@@ -127,9 +123,7 @@ def breaks(value, rate, t, limit):
 
 
 def test_a_compiled_law_that_raises():
-    with pytest.raises(
-        errors.UserFunctionError, match=r"Force 'E0' .* 'breaks' .* ValueError: too long"
-    ) as caught:
+    with pytest.raises(errors.UserFunctionError, match=r"Force 'E0' .* 'breaks' .* ValueError: too long") as caught:
         force_on_two(lw.UserForce(LENGTH, breaks, limit=1.0))
     assert isinstance(caught.value.__cause__, ValueError)
     assert force_on_two(lw.UserForce(LENGTH, breaks, limit=2.0)) == pytest.approx(np.zeros(3))
@@ -150,8 +144,6 @@ def test_built_in_laws_are_found_by_the_next_process():
         "print(m.simulate(1.0, every=1.0, coordinates='body')['b.x'][-1])\n"
     )
     for _ in range(2):
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300
-        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300)
         assert done.returncode == 0, done.stderr
         assert float(done.stdout) == pytest.approx(0.5)

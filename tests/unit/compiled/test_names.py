@@ -52,12 +52,7 @@ def test_measures_by_name(mechanism, name, kind, order):
 
 @pytest.mark.parametrize(
     ("name", "nearest"),
-    [
-        ("rod.tpi.x", "rod.tip.x"),
-        ("rodd.x", "rod"),
-        ("spring.lenght", "spring.length"),
-        ("motor.valu", "motor.value"),
-    ],
+    [("rod.tpi.x", "rod.tip.x"), ("rodd.x", "rod"), ("spring.lenght", "spring.length"), ("motor.valu", "motor.value")],
 )
 def test_unknown_names(mechanism, name, nearest):
     with pytest.raises(lw.errors.UnknownNameError) as caught:

@@ -37,9 +37,7 @@ def random_matrix(rng, neighbours, members, signs=None):
     A = np.zeros((n, n))
     for one, near in enumerate(neighbours):
         for other in near | {one}:
-            A[np.ix_(members[one], members[other])] = rng.uniform(
-                -1, 1, (len(members[one]), len(members[other]))
-            )
+            A[np.ix_(members[one], members[other])] = rng.uniform(-1, 1, (len(members[one]), len(members[other])))
     A = (A + A.T) / 2
     signs = np.ones(n) if signs is None else signs
     same = np.outer(signs, signs) > 0

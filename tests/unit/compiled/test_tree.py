@@ -111,6 +111,7 @@ def test_freedom_of_a_joint(kind, sample, plane, space):
 
 def test_a_joint_that_holds_less_than_its_steps_leave_is_cut():
     """Its steps would not reach all that its rows allow."""
+
     class Half(lw.Joint):
         def constraints(self):
             return (self.pin("x"),)
@@ -241,14 +242,46 @@ def test_grow_takes_the_compiled_bodies():
 def test_joints_that_always_close_loops_in_space():
     """docs/limits.md and docs/coordinates.md name them."""
     closing = set()
-    for kind in (lw.Revolute, lw.Prismatic, lw.Fixed, lw.Rod, lw.PinInSlot, lw.RollingDisc, lw.Hold, lw.KnifeEdge,
-                 lw.Gear, lw.Belt, lw.BevelGear, lw.RackAndPinion, lw.Spherical, lw.Cylindrical, lw.Screw,
-                 lw.Universal, lw.ConstantVelocity, lw.Planar, lw.PointOnPlane, lw.RevoluteSpherical,
-                 lw.SphericalCylindrical, lw.RevoluteCylindrical, lw.UniversalSpherical, lw.Free):
+    for kind in (
+        lw.Revolute,
+        lw.Prismatic,
+        lw.Fixed,
+        lw.Rod,
+        lw.PinInSlot,
+        lw.RollingDisc,
+        lw.Hold,
+        lw.KnifeEdge,
+        lw.Gear,
+        lw.Belt,
+        lw.BevelGear,
+        lw.RackAndPinion,
+        lw.Spherical,
+        lw.Cylindrical,
+        lw.Screw,
+        lw.Universal,
+        lw.ConstantVelocity,
+        lw.Planar,
+        lw.PointOnPlane,
+        lw.RevoluteSpherical,
+        lw.SphericalCylindrical,
+        lw.RevoluteCylindrical,
+        lw.UniversalSpherical,
+        lw.Free,
+    ):
         m = lw.Mechanism("one joint", dimension=3)
         body = m.add("body", lw.box(1.0, 0.1, 0.1, mass=1.0))
         m.add("joint", kind(m.ground.at(0, 0, 0), body.at(0.1, 0.1, 0.1), **kind.sample))
         if "joint" not in m.compile().tree.joints:
             closing.add(kind)
-    assert closing == {lw.Gear, lw.Belt, lw.BevelGear, lw.RackAndPinion, lw.Hold, lw.KnifeEdge, lw.Rod,
-                       lw.UniversalSpherical, lw.ConstantVelocity, lw.RollingDisc}
+    assert closing == {
+        lw.Gear,
+        lw.Belt,
+        lw.BevelGear,
+        lw.RackAndPinion,
+        lw.Hold,
+        lw.KnifeEdge,
+        lw.Rod,
+        lw.UniversalSpherical,
+        lw.ConstantVelocity,
+        lw.RollingDisc,
+    }

@@ -113,4 +113,4 @@ def test_rows_on_bodies_without_inertia_are_measured_by_the_usual():
     for coordinates, finite in (("body", False), ("joint", True)):
         model = model_of(m).plan(coordinates)
         inverse = model.view(model.parameters, at.P_INVERSE_MASS)[2]
-        assert (np.all(inverse > 0.0) if finite else np.all(inverse == 0.0)), coordinates
+        assert np.all(inverse > 0.0) if finite else np.all(inverse == 0.0), coordinates

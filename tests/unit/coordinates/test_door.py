@@ -37,13 +37,21 @@ def loaded(dimension=2, light=False):
     m.add("push", lw.PointForce(m[first].at(), x=lw.Harmonic(0.1, 2.0)))
     if light:
         m.add("speck", lw.Body(1e-9, 1e-12 if dimension == 2 else (1e-12,) * 3, position=(3.0, 0.0, 0.0)[:dimension]))
-        m.add("ball", (lw.Revolute if dimension == 2 else lw.Spherical)(m.ground.at(*(3.1, 0.0, 0.0)[:dimension]),
-                                                                        m["speck"].at(*(0.1, 0.0, 0.0)[:dimension])))
+        m.add(
+            "ball",
+            (lw.Revolute if dimension == 2 else lw.Spherical)(
+                m.ground.at(*(3.1, 0.0, 0.0)[:dimension]), m["speck"].at(*(0.1, 0.0, 0.0)[:dimension])
+            ),
+        )
     return m
 
 
-PLANS = [(dimension, coordinates, light) for dimension in (2, 3) for coordinates in ("body", "joint")
-         for light in (False, True)]
+PLANS = [
+    (dimension, coordinates, light)
+    for dimension in (2, 3)
+    for coordinates in ("body", "joint")
+    for light in (False, True)
+]
 
 
 @cache
@@ -64,7 +72,7 @@ def test_every_entry_of_the_tables_is_looked_at(dimension, coordinates, light):
     plan = loaded_model(dimension, light).plan(coordinates)
     check(plan)
     for place in sorted({*range(plan.tab.size)} - unused(plan)):
-        for wrong in (10 ** 9, -10 ** 9):
+        for wrong in (10**9, -(10**9)):
             tab = plan.tab.copy()
             tab[place] = wrong
             with pytest.raises(CompileError, match="tables that do not fit together"):
@@ -76,19 +84,51 @@ def test_readings_are_looked_at_too():
     m = model.mechanism
     readings = compile_readings(model, [lw.Angle(m.ground, m[name]) for name in m.bodies])
     check_readings(readings)
-    used = [at.DIMENSION, at.DOF, at.N_BODIES, at.N_Q, at.N_V, at.N_Z, at.N_MEMORY, at.N_FRAMES, at.N_MEASURES,
-            at.N_LAWS, at.N_ROWS, at.T_FRAME_BODY, at.T_MEASURE, at.P_FRAME, at.P_MEASURE, at.P_LENGTH, at.W_POSE,
-            at.W_TWIST, at.W_FRAME, at.W_VALUE, at.W_RATE, at.W_BIAS, at.W_GRADIENT, at.W_MEMORY, at.W_TURNED]
+    used = [
+        at.DIMENSION,
+        at.DOF,
+        at.N_BODIES,
+        at.N_Q,
+        at.N_V,
+        at.N_Z,
+        at.N_MEMORY,
+        at.N_FRAMES,
+        at.N_MEASURES,
+        at.N_LAWS,
+        at.N_ROWS,
+        at.T_FRAME_BODY,
+        at.T_MEASURE,
+        at.P_FRAME,
+        at.P_MEASURE,
+        at.P_LENGTH,
+        at.W_POSE,
+        at.W_TWIST,
+        at.W_FRAME,
+        at.W_VALUE,
+        at.W_RATE,
+        at.W_BIAS,
+        at.W_GRADIENT,
+        at.W_MEMORY,
+        at.W_TURNED,
+    ]
     for place in [*used, *range(at.HEADER, readings.tab.size)]:
         tab = readings.tab.copy()
-        tab[place] = 10 ** 9
+        tab[place] = 10**9
         with pytest.raises(CompileError):
             check_readings(replace(readings, tab=tab))
 
 
 @pytest.mark.parametrize("name", ["tab", "parameters", "workspace"])
-@pytest.mark.parametrize("change", [lambda a: a[:-1].copy(), lambda a: a[:0].copy(), lambda a: a.astype(np.float32),
-                                    lambda a: a.reshape(1, -1).copy(), lambda a: np.repeat(a, 2)[::2]])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda a: a[:-1].copy(),
+        lambda a: a[:0].copy(),
+        lambda a: a.astype(np.float32),
+        lambda a: a.reshape(1, -1).copy(),
+        lambda a: np.repeat(a, 2)[::2],
+    ],
+)
 def test_vectors_of_another_size_or_kind(name, change):
     plan = loaded_model(2).plan()
     with pytest.raises(CompileError, match="tables that do not fit together"):
@@ -119,8 +159,16 @@ def wrong_arrays(right, random, axes=2):
         other[axis] += 1
     read_only = right.copy()
     read_only.flags.writeable = False
-    options = [np.zeros(other, right.dtype), np.zeros(other, right.dtype), right.astype(np.float32), right.tolist(),
-               None, np.zeros((*shape, 2), right.dtype)[..., 0], right[None], read_only]
+    options = [
+        np.zeros(other, right.dtype),
+        np.zeros(other, right.dtype),
+        right.astype(np.float32),
+        right.tolist(),
+        None,
+        np.zeros((*shape, 2), right.dtype)[..., 0],
+        right[None],
+        read_only,
+    ]
     if right.size < 2 or (len(shape) == 1 and shape[0] < 2):
         options.pop(5)  # in one piece, whatever its steps
     return random.choice(options)
@@ -131,8 +179,16 @@ def run_arrays(system, method=DOP853, outputs=5):
     tables = [one.copy() for one in method.arrays]
     total = tables[0].shape[0]
     control, counts = np.zeros(at_run.C_FLOATS), np.zeros(at_run.C_INTEGERS, dtype=np.int64)
-    return [np.zeros(n), tables, np.zeros((total + 1, n)), np.zeros((6, max(n, total, memory))), control, counts,
-            np.linspace(0.0, 1.0, outputs), np.zeros((outputs, n + memory))]
+    return [
+        np.zeros(n),
+        tables,
+        np.zeros((total + 1, n)),
+        np.zeros((6, max(n, total, memory))),
+        control,
+        counts,
+        np.linspace(0.0, 1.0, outputs),
+        np.zeros((outputs, n + memory)),
+    ]
 
 
 def made(coordinates, model, given):
@@ -157,18 +213,31 @@ def test_wrong_sizes_at_the_door(capsys):
             elif which == "newton":
                 rows, slots = system.n_rows, system.memory_size
                 arguments = [0.0, np.zeros(n), np.zeros(0, dtype=np.int64), np.zeros(0)]
-                arguments[1:] = generator.choice([
-                    [wrong_arrays(np.zeros(n), generator), *arguments[2:]],
-                    [np.zeros(n), np.array([rows, 0]), np.ones(1)],
-                    [np.zeros(n), np.array([0, slots]), np.ones(1)], [np.zeros(n), np.array([-1, 0]), np.ones(1)],
-                    [np.zeros(n), np.array([0]), np.ones(1)], [np.zeros(n), np.zeros(2), np.ones(1)]])
+                arguments[1:] = generator.choice(
+                    [
+                        [wrong_arrays(np.zeros(n), generator), *arguments[2:]],
+                        [np.zeros(n), np.array([rows, 0]), np.ones(1)],
+                        [np.zeros(n), np.array([0, slots]), np.ones(1)],
+                        [np.zeros(n), np.array([-1, 0]), np.ones(1)],
+                        [np.zeros(n), np.array([0]), np.ones(1)],
+                        [np.zeros(n), np.zeros(2), np.ones(1)],
+                    ]
+                )
                 way = system.door.newton
             elif which in ("sweep", "ledger"):
                 right = [np.zeros(4), np.zeros((4, n + memory)), picks]
                 place = generator.randrange(3)
                 if place == 2:
-                    right[2] = generator.choice([np.array([-1]), np.array([system.w.size]), picks.astype(float),
-                                                 picks.tolist(), picks[None], np.arange(6)[::2]])
+                    right[2] = generator.choice(
+                        [
+                            np.array([-1]),
+                            np.array([system.w.size]),
+                            picks.astype(float),
+                            picks.tolist(),
+                            picks[None],
+                            np.arange(6)[::2],
+                        ]
+                    )
                 else:
                     right[place] = wrong_arrays(right[place], generator)
                 arguments, way = [system.pointers[0], *right], getattr(system.door, which)
@@ -181,7 +250,7 @@ def test_wrong_sizes_at_the_door(capsys):
                     place = [0, 2, 3, 4, 5, 7][place - 6]
                     arguments[place] = wrong_arrays(arguments[place], generator)
                 else:
-                    arguments[5][at_run.OUTPUT] = generator.choice([-1, 6, 10 ** 9])
+                    arguments[5][at_run.OUTPUT] = generator.choice([-1, 6, 10**9])
             else:
                 size = {"values": len(model.rows), "held": len(model.rows), "memory": memory}
                 name = generator.choice(list(size))
@@ -195,7 +264,7 @@ def test_wrong_sizes_at_the_door(capsys):
 
 
 # -- memory of laws ----------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("memory", [-5, -1, 2.5, "3", None, True, 10 ** 12, float("nan"), [1]])
+@pytest.mark.parametrize("memory", [-5, -1, 2.5, "3", None, True, 10**12, float("nan"), [1]])
 def test_a_memory_that_is_none(memory):
     m = lw.gallery.pendulum()
     rod = m[next(iter(m.bodies))]
@@ -208,6 +277,7 @@ def test_a_memory_that_is_none(memory):
 
 def test_memories_side_by_side_are_their_own():
     """5 entries beside 2: each law finds what it left, in every set."""
+
     def first(values, rates, t, numbers, memory, out):
         memory[4] = values[0]
         out[0] = 1e-3 * memory[4]
@@ -226,16 +296,32 @@ def test_memories_side_by_side_are_their_own():
         assert own[5] == 7.0 and own[4] == own[6] != 0.0 and not own[:4].any()
 
 
-@pytest.mark.parametrize("part", [
-    dict(form="short", reads=2), dict(form="short", along=2), dict(form="tension", numbers=()), dict(form="odd"),
-    dict(form="long", along=0), dict(form="long", memory=-5), dict(numbers=(float("nan"),))])
+@pytest.mark.parametrize(
+    "part",
+    [
+        dict(form="short", reads=2),
+        dict(form="short", along=2),
+        dict(form="tension", numbers=()),
+        dict(form="odd"),
+        dict(form="long", along=0),
+        dict(form="long", memory=-5),
+        dict(numbers=(float("nan"),)),
+    ],
+)
 def test_laws_of_own_elements_keep_the_sizes(part):
     from linkwork.mechanism.forces import LawPart
 
     x = lw.Angle(lw.Frame("ground"), lw.Frame("rod"))
     with pytest.raises(DescriptionError, match="Law 'one'"):
-        LawPart("one", part.get("form", "short"), remembers, (x,) * part.get("reads", 1), (x,) * part.get("along", 1),
-                part.get("numbers", ()), memory=part.get("memory", 0))
+        LawPart(
+            "one",
+            part.get("form", "short"),
+            remembers,
+            (x,) * part.get("reads", 1),
+            (x,) * part.get("along", 1),
+            part.get("numbers", ()),
+            memory=part.get("memory", 0),
+        )
 
 
 # -- guards ------------------------------------------------------------------------------------------------------------
@@ -252,6 +338,7 @@ SCRIBBLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(scribble.addr
 @pytest.mark.parametrize("coordinates", ["body", "joint"])
 def test_a_law_that_writes_beyond_its_forces_unseen_is_found_out(place, coordinates):
     """What numba cannot check still meets the words before and behind."""
+
     def law(values, rates, t, numbers, memory, out):
         SCRIBBLE(out.ctypes.data, int(numbers[0]))
         out[0] = 0.0
@@ -266,12 +353,28 @@ def test_a_law_that_writes_beyond_its_forces_unseen_is_found_out(place, coordina
 
 
 # -- methods and states ------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("change", [
-    dict(stages=np.zeros((3, 3))), dict(stages=np.zeros((5, 3))), dict(stages=np.zeros(25)), dict(times=(0.0, 1.0)),
-    dict(dense=np.zeros((3, 3))), dict(dense=np.zeros((5, 0))), dict(weights=()), dict(weights=(1.0,) * 9),
-    dict(weights=(0.5, 0.5, 0.5, 0.5)), dict(weights=("a",) * 4), dict(error=(0.1,) * 6), dict(error_low=(0.1,) * 9),
-    dict(stages=np.full((5, 5), np.nan)), dict(stages=np.ones((5, 5))), dict(order=0), dict(order=2.5),
-    dict(control=-1)])
+@pytest.mark.parametrize(
+    "change",
+    [
+        dict(stages=np.zeros((3, 3))),
+        dict(stages=np.zeros((5, 3))),
+        dict(stages=np.zeros(25)),
+        dict(times=(0.0, 1.0)),
+        dict(dense=np.zeros((3, 3))),
+        dict(dense=np.zeros((5, 0))),
+        dict(weights=()),
+        dict(weights=(1.0,) * 9),
+        dict(weights=(0.5, 0.5, 0.5, 0.5)),
+        dict(weights=("a",) * 4),
+        dict(error=(0.1,) * 6),
+        dict(error_low=(0.1,) * 9),
+        dict(stages=np.full((5, 5), np.nan)),
+        dict(stages=np.ones((5, 5))),
+        dict(order=0),
+        dict(order=2.5),
+        dict(control=-1),
+    ],
+)
 def test_methods_whose_tables_do_not_fit(change):
     given = dict(name="own", order=4, stages=RK4.stages, weights=RK4.weights, times=RK4.times, dense=RK4.dense)
     assert Method(**given).order == 4
@@ -288,10 +391,20 @@ def test_the_tables_of_a_method_are_its_own():
         method.stages[0, 0] = 1.0
 
 
-@pytest.mark.parametrize(("name", "change"), [
-    ("y", lambda a: a[:-1]), ("y", lambda a: np.append(a, 0.0)), ("y", lambda a: a[:0]),
-    ("y", lambda a: np.full(a.shape, "x")), ("memory", lambda a: np.append(a, 0.0)), ("held", lambda a: a[:-1]),
-    ("values", lambda a: a[:1]), ("values", lambda a: np.append(a, 0.0)), ("held", lambda a: a[None])])
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("y", lambda a: a[:-1]),
+        ("y", lambda a: np.append(a, 0.0)),
+        ("y", lambda a: a[:0]),
+        ("y", lambda a: np.full(a.shape, "x")),
+        ("memory", lambda a: np.append(a, 0.0)),
+        ("held", lambda a: a[:-1]),
+        ("values", lambda a: a[:1]),
+        ("values", lambda a: np.append(a, 0.0)),
+        ("held", lambda a: a[None]),
+    ],
+)
 def test_states_whose_vectors_do_not_fit(name, change):
     state = lw.gallery.four_bar().assemble(coordinates="body").state
     with pytest.raises(DescriptionError, match=f"State has `{name}` that does not fit"):

@@ -212,8 +212,12 @@ def wound(dimension, **declared):
 def test_turns_of_plane_and_space_are_the_same(declared, start):
     """Each angle by the one rule: as said for it or its axes, else within half a turn."""
     names = ("A.angle", "B.angle", "T.angle", "TA.angle", "TB.angle", "T.torque")
-    found = [[run[name] for name in names] for dimension in (2, 3) for coordinates in ("body", "joint")
-             for run in [wound(dimension, **declared).simulate(0.5, every=0.1, start=start, coordinates=coordinates)]]
+    found = [
+        [run[name] for name in names]
+        for dimension in (2, 3)
+        for coordinates in ("body", "joint")
+        for run in [wound(dimension, **declared).simulate(0.5, every=0.1, start=start, coordinates=coordinates)]
+    ]
     for other in found[1:]:
         assert np.array(other) == pytest.approx(np.array(found[0]), abs=1e-6)
     said = {name.split(".")[0].removeprefix("T") for name in start if name != "T.angle"}

@@ -87,8 +87,11 @@ analysis:
 
 
 def expected(text):
-    return [(number, told.strip()) for number, line in enumerate(text.splitlines(), start=1)
-            for told in (line.split("#!")[1].split("|") if "#!" in line else ())]
+    return [
+        (number, told.strip())
+        for number, line in enumerate(text.splitlines(), start=1)
+        for told in (line.split("#!")[1].split("|") if "#!" in line else ())
+    ]
 
 
 def problems(text):
@@ -128,25 +131,28 @@ analysis:
 """)
 
 
-@pytest.mark.parametrize("text", [
-    "bodies: [1]                                   #! The field 'bodies' is not a map\n"
-    "joints: {A: {type: Revolute, on: ground, to: b.a}}\n"
-    "analysis: {type: simulate, duration: 1, start: {A.angle: 1}}\n",
-    "parameters: [1]                               #! The field 'parameters' is not a map\n"
-    "bodies: {b: {mass: m, inertia: -1}}           #! inertia is too small\n",
-    "bodies: {b: {mass: x}}                        #! There is no name 'x'\n"
-    "joints: {A: {type: Revolute, on: ground, to: b.tip}}\n"
-    "drivers: {A: {measure: A.angle, function: t}} #! has two items of one name. Got 'A'\n",
-    "bodies: {b: {mass: 1}}\n"
-    "drivers:\n"
-    "  d: {measure: {type: Angel, on: grund, to: b}, function: {type: Table, times: [0], values: [x]}}"
-    "#! unknown type 'Angel' | does not exist: 'grund' | no name 'x'\n",
-    "bodies: {b: {mass: 1}}\n"
-    "joints: {A: {type: Hold, on: ground, to: b, hight: 1}}        #! unknown field 'hight'\n"
-    "forces:\n"
-    "  f: {type: UserForce, measure: {type: Distance, on: ground, to: b}, law: bump, stiffness: x}  #! no name 'x'\n"
-    "  g: {type: UserForce, measure: {type: Distance, on: ground, to: b}, law: bump, stifness: 1}  "
-    "#! There is no number 'stifness'\n",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bodies: [1]                                   #! The field 'bodies' is not a map\n"
+        "joints: {A: {type: Revolute, on: ground, to: b.a}}\n"
+        "analysis: {type: simulate, duration: 1, start: {A.angle: 1}}\n",
+        "parameters: [1]                               #! The field 'parameters' is not a map\n"
+        "bodies: {b: {mass: m, inertia: -1}}           #! inertia is too small\n",
+        "bodies: {b: {mass: x}}                        #! There is no name 'x'\n"
+        "joints: {A: {type: Revolute, on: ground, to: b.tip}}\n"
+        "drivers: {A: {measure: A.angle, function: t}} #! has two items of one name. Got 'A'\n",
+        "bodies: {b: {mass: 1}}\n"
+        "drivers:\n"
+        "  d: {measure: {type: Angel, on: grund, to: b}, function: {type: Table, times: [0], values: [x]}}"
+        "#! unknown type 'Angel' | does not exist: 'grund' | no name 'x'\n",
+        "bodies: {b: {mass: 1}}\n"
+        "joints: {A: {type: Hold, on: ground, to: b, hight: 1}}        #! unknown field 'hight'\n"
+        "forces:\n"
+        "  f: {type: UserForce, measure: {type: Distance, on: ground, to: b}, law: bump, stiffness: x} #! no name 'x'\n"
+        "  g: {type: UserForce, measure: {type: Distance, on: ground, to: b}, law: bump, stifness: 1}  "
+        "#! There is no number 'stifness'\n",
+    ],
+)
 def test_what_follows_from_a_mistake_is_not_told(text):
     check("linkwork: 1\n" + text)

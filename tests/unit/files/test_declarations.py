@@ -80,6 +80,13 @@ def test_a_new_joint_is_in_files_at_once():
         assert "H: {type: Hinge, on: one, to: two, play: 0.5}" in lw.to_text(m)
         assert lw.read(lw.to_text(m)) == m
         assert set(lw.schema()["$defs"]["joints.Hinge"]["properties"]) == {
-            "type", "on", "to", "play", "side", "active", "cut"}
+            "type",
+            "on",
+            "to",
+            "play",
+            "side",
+            "active",
+            "cut",
+        }
     finally:
         del lw.Joint.kinds["Hinge"]

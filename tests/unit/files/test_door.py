@@ -64,15 +64,25 @@ class TestOtherFiles:
         return "u1" if name in ("manifest", "mechanism") else "<f8"
 
     def test_external_storage(self, netcdf, secret, name):
-        replaced(netcdf, name, lambda group, name, count: group.create_dataset(
-            name, (count,), self.kind(name), external=[(secret, 0, h5py.h5f.UNLIMITED)]))
+        replaced(
+            netcdf,
+            name,
+            lambda group, name, count: group.create_dataset(
+                name, (count,), self.kind(name), external=[(secret, 0, h5py.h5f.UNLIMITED)]
+            ),
+        )
         refused(netcdf, f"{name!r} in this file is not stored as Linkwork stores it", "in another file")
 
     def test_external_storage_in_a_pipe(self, netcdf, tmp_path, name):
         """It would wait for ever."""
         os.mkfifo(tmp_path / "pipe")
-        replaced(netcdf, name, lambda group, name, count: group.create_dataset(
-            name, (count,), self.kind(name), external=[(str(tmp_path / "pipe"), 0, h5py.h5f.UNLIMITED)]))
+        replaced(
+            netcdf,
+            name,
+            lambda group, name, count: group.create_dataset(
+                name, (count,), self.kind(name), external=[(str(tmp_path / "pipe"), 0, h5py.h5f.UNLIMITED)]
+            ),
+        )
         refused(netcdf, "in another file")
 
     def test_virtual(self, netcdf, tmp_path, name):
@@ -96,18 +106,28 @@ class TestOtherFiles:
                 file["linkwork"][name] = link
             refused(netcdf, f"{name!r} in this file is a link")
 
-    @pytest.mark.parametrize("filters", [{"compression": "gzip"}, {"shuffle": True}, {"fletcher32": True},
-                                         {"compression": "lzf"}, {"scaleoffset": 3}])
+    @pytest.mark.parametrize(
+        "filters",
+        [{"compression": "gzip"}, {"shuffle": True}, {"fletcher32": True}, {"compression": "lzf"}, {"scaleoffset": 3}],
+    )
     def test_filters(self, netcdf, name, filters):
         if "scaleoffset" in filters and name in ("manifest", "mechanism"):
             pytest.skip("of whole numbers")
-        replaced(netcdf, name, lambda group, name, count: group.create_dataset(
-            name, (count,), self.kind(name), chunks=(count,), **filters))
+        replaced(
+            netcdf,
+            name,
+            lambda group, name, count: group.create_dataset(
+                name, (count,), self.kind(name), chunks=(count,), **filters
+            ),
+        )
         refused(netcdf, "packed, or goes through a filter")
 
     def test_pieces(self, netcdf, name):
-        replaced(netcdf, name, lambda group, name, count: group.create_dataset(
-            name, (count,), self.kind(name), chunks=(count,)))
+        replaced(
+            netcdf,
+            name,
+            lambda group, name, count: group.create_dataset(name, (count,), self.kind(name), chunks=(count,)),
+        )
         refused(netcdf, "in pieces")
 
     @pytest.mark.parametrize("kind", ["<i8", ">f8", "<f4", "S8", h5py.string_dtype(), h5py.ref_dtype, "<c16"])
@@ -173,9 +193,12 @@ def test_a_packed_table_is_refused_before_it_is_read(run, how, tmp_path):
         arrays = [one.slice(0, 11) for one in arrays]
     if how == "text":
         arrays[1] = pyarrow.array(["x"] * times)
-    options = {"dictionary": {"compression": "NONE"}, "snappy": {"compression": "SNAPPY", "use_dictionary": False},
-               "gzip": {"compression": "GZIP", "use_dictionary": False},
-               "split": {"compression": "GZIP", "use_dictionary": False, "use_byte_stream_split": True}}.get(how, {})
+    options = {
+        "dictionary": {"compression": "NONE"},
+        "snappy": {"compression": "SNAPPY", "use_dictionary": False},
+        "gzip": {"compression": "GZIP", "use_dictionary": False},
+        "split": {"compression": "GZIP", "use_dictionary": False, "use_byte_stream_split": True},
+    }.get(how, {})
     out = io.BytesIO()
     parquet.write_table(pyarrow.table(dict(zip(names, arrays))).replace_schema_metadata(meta), out, **options)
     (tmp_path / "run.parquet").write_bytes(out.getvalue())

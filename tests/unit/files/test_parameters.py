@@ -117,8 +117,9 @@ def test_results_come_back_with_their_parameters(tmp_path):
 
 def test_wrong_texts_are_told_where_they_are():
     with pytest.raises(FileError) as caught:
-        lw.read(PLANE.replace("length: L,", "length: k,").replace("rest_length: 0.9", "rest_length: 2*Lx"),
-                {"bump": bump})
+        lw.read(
+            PLANE.replace("length: L,", "length: k,").replace("rest_length: 0.9", "rest_length: 2*Lx"), {"bump": bump}
+        )
     told = str(caught.value)
     assert "<text>:8:29: Body 'rod' length has a unit of another kind" in told
     assert "'Lx'" in told and len(caught.value.problems) == 2
@@ -127,9 +128,11 @@ def test_wrong_texts_are_told_where_they_are():
 
 
 def test_limits_check_the_unit_of_a_parameter():
-    text = ("linkwork: 1\nparameters: {L: 30 cm}\nbodies: {rod: {shape: bar, length: L, mass: 1}}\n"
-            "joints: {A: {type: Revolute, on: ground, to: rod.a}}\n"
-            "forces: {stop: {type: Limit, measure: A.angle, upper: L}}\n")
+    text = (
+        "linkwork: 1\nparameters: {L: 30 cm}\nbodies: {rod: {shape: bar, length: L, mass: 1}}\n"
+        "joints: {A: {type: Revolute, on: ground, to: rod.a}}\n"
+        "forces: {stop: {type: Limit, measure: A.angle, upper: L}}\n"
+    )
     with pytest.raises(FileError, match=r"upper has a unit of another kind"):
         lw.read(text)
 

@@ -19,8 +19,9 @@ def table(rows=100, count=20, **options):
     return out.getvalue()
 
 
-@pytest.mark.parametrize("options", [{"compression": "NONE", "use_dictionary": False}, {}, {"row_group_size": 17},
-                                     {"compression": "GZIP"}])
+@pytest.mark.parametrize(
+    "options", [{"compression": "NONE", "use_dictionary": False}, {}, {"row_group_size": 17}, {"compression": "GZIP"}]
+)
 def test_it_says_what_pyarrow_says(options):
     data = table(**options)
     meta = parquet.read_metadata(io.BytesIO(data))
@@ -31,8 +32,11 @@ def test_it_says_what_pyarrow_says(options):
             name, rows, about = next(found)
             theirs = meta.row_group(g).column(k)
             assert (name, rows) == (theirs.path_in_schema, meta.row_group(g).num_rows)
-            assert (about[5], about[6], about[7]) == (theirs.num_values, theirs.total_uncompressed_size,
-                                                      theirs.total_compressed_size)
+            assert (about[5], about[6], about[7]) == (
+                theirs.num_values,
+                theirs.total_uncompressed_size,
+                theirs.total_compressed_size,
+            )
             assert about[1] == pf.DOUBLE and about[4] == {"UNCOMPRESSED": 0, "SNAPPY": 1, "GZIP": 2}[theirs.compression]
     assert next(found, None) is None
 
@@ -45,7 +49,7 @@ def test_every_damage_is_told():
     for k in range(len(data) - 8 - length, len(data)):
         for value in (0, 0x7F, 0xFF, data[k] ^ 1):
             try:
-                pf.columns(data[:k] + bytes([value]) + data[k + 1:])
+                pf.columns(data[:k] + bytes([value]) + data[k + 1 :])
             except FileError:
                 refused += 1
     assert refused > 100

@@ -223,26 +223,33 @@ def test_parameters_in_any_order_and_with_units():
 
 def test_parameters_keep_their_units_in_expressions():
     head = HEAD + "parameters: {L: 30 cm, k: 20 N/mm, w: 60 rpm, q: 3, R: 2*L}\n"
-    m = lw.read(head + """\
+    m = lw.read(
+        head
+        + """\
 bodies:
   a: {shape: bar, length: 2*L, mass: q*L, points: {tip: [R/2, 0.01 + L]}, outline: [[line, [[0, 0], [R, 1 cm]]]]}
 joints: {A: {type: Revolute, on: {ground: [L, -L]}, to: a.a}}
 forces:
   s: {type: SpringDamper, on: ground, to: a.b, stiffness: 2*k, rest_length: L + 0.1, actuator: k*L*sin(w*t)}
 drivers: {d: {measure: A.angle, function: {type: Harmonic, amplitude: R/L, frequency: 2*w}}}
-""")
+"""
+    )
     assert m.bodies["a"].b.position[0] == 0.3 and m.bodies["a"].mass == pytest.approx(0.9)
     assert m.bodies["a"].points["tip"] == pytest.approx((0.3, 0.31))
     assert m.bodies["a"].outline == (("line", ((0.0, 0.0), (0.6, 0.01))),)
     assert m.forces["s"].stiffness == 40_000.0 and m.forces["s"].rest_length == pytest.approx(0.4)
     assert m.drivers["d"].function.frequency == pytest.approx(12.566370614)
-    for wrong, told in (("bodies: {a: {mass: 2*L}}", "Got 0.6, a length (m); wanted a mass (kg)"),
-                        ("bodies: {a: {mass: L + k}}", "a length (m) and a stiffness (kg/s^2) do not go together"),
-                        ("bodies: {a: {mass: 1 kg + 2 kg}}", "Give the quantities as parameters"),
-                        ("analysis: {type: simulate, duration: 2*L}", "wanted a time (s)"),
-                        ("bodies: {a: {mass: 1}}\nforces: {f: {type: Torque, to: a, value: k*sin(w*t)}}",
-                         "value has a unit of another kind. Got Expression, a stiffness"),
-                        ("parameters: {L: 1 m, M: L + 1 s}", "cannot be used")):
+    for wrong, told in (
+        ("bodies: {a: {mass: 2*L}}", "Got 0.6, a length (m); wanted a mass (kg)"),
+        ("bodies: {a: {mass: L + k}}", "a length (m) and a stiffness (kg/s^2) do not go together"),
+        ("bodies: {a: {mass: 1 kg + 2 kg}}", "Give the quantities as parameters"),
+        ("analysis: {type: simulate, duration: 2*L}", "wanted a time (s)"),
+        (
+            "bodies: {a: {mass: 1}}\nforces: {f: {type: Torque, to: a, value: k*sin(w*t)}}",
+            "value has a unit of another kind. Got Expression, a stiffness",
+        ),
+        ("parameters: {L: 1 m, M: L + 1 s}", "cannot be used"),
+    ):
         found = refused((HEAD if wrong.startswith("parameters") else head) + wrong + "\n")
         assert len(found) == 1 and told in found[0], found
     assert lw.read_document(head + "analysis: {type: simulate, duration: 2/q}\n").analysis["duration"] == 2 / 3
@@ -307,9 +314,11 @@ def test_analysis_keeps_words_and_truth_values():
 
 
 def test_start_values_are_checked_with_their_line():
-    text = ("linkwork: 1\nname: p\nbodies:\n  rod: {shape: bar, length: 1, mass: 1}\njoints:\n"
-            "  A: {type: Revolute, on: {ground: [0, 0]}, to: rod.a}\n"
-            "analysis:\n  type: simulate\n  duration: 1\n  start: {A.angel: 1}\n  near: {A.angle: 3 kg}\n")
+    text = (
+        "linkwork: 1\nname: p\nbodies:\n  rod: {shape: bar, length: 1, mass: 1}\njoints:\n"
+        "  A: {type: Revolute, on: {ground: [0, 0]}, to: rod.a}\n"
+        "analysis:\n  type: simulate\n  duration: 1\n  start: {A.angel: 1}\n  near: {A.angle: 3 kg}\n"
+    )
     with pytest.raises(FileError) as caught:
         lw.read(text)
     told = str(caught.value)
@@ -320,8 +329,10 @@ def test_start_values_are_checked_with_their_line():
 @pytest.mark.parametrize("name", ["true", "True"])
 def test_on_that_a_program_wrote_as_true_gets_a_hint(name):
     """PyYAML reads a bare `on` as true, and writes that."""
-    text = ("linkwork: 1\nbodies: {b: {mass: 1, inertia: 1}}\njoints:\n  A:\n    type: Revolute\n    to: b\n"
-            f"    {name}: ground\n")
+    text = (
+        "linkwork: 1\nbodies: {b: {mass: 1, inertia: 1}}\njoints:\n  A:\n    type: Revolute\n    to: b\n"
+        f"    {name}: ground\n"
+    )
     with pytest.raises(FileError) as caught:
         lw.read(text)
     (problem,) = caught.value.problems

@@ -37,8 +37,10 @@ def four_bar():
 @pytest.fixture(scope="module")
 def with_law():
     m = gallery.pendulum()
-    m.add("stop", lw.UserForce(lw.WorldOffset(m.ground, m["rod"].b, "y"), bump, stiffness=200.0, gap=-0.5,
-                               energy="stores"))
+    m.add(
+        "stop",
+        lw.UserForce(lw.WorldOffset(m.ground, m["rod"].b, "y"), bump, stiffness=200.0, gap=-0.5, energy="stores"),
+    )
     return m.simulate(0.6, every=0.05, coordinates="body")
 
 
@@ -224,8 +226,15 @@ def test_json_for_anybody(four_bar, tmp_path):
     assert series["unit"] == "rad" and series["values"] == four_bar["D.angle"].tolist()
     manifest = data["linkwork_result"]
     assert manifest["version"] == lw.__version__ and manifest["digest"] == lw.digest(four_bar.mechanism)
-    assert manifest["options"] == {"coordinates": "body", "analysis": "simulate", "method": "dop853", "rtol": 1e-9,
-                                   "atol": None, "step": None, "projection": True}
+    assert manifest["options"] == {
+        "coordinates": "body",
+        "analysis": "simulate",
+        "method": "dop853",
+        "rtol": 1e-9,
+        "atol": None,
+        "step": None,
+        "projection": True,
+    }
     assert data["mechanism"]["linkwork"] == 1 and data["mechanism"]["name"] == "four-bar"
 
 
@@ -237,8 +246,9 @@ def test_unknown_ending(four_bar, tmp_path):
         four_bar.save(tmp_path / "run.xls")
 
 
-@pytest.mark.parametrize("data", [b"", b"hello", b"{", b"{}", b"[]", b"PAR1", b"\x89HDF\r\n\x1a\n", b"# linkwork",
-                                  b"\x80\x04K\x01."])
+@pytest.mark.parametrize(
+    "data", [b"", b"hello", b"{", b"{}", b"[]", b"PAR1", b"\x89HDF\r\n\x1a\n", b"# linkwork", b"\x80\x04K\x01."]
+)
 def test_what_is_no_result_is_refused(data, tmp_path):
     path = tmp_path / "run.nc"
     path.write_bytes(data)
@@ -266,7 +276,7 @@ def test_damaged_files_are_refused_or_right(four_bar, form, tmp_path):
     for k in range(40):
         bad = bytearray(data)
         if k % 2:
-            del bad[rng.randrange(len(bad)):]
+            del bad[rng.randrange(len(bad)) :]
         else:
             for _ in range(rng.randrange(1, 6)):
                 bad[rng.randrange(len(bad))] = rng.randrange(256)
@@ -305,14 +315,14 @@ def test_a_table_alone_is_refused(table):
 def test_a_digit_that_was_changed_is_refused(table):
     data = table.read_bytes()
     k = data.rindex(b"1")
-    table.write_bytes(data[:k] + b"2" + data[k + 1:])
+    table.write_bytes(data[:k] + b"2" + data[k + 1 :])
     refused(table, "was changed or cut", "sha256")
 
 
 @pytest.mark.parametrize("part", [0.0, 0.1, 0.5, 0.999])
 def test_a_table_that_was_cut_is_refused(table, part):
     data = table.read_bytes()
-    table.write_bytes(data[:int(part * len(data))])
+    table.write_bytes(data[: int(part * len(data))])
     refused(table, "was changed or cut", f"wanted {len(data)} bytes")
 
 
@@ -392,17 +402,20 @@ def edited(path, change, seal=False):
     return path
 
 
-@pytest.mark.parametrize(("change", "match"), [
-    (lambda d: d["stored"].update(held=[1, 1, 1]), "wrong count"),
-    (lambda d: d["stored"]["t"].reverse(), "The dataset 't' in this file was changed"),
-    (lambda d: d["stored"].pop("values"), "damaged"),
-    (lambda d: d["linkwork_result"]["stored"]["states"].update(shape=[10**9, 10**9]), "manifest in this file was"),
-    (lambda d: d["linkwork_result"].update(format=99), "newer"),
-    (lambda d: d["linkwork_result"].update(format=1), "without digests"),
-    (lambda d: d["linkwork_result"].update(version="99.0"), "manifest in this file was changed"),
-    (lambda d: d["linkwork_result"]["statistics"].update(steps=7), "manifest in this file was changed"),
-    (lambda d: d["mechanism"]["bodies"]["crank"].update(mass=7.0), "The mechanism in this file was changed"),
-])
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        (lambda d: d["stored"].update(held=[1, 1, 1]), "wrong count"),
+        (lambda d: d["stored"]["t"].reverse(), "The dataset 't' in this file was changed"),
+        (lambda d: d["stored"].pop("values"), "damaged"),
+        (lambda d: d["linkwork_result"]["stored"]["states"].update(shape=[10**9, 10**9]), "manifest in this file was"),
+        (lambda d: d["linkwork_result"].update(format=99), "newer"),
+        (lambda d: d["linkwork_result"].update(format=1), "without digests"),
+        (lambda d: d["linkwork_result"].update(version="99.0"), "manifest in this file was changed"),
+        (lambda d: d["linkwork_result"]["statistics"].update(steps=7), "manifest in this file was changed"),
+        (lambda d: d["mechanism"]["bodies"]["crank"].update(mass=7.0), "The mechanism in this file was changed"),
+    ],
+)
 def test_changed_files_are_refused(four_bar, change, match, tmp_path):
     path = tmp_path / "run.json"
     four_bar.to_json(path, ["A.angle"])
@@ -412,11 +425,13 @@ def test_changed_files_are_refused(four_bar, change, match, tmp_path):
 
 def renumbered(key, change):
     """Changed stored numbers with the digest that belongs to them."""
+
     def both(d):
         values = np.array(d["stored"][key])
         change(values)
         d["stored"][key] = values.tolist()
         d["linkwork_result"]["stored"][key]["sha256"] = digests.of_numbers(values)
+
     return both
 
 
@@ -439,36 +454,44 @@ def manifest(**fields):
     return lambda d: d["linkwork_result"].update(fields)
 
 
-@pytest.mark.parametrize(("change", "match"), [
-    (renumbered("held", lambda v: put(v, 2.0)), "neither held nor released"),
-    (renumbered("held", lambda v: put(v, 0.5)), "neither held nor released"),
-    (renumbered("t", lambda v: put(v, -1.0)), "do not increase"),
-    (renumbered("states", lambda v: put(v, math.nan)), "A number is not finite"),
-    (renumbered("states", lambda v: put(v, 1e999)), "A number is not finite"),
-    (heavier, "The mechanism in this file was changed"),
-    (other_mechanism, "heavy"),
-    (manifest(statistics={"rm": 1}), "no statistic 'rm'"),
-    (manifest(statistics={"steps": -1}), "cannot be right"),
-    (manifest(statistics={"steps": 1.5}), "cannot be right"),
-    (manifest(statistics={"steps": True}), "cannot be right"),
-    (manifest(statistics={"steps": 10**30}), "cannot be right"),
-    (manifest(statistics={"seconds": "long"}), "cannot be right"),
-    (manifest(title="\x1b[2J"), "no text to show"),
-    (manifest(title="x" * 1000), "no text to show"),
-    (manifest(title=7), "not what it should be"),
-    (manifest(series=[]), "does not list its series"),
-    (manifest(series=[7]), "lists a series that is none"),
-    (manifest(options={"coordinates": "polar"}), "polar"),
-    (manifest(options={"coordinates": ["body"]}), "do not tell its coordinates"),
-    (manifest(options={"coordinates": "body", "doubts": ["\x1b[31m"]}), "no text to show"),
-    (manifest(options={"coordinates": "body", "turns": {"A.angel": 7.0}}), "A.angel"),
-    (manifest(stored={}), "other datasets"),
-    (lambda d: d["linkwork_result"]["stored"]["t"].update(shape=[-1]), "is no shape|what is no shape"),
-    (lambda d: d["linkwork_result"]["stored"]["t"].update(shape=[True]), "what is no shape"),
-    (lambda d: d["linkwork_result"]["stored"]["held"].update(shape=[3]), "does not fit"),
-    (lambda d: [d["linkwork_result"]["stored"][key].update(shape=[10**9, *more]) for key, more in
-                (("t", []), ("states", [18]))], "more numbers than this file can hold"),
-])
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        (renumbered("held", lambda v: put(v, 2.0)), "neither held nor released"),
+        (renumbered("held", lambda v: put(v, 0.5)), "neither held nor released"),
+        (renumbered("t", lambda v: put(v, -1.0)), "do not increase"),
+        (renumbered("states", lambda v: put(v, math.nan)), "A number is not finite"),
+        (renumbered("states", lambda v: put(v, 1e999)), "A number is not finite"),
+        (heavier, "The mechanism in this file was changed"),
+        (other_mechanism, "heavy"),
+        (manifest(statistics={"rm": 1}), "no statistic 'rm'"),
+        (manifest(statistics={"steps": -1}), "cannot be right"),
+        (manifest(statistics={"steps": 1.5}), "cannot be right"),
+        (manifest(statistics={"steps": True}), "cannot be right"),
+        (manifest(statistics={"steps": 10**30}), "cannot be right"),
+        (manifest(statistics={"seconds": "long"}), "cannot be right"),
+        (manifest(title="\x1b[2J"), "no text to show"),
+        (manifest(title="x" * 1000), "no text to show"),
+        (manifest(title=7), "not what it should be"),
+        (manifest(series=[]), "does not list its series"),
+        (manifest(series=[7]), "lists a series that is none"),
+        (manifest(options={"coordinates": "polar"}), "polar"),
+        (manifest(options={"coordinates": ["body"]}), "do not tell its coordinates"),
+        (manifest(options={"coordinates": "body", "doubts": ["\x1b[31m"]}), "no text to show"),
+        (manifest(options={"coordinates": "body", "turns": {"A.angel": 7.0}}), "A.angel"),
+        (manifest(stored={}), "other datasets"),
+        (lambda d: d["linkwork_result"]["stored"]["t"].update(shape=[-1]), "is no shape|what is no shape"),
+        (lambda d: d["linkwork_result"]["stored"]["t"].update(shape=[True]), "what is no shape"),
+        (lambda d: d["linkwork_result"]["stored"]["held"].update(shape=[3]), "does not fit"),
+        (
+            lambda d: [
+                d["linkwork_result"]["stored"][key].update(shape=[10**9, *more])
+                for key, more in (("t", []), ("states", [18]))
+            ],
+            "more numbers than this file can hold",
+        ),
+    ],
+)
 def test_what_cannot_be_right_is_refused_with_right_digests_too(four_bar, change, match, tmp_path):
     path = tmp_path / "run.json"
     four_bar.to_json(path, ["A.angle"])
@@ -504,7 +527,15 @@ def test_a_mechanism_that_cannot_be_written_says_so(tmp_path):
 
 def test_importing_loads_no_library():
     loaded = subprocess.run(
-        [sys.executable, "-c", "import sys, linkwork.files.results\n"
-         "print([m for m in ('h5py', 'pyarrow', 'pandas', 'xarray') if m in sys.modules])"],
-        capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": SOURCE})
+        [
+            sys.executable,
+            "-c",
+            "import sys, linkwork.files.results\n"
+            "print([m for m in ('h5py', 'pyarrow', 'pandas', 'xarray') if m in sys.modules])",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": SOURCE},
+    )
     assert loaded.stdout.strip() == "[]"

@@ -83,8 +83,11 @@ def test_kill_at_random_moments_tears_no_file(tmp_path):
     writes = kills = torn = 0
     last = None
     while writes < 200 or kills < 25:
-        process = subprocess.Popen([sys.executable, "-c", WRITER, str(target)], stdout=subprocess.PIPE,
-                                   env={**os.environ, "PYTHONPATH": SOURCE})
+        process = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(target)],
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": SOURCE},
+        )
         assert process.stdout.readline() == b"ready\n"
         time.sleep(rng.uniform(0.0, 0.08))
         process.send_signal(signal.SIGKILL)

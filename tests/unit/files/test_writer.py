@@ -206,6 +206,7 @@ def test_same_motion():
     m = four_bar()
     again = lw.read(lw.to_text(m))
     start = {"A.angle": 1.0}
-    first, second = (one.simulate(0.5, every=0.1, start=start, near={"coupler.angle": 0.5}, coordinates="body")
-                     for one in (m, again))
+    first, second = (
+        one.simulate(0.5, every=0.1, start=start, near={"coupler.angle": 0.5}, coordinates="body") for one in (m, again)
+    )
     assert np.array_equal(first["D.angle"], second["D.angle"])

@@ -10,15 +10,33 @@ import linkwork as lw
 from linkwork import gallery
 
 NAMES = gallery.names()
-FREEDOM = {"double_pendulum": 2, "sliding_pendulum": 2, "slider_crank": 0, "six_bar_quick_return": 0, "cart": 0,
-           "spatial_chain": 10}
+FREEDOM = {
+    "double_pendulum": 2,
+    "sliding_pendulum": 2,
+    "slider_crank": 0,
+    "six_bar_quick_return": 0,
+    "cart": 0,
+    "spatial_chain": 10,
+}
 
 
 def test_the_list_is_complete():
     assert NAMES == [
-        "pendulum", "double_pendulum", "slider_crank", "four_bar", "inverted_slider_crank", "six_bar_quick_return",
-        "sliding_pendulum", "double_a_arm", "macpherson_a", "macpherson_b", "cart", "n_four_bar", "andrews",
-        "planetary_gear", "spatial_chain",
+        "pendulum",
+        "double_pendulum",
+        "slider_crank",
+        "four_bar",
+        "inverted_slider_crank",
+        "six_bar_quick_return",
+        "sliding_pendulum",
+        "double_a_arm",
+        "macpherson_a",
+        "macpherson_b",
+        "cart",
+        "n_four_bar",
+        "andrews",
+        "planetary_gear",
+        "spatial_chain",
     ]
     files = {path.stem for path in Path(gallery.__file__).parent.glob("*.yaml")}
     assert files == set(NAMES)
@@ -57,8 +75,13 @@ def test_text_and_file_move_exactly_as_the_mechanism(name):
     m = gallery.get(name)
     run = m.simulate(0.2, coordinates="body")
     axes = ("x", "y", "angle") if m.dimension == 2 else ("x", "y", "z")
-    coordinates = [f"{body}.{axis}{order}" for body in m.bodies for axis in axes for order in ("", ".rate")
-                   if axis != "angle" or m.bodies[body].has_angle]
+    coordinates = [
+        f"{body}.{axis}{order}"
+        for body in m.bodies
+        for axis in axes
+        for order in ("", ".rate")
+        if axis != "angle" or m.bodies[body].has_angle
+    ]
     for other in (lw.read(lw.to_text(m)), lw.read(gallery.path(name))):
         again = other.simulate(0.2, coordinates="body")
         assert np.array_equal(again.t, run.t)

@@ -87,11 +87,11 @@ def overrun(kind: str) -> str:
     system = system_of(model_of(lw.gallery.four_bar()), "body")
     door = system.door
     table = door.tab.copy()
-    if kind == "section":    # one row more than there are: the first number behind a section
+    if kind == "section":  # one row more than there are: the first number behind a section
         table[at.N_MEASURES] += 1
-    elif kind == "vector":   # far outside
-        table[at.W_VALUE] = 10 ** 6
-    else:                    # before its beginning
+    elif kind == "vector":  # far outside
+        table[at.W_VALUE] = 10**6
+    else:  # before its beginning
         table[at.W_VALUE] = -5
     door.tab = table
     try:

@@ -50,15 +50,18 @@ def test_what_was_compiled_is_found_again(folder):
     assert hits(compiled("made from something else")) == 0
 
 
-@pytest.mark.parametrize("damage", [
-    lambda content: b"",
-    lambda content: content[:10],
-    lambda content: content[:-1],
-    lambda content: content[:len(content) // 2],
-    lambda content: content[:500] + bytes([content[500] ^ 4]) + content[501:],
-    lambda content: bytes([content[0] ^ 1]) + content[1:],
-    lambda content: b"\0" * len(content),
-])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: b"",
+        lambda content: content[:10],
+        lambda content: content[:-1],
+        lambda content: content[: len(content) // 2],
+        lambda content: content[:500] + bytes([content[500] ^ 4]) + content[501:],
+        lambda content: bytes([content[0] ^ 1]) + content[1:],
+        lambda content: b"\0" * len(content),
+    ],
+)
 def test_a_damaged_file_is_removed_and_compiled_again(folder, damage):
     compiled()
     (file,) = folder.glob("*.code")
@@ -203,19 +206,21 @@ def test_kernels_of_the_product_are_found_by_a_second_clone(tmp_path):
     """The same sources in another folder, written at another time: not one kernel is compiled again."""
     if cache.FOLDER is None:
         pytest.skip("no cache on this machine")
-    code = ("import linkwork as lw, sys, pathlib\n"
-            "lw.gallery.four_bar().simulate(0.1, coordinates='body')\n"
-            "from linkwork.kernels import jit\n"
-            "assert pathlib.Path(lw.__file__).parent == pathlib.Path(sys.argv[1]) / 'linkwork', lw.__file__\n"
-            "print(sum(sum(one._cache_misses.values()) for one in jit.DECLARED))")
+    code = (
+        "import linkwork as lw, sys, pathlib\n"
+        "lw.gallery.four_bar().simulate(0.1, coordinates='body')\n"
+        "from linkwork.kernels import jit\n"
+        "assert pathlib.Path(lw.__file__).parent == pathlib.Path(sys.argv[1]) / 'linkwork', lw.__file__\n"
+        "print(sum(sum(one._cache_misses.values()) for one in jit.DECLARED))"
+    )
     clone = tmp_path / "clone"
-    shutil.copytree(os.path.dirname(lw.__file__), clone / "linkwork",
-                    ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(os.path.dirname(lw.__file__), clone / "linkwork", ignore=shutil.ignore_patterns("__pycache__"))
     environment = {**os.environ, "PYTHONPATH": str(clone), "LINKWORK_CACHE": str(cache.FOLDER.parent)}
     counts = []
     for _ in range(2):
-        done = subprocess.run([sys.executable, "-c", code, str(clone)], env=environment, capture_output=True, text=True,
-                              check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(clone)], env=environment, capture_output=True, text=True, check=False
+        )
         assert done.returncode == 0, done.stderr
         counts.append(int(done.stdout))
     assert counts[-1] == 0
@@ -287,6 +292,14 @@ def test_a_first_process_says_it_into_a_pipe(tmp_path):
     """A script whose stderr nobody watches: what it compiles first is a kernel that Python calls."""
     environment = {**os.environ, "LINKWORK_CACHE": str(tmp_path), "PYTHONPATH": str(Path(cache.__file__).parents[2])}
     environment.pop("LINKWORK_PROGRESS", None)
-    said = [subprocess.run([sys.executable, "-c", "import linkwork.kernels.calls"], env=environment, check=True,
-                           capture_output=True, text=True).stderr for _ in range(2)]
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", "import linkwork.kernels.calls"],
+            env=environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stderr
+        for _ in range(2)
+    ]
     assert said[0].count("compiles kernels") == 1 and said[1] == ""

@@ -61,8 +61,20 @@ def in_a_closure():
     return law
 
 
-@pytest.mark.parametrize("function", [entry, through, factorial, in_module, in_inner_module, of_a_tuple, in_a_closure(),
-                                      numba.njit(in_a_closure()), numba.njit(fastmath=True)(in_module)])
+@pytest.mark.parametrize(
+    "function",
+    [
+        entry,
+        through,
+        factorial,
+        in_module,
+        in_inner_module,
+        of_a_tuple,
+        in_a_closure(),
+        numba.njit(in_a_closure()),
+        numba.njit(fastmath=True)(in_module),
+    ],
+)
 def test_indices_are_checked_however_deep(function):
     made = Checked(function)
     values = np.ones(5)
@@ -93,8 +105,10 @@ def jitable(values, k):
 POINTER = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(c_function.address)
 
 
-@pytest.mark.parametrize(("name", "function"), [
-    ("POINTER", lambda x: POINTER(x)), ("raw", lambda x: raw(x)), ("jitable", lambda x: jitable(np.ones(2), 1) * x)])
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [("POINTER", lambda x: POINTER(x)), ("raw", lambda x: raw(x)), ("jitable", lambda x: jitable(np.ones(2), 1) * x)],
+)
 def test_what_cannot_be_checked_is_named(name, function):
     made = Checked(function)
     assert made.unchecked == [name]
@@ -180,8 +194,17 @@ def test_laws_defined_alike_are_one():
     assert content(maker(2.0)) == content(maker(2.0))
     assert hash(content(maker(2.0))) == hash(content(maker(2.0)))
     assert content(numba.njit(maker(2.0))) == content(numba.njit(maker(2.0)))
-    others = [maker(2), maker(3.0), maker(2.0, (1,)), maker(np.float64(2.0)), maker(-0.0), maker(0.0),
-              numba.njit(maker(2.0)), numba.njit(fastmath=True)(maker(2.0)), lambda value, rate, t: -2.0 * value]
+    others = [
+        maker(2),
+        maker(3.0),
+        maker(2.0, (1,)),
+        maker(np.float64(2.0)),
+        maker(-0.0),
+        maker(0.0),
+        numba.njit(maker(2.0)),
+        numba.njit(fastmath=True)(maker(2.0)),
+        lambda value, rate, t: -2.0 * value,
+    ]
     keys = [content(one) for one in (maker(2.0), *others)]
     for k, one in enumerate(keys):
         assert one not in keys[:k]
@@ -196,6 +219,7 @@ def test_what_is_around_a_law_is_part_of_it(monkeypatch):
 
 def test_a_value_around_a_law_is_never_an_old_one(monkeypatch):
     """numba takes it as a constant: a law whose surroundings changed is another one."""
+
     def force():
         m = lw.gallery.pendulum()
         m.add("law", lw.UserForce(lw.Angle(m.ground, m[next(iter(m.bodies))]), maker(0.0)))

@@ -78,6 +78,7 @@ def test_a_function_of_time_that_fails_is_named():
 
 def test_errors_that_are_none_leave_the_turns_alone():
     """The floor of nan is some integer in compiled code: as a count of turns it would be remembered."""
+
     def law(values, rates, t, numbers, memory, out):
         out[0] = 0.0
 

@@ -19,11 +19,16 @@ ROOT = Path(__file__).parents[3]
 @pytest.fixture(scope="module")
 def told():
     """What a process tells in which nothing is compiled."""
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "LINKWORK_PROGRESS": "off",
-                   "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])}
+    environment = {
+        **os.environ,
+        "NUMBA_DISABLE_JIT": "1",
+        "LINKWORK_PROGRESS": "off",
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]),
+    }
     program = Path(__file__).with_name("plain_cases.py")
-    done = subprocess.run([sys.executable, str(program), "--plain"], env=environment, text=True, capture_output=True,
-                          timeout=600)
+    done = subprocess.run(
+        [sys.executable, str(program), "--plain"], env=environment, text=True, capture_output=True, timeout=600
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout)
 
@@ -49,7 +54,7 @@ def test_pointers_stay_within_their_array():
     here = plain.beyond(plain.pointer(np.arange(6.0).reshape(2, 3)), 4)
     here[1] = 7.0
     assert here[0] == 4.0 and here[1] == 7.0 and here[-4] == 0.0
-    for i in (2, -5, 10 ** 9):
+    for i in (2, -5, 10**9):
         with pytest.raises(IndexError, match=rf"test_pointers_stay.*index {i} is outside of a vector of 6"):
             here[i]
         with pytest.raises(IndexError):
@@ -87,12 +92,12 @@ def test_arithmetic_is_that_of_compiled_kernels():
         assert np.isnan(plain.math.sqrt(-1.0)) and 1.0 / plain.math.sqrt(0.0) == np.inf
         assert plain.math.exp(1e4) == np.inf and np.isnan(plain.math.floor(np.nan))
     third = 1.0 / 3.0
-    assert plain.fused(third, 3.0, -1.0) == -(2.0 ** -54)  # what rounding took away
+    assert plain.fused(third, 3.0, -1.0) == -(2.0**-54)  # what rounding took away
     assert plain.fused(np.inf, 1.0, 0.0) == np.inf
 
 
 def test_unknown_addresses():
-    for address in (0, -1, 10 ** 9):
+    for address in (0, -1, 10**9):
         with pytest.raises(IndexError, match="not the address of a kernel"):
             plain.at_address(address)
     assert plain.at_address(plain.address_of(max)) is max

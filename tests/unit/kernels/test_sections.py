@@ -31,9 +31,22 @@ def test_columns_are_in_the_order_of_their_constants(section):
 
 def test_every_constant_of_a_column_is_named():
     named = {name for one in TABLE for name in one.columns}
-    widths = {"MEASURE_COLUMNS", "FUNCTION_COLUMNS", "FUNCTION_ORDERS", "LAW_COLUMNS", "ROW_COLUMNS", "ROW_NUMBERS",
-              "TERM_COLUMNS", "ASSEMBLY_COLUMNS", "LINK_COLUMNS", "ENTRY_COLUMNS", "LINK_NUMBERS", "LINK_SCRATCH",
-              "LAW_FAILED", "FUNCTION_FAILED"}
+    widths = {
+        "MEASURE_COLUMNS",
+        "FUNCTION_COLUMNS",
+        "FUNCTION_ORDERS",
+        "LAW_COLUMNS",
+        "ROW_COLUMNS",
+        "ROW_NUMBERS",
+        "TERM_COLUMNS",
+        "ASSEMBLY_COLUMNS",
+        "LINK_COLUMNS",
+        "ENTRY_COLUMNS",
+        "LINK_NUMBERS",
+        "LINK_SCRATCH",
+        "LAW_FAILED",
+        "FUNCTION_FAILED",
+    }
     found = {name for name in vars(at) if re.match("(MEASURE|FUNCTION|LAW|ROW|TERM|ASSEMBLY|LINK|ENTRY)_", name)}
     assert found - widths == named
 
@@ -50,8 +63,11 @@ def test_plans_write_every_section_of_their_set(build, coordinates, monkeypatch)
     monkeypatch.setattr(tables, "Writer", lambda *given: made.append(Writer(*given)) or made[-1])
     plan = model_of(build()).plan(coordinates)
     assert made[0].missing(coordinates) == []
-    spans = sorted((plan._span(one.key)[0].start, plan._span(one.key)[0].stop) for one in TABLE
-                   if one.vector == "w" and one.coordinates in ("", coordinates))
+    spans = sorted(
+        (plan._span(one.key)[0].start, plan._span(one.key)[0].stop)
+        for one in TABLE
+        if one.vector == "w" and one.coordinates in ("", coordinates)
+    )
     assert spans[0][0] == at.W_FIXED and spans[-1][1] <= plan.workspace.size
     assert all(before[1] <= after[0] for before, after in pairwise(spans))  # none lies in another
 
@@ -88,6 +104,10 @@ def test_low_parts_stand_behind_what_has_them():
 
 def test_kernels_name_columns():
     """No bare number stands for a column of the tables of integers."""
-    bare = [f"{path.name}: {line.strip()}" for path in KERNELS.rglob("*.py") for line in path.read_text().splitlines()
-            if re.search(r"tab\[(row|entry|term) \+ \d", line)]
+    bare = [
+        f"{path.name}: {line.strip()}"
+        for path in KERNELS.rglob("*.py")
+        for line in path.read_text().splitlines()
+        if re.search(r"tab\[(row|entry|term) \+ \d", line)
+    ]
     assert bare == []

@@ -20,10 +20,30 @@ def orientation(seed):
 
 def two_bodies():
     m = lw.Mechanism("two bodies", dimension=3, gravity=None)
-    a = m.add("a", lw.Body(1.0, TILTED, center=(0.1, 0.2, -0.1), position=(0, 0, 0), orientation=orientation(1),
-                           velocity=(0.3, 0.1, -0.4), angular_velocity=(1.0, -0.5, 0.8)))
-    b = m.add("b", lw.Body(1.0, (0.4, 0.6, 0.5), center=(-0.2, 0.1, 0.3), position=(0.5, 0.4, -0.3),
-                           orientation=orientation(2), velocity=(-0.2, 0.5, 0.1), angular_velocity=(-0.6, 0.9, 0.4)))
+    a = m.add(
+        "a",
+        lw.Body(
+            1.0,
+            TILTED,
+            center=(0.1, 0.2, -0.1),
+            position=(0, 0, 0),
+            orientation=orientation(1),
+            velocity=(0.3, 0.1, -0.4),
+            angular_velocity=(1.0, -0.5, 0.8),
+        ),
+    )
+    b = m.add(
+        "b",
+        lw.Body(
+            1.0,
+            (0.4, 0.6, 0.5),
+            center=(-0.2, 0.1, 0.3),
+            position=(0.5, 0.4, -0.3),
+            orientation=orientation(2),
+            velocity=(-0.2, 0.5, 0.1),
+            angular_velocity=(-0.6, 0.9, 0.4),
+        ),
+    )
     return m, a.at(0.3, 0.2, 0.1, axis=(1, 2, 0.5)), b.at(-0.2, 0.4, 0.3, axis=(0.2, -1, 0.7))
 
 
@@ -32,14 +52,19 @@ def difference(series):
     return (series[:-4] - 8 * series[1:-3] + 8 * series[3:-1] - series[4:]) / (12 * STEP)
 
 
-@pytest.mark.parametrize("kind", ["Offset x", "Offset z", "WorldOffset y", "Alignment", "Angle", "Distance", "Slip y",
-                                  "Sum"])
+@pytest.mark.parametrize(
+    "kind", ["Offset x", "Offset z", "WorldOffset y", "Alignment", "Angle", "Distance", "Slip y", "Sum"]
+)
 def test_rate_and_acceleration_of_a_measure(kind):
     m, on, to = two_bodies()
     name, _, axis = kind.partition(" ")
-    measure = (lw.Sum((2.0, lw.Offset(on, to, "x")), (-1.0, lw.Angle(on, to))) if name == "Sum" else
-               lw.Alignment(on, to, "x", "z") if name == "Alignment" else
-               getattr(lw, name)(on, to, *([axis] if axis else [])))
+    measure = (
+        lw.Sum((2.0, lw.Offset(on, to, "x")), (-1.0, lw.Angle(on, to)))
+        if name == "Sum"
+        else lw.Alignment(on, to, "x", "z")
+        if name == "Alignment"
+        else getattr(lw, name)(on, to, *([axis] if axis else []))
+    )
     m.add("reader", lw.UserForce(measure, nothing))
     run = m.simulate(np.arange(31) * STEP, rtol=1e-12, coordinates="body")
     value, rate, acceleration = (run._series.measure(measure, order) for order in range(3))

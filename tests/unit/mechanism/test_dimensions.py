@@ -9,25 +9,57 @@ from linkwork import units
 from linkwork.errors import DescriptionError, UnitError
 
 
-@pytest.mark.parametrize(("text", "unit", "value"), [
-    ("2*L", "m", 0.6), ("L + 0.1", "m", 0.4), ("k*L", "N", 6000.0), ("sqrt(L**2)", "m", 0.3), ("L/T", "m/s", 0.6),
-    ("R*phi", "m", 0.3 * math.pi), ("2*phi", "rad", math.pi), ("phi/T", "rad/s", math.pi), ("7*q*L", "kg", 4.2),
-    ("max(L, 1)*sin(phi)", "m", 1.0), ("2*3", "kg", 6.0), ("atan2(L, L)", "rad", math.pi / 4),
-    ("2*pi*f", "rad/s", 4 * math.pi), ("f*2*pi + 1/T", "rad/s", 4 * math.pi + 2), ("f", "1/s", 2.0),
-    ("m*L**2/3", "kg m^2", 0.15),
-])
+@pytest.mark.parametrize(
+    ("text", "unit", "value"),
+    [
+        ("2*L", "m", 0.6),
+        ("L + 0.1", "m", 0.4),
+        ("k*L", "N", 6000.0),
+        ("sqrt(L**2)", "m", 0.3),
+        ("L/T", "m/s", 0.6),
+        ("R*phi", "m", 0.3 * math.pi),
+        ("2*phi", "rad", math.pi),
+        ("phi/T", "rad/s", math.pi),
+        ("7*q*L", "kg", 4.2),
+        ("max(L, 1)*sin(phi)", "m", 1.0),
+        ("2*3", "kg", 6.0),
+        ("atan2(L, L)", "rad", math.pi / 4),
+        ("2*pi*f", "rad/s", 4 * math.pi),
+        ("f*2*pi + 1/T", "rad/s", 4 * math.pi + 2),
+        ("f", "1/s", 2.0),
+        ("m*L**2/3", "kg m^2", 0.15),
+    ],
+)
 def test_expressions_keep_the_units_of_their_parameters(text, unit, value):
-    parameters = {"L": "30 cm", "R": "2*L", "k": "20 N/mm", "T": "500 ms", "phi": "90 deg", "q": 2.0, "f": "2 Hz",
-                  "m": "5 kg"}
+    parameters = {
+        "L": "30 cm",
+        "R": "2*L",
+        "k": "20 N/mm",
+        "T": "500 ms",
+        "phi": "90 deg",
+        "q": 2.0,
+        "f": "2 Hz",
+        "m": "5 kg",
+    }
     assert units.si(lw.evaluate_number(text, parameters), unit, "Item", "value") == pytest.approx(value)
 
 
-@pytest.mark.parametrize(("text", "unit", "told"), [
-    ("2*k", "m", "a stiffness"), ("phi", "m", "an angle"), ("7.85*L", "kg", "a length"), ("L*L", "m", "an area"),
-    ("L + k", "m", "a length (m) and a stiffness (kg/s^2) do not go together"), ("sin(L)", "m", "not a length (m)"),
-    ("L**q", "m", ""), ("f", "rad/s", "Hz leaves open"), ("2*f", "rad/s", "Hz leaves open"),
-    ("asin(0.5)", "m", "an angle"), ("1/T", "m", "a frequency"),
-])
+@pytest.mark.parametrize(
+    ("text", "unit", "told"),
+    [
+        ("2*k", "m", "a stiffness"),
+        ("phi", "m", "an angle"),
+        ("7.85*L", "kg", "a length"),
+        ("L*L", "m", "an area"),
+        ("L + k", "m", "a length (m) and a stiffness (kg/s^2) do not go together"),
+        ("sin(L)", "m", "not a length (m)"),
+        ("L**q", "m", ""),
+        ("f", "rad/s", "Hz leaves open"),
+        ("2*f", "rad/s", "Hz leaves open"),
+        ("asin(0.5)", "m", "an angle"),
+        ("1/T", "m", "a frequency"),
+    ],
+)
 def test_expressions_refuse_what_does_not_fit(text, unit, told):
     parameters = {"L": "30 cm", "k": "20 N/mm", "T": "500 ms", "phi": "90 deg", "q": 0.5, "f": "2 Hz"}
     if not told:  # of an unknown power nothing is known

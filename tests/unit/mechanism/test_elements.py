@@ -45,12 +45,15 @@ def test_a_damped_stop_takes_energy_and_never_pulls():
     assert np.all(np.diff(run.energy.dissipated) > -1e-9) and run.energy.dissipated[-1] > 0.5
 
 
-@pytest.mark.parametrize(("options", "words"), [
-    ({}, "has no limit"),
-    ({"lower": 1.0, "upper": 0.5}, "leave nothing between them"),
-    ({"lower": 0.0, "stiffness": -1.0}, "stiffness"),
-    ({"upper": 0.0, "damping": -1.0}, "damping"),
-])
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "has no limit"),
+        ({"lower": 1.0, "upper": 0.5}, "leave nothing between them"),
+        ({"lower": 0.0, "stiffness": -1.0}, "stiffness"),
+        ({"upper": 0.0, "damping": -1.0}, "damping"),
+    ],
+)
 def test_limits_that_make_no_sense(options, words):
     with pytest.raises(DescriptionError, match=words):
         pendulum(**options)
@@ -145,8 +148,9 @@ def test_friction_slows_a_ball_evenly(coordinates):
     inertia = 0.4 * 2.0 * 0.1**2
     size = np.linalg.norm(spin)
     for k, t in enumerate(run.t):
-        np.testing.assert_allclose(run.angular_velocity("ball", axes="world")[k],
-                                   spin * (1.0 - 0.004 * t / inertia / size), rtol=1e-8)
+        np.testing.assert_allclose(
+            run.angular_velocity("ball", axes="world")[k], spin * (1.0 - 0.004 * t / inertia / size), rtol=1e-8
+        )
     assert run.energy.dissipated[-1] == pytest.approx(run.energy.kinetic[0] - run.energy.kinetic[-1], rel=1e-8)
 
 

@@ -176,8 +176,11 @@ def test_numbers():
     assert evaluate_number(" sqrt(2) ^ 2 ") == pytest.approx(2.0)
     assert evaluate_number(3) == 3.0 and evaluate_number("1e-3") == 1e-3
     assert evaluate_number("sqrt(0) + asin(1) + 0**0.5") == pytest.approx(math.pi / 2)  # no derivative is asked for
-    assert resolve_parameters({"R": "2*L", "L": "300 mm",
-    "S": "R + L"}) == {"R": 0.6, "L": 0.3, "S": pytest.approx(0.9)}
+    assert resolve_parameters({"R": "2*L", "L": "300 mm", "S": "R + L"}) == {
+        "R": 0.6,
+        "L": 0.3,
+        "S": pytest.approx(0.9),
+    }
     chain = {f"p{k}": f"p{k + 1} + 1" for k in range(900)} | {"p900": 0}
     assert resolve_parameters(chain)["p0"] == 900.0
     with pytest.raises(DescriptionError, match="t is used where a constant is wanted"):

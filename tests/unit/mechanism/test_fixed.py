@@ -16,7 +16,7 @@ G = 9.81
 def welded_pendulum(dimension=2, as_declared=True):
     """An arm that turns about the origin, and a weight beside its end that is welded to it where it was declared."""
     m = lw.Mechanism("welded", dimension=dimension, gravity=(0, -G) if dimension == 2 else (0, -G, 0))
-    moments = ((0.3, 0.05) if dimension == 2 else ((0.1, 0.2, 0.3), (0.03, 0.03, 0.05)))
+    moments = (0.3, 0.05) if dimension == 2 else ((0.1, 0.2, 0.3), (0.03, 0.03, 0.05))
     arm = m.add("arm", lw.Body(2.0, moments[0], position=(0.4, 0.0), angle=0.0))
     weight = m.add("weight", lw.Body(3.0, moments[1], position=(1.0, 0.3), angle="30 deg"))
     m.add("A", lw.Revolute(m.ground, arm.at(-0.4, 0)))
@@ -74,14 +74,29 @@ def test_random_poses_are_met_without_moving_anything(dimension):
         m = lw.Mechanism("random", dimension=dimension, gravity=None)
         bodies = [m.ground]
         for k in range(2):
-            pose = ({"angle": rng.uniform(-9.0, 9.0)} if dimension == 2 else
-                    {"orientation": lw.Orientation.from_rotation_vector(rng.uniform(-2, 2, 3))})
-            bodies.append(m.add(f"b{k}", lw.Body(1.0, 0.2 if dimension == 2 else (0.2, 0.3, 0.4),
-                                                 position=tuple(rng.uniform(-1, 1, dimension)), **pose)))
+            pose = (
+                {"angle": rng.uniform(-9.0, 9.0)}
+                if dimension == 2
+                else {"orientation": lw.Orientation.from_rotation_vector(rng.uniform(-2, 2, 3))}
+            )
+            bodies.append(
+                m.add(
+                    f"b{k}",
+                    lw.Body(
+                        1.0,
+                        0.2 if dimension == 2 else (0.2, 0.3, 0.4),
+                        position=tuple(rng.uniform(-1, 1, dimension)),
+                        **pose,
+                    ),
+                )
+            )
         frames = []
         for body in bodies:
-            axes = ({"angle": rng.uniform(-7.0, 7.0)} if dimension == 2 else
-                    {"axis": tuple(rng.normal(size=3)), "along": tuple(rng.normal(size=3))})
+            axes = (
+                {"angle": rng.uniform(-7.0, 7.0)}
+                if dimension == 2
+                else {"axis": tuple(rng.normal(size=3)), "along": tuple(rng.normal(size=3))}
+            )
             frames.append(body.at(*rng.uniform(-1, 1, dimension), **axes))
         order = rng.permutation(3)
         m.add("W0", lw.Fixed(frames[order[0]], frames[order[1]], as_declared=True))
@@ -93,8 +108,9 @@ def test_random_poses_are_met_without_moving_anything(dimension):
             assert assembly.freedom == 0
             for body in bodies[1:]:
                 assert assembly.moved[body.name] < 1e-12
-                np.testing.assert_allclose([assembly[f"{body.name}.{a}"] for a in "xyz"[:dimension]],
-                                           body.position, atol=1e-12)
+                np.testing.assert_allclose(
+                    [assembly[f"{body.name}.{a}"] for a in "xyz"[:dimension]], body.position, atol=1e-12
+                )
                 if dimension == 2:
                     assert assembly[f"{body.name}.angle"] == pytest.approx(body.angle, abs=1e-12)
 

@@ -27,9 +27,7 @@ def example(kind):
     return kind(**kind.sample) if isinstance(kind.sample, dict) else kind(*kind.sample)
 
 
-EXAMPLES = [example(kind) for kind in Function.kinds.values() if kind.__module__.startswith("linkwork.")] + [
-    CLAMPED
-]
+EXAMPLES = [example(kind) for kind in Function.kinds.values() if kind.__module__.startswith("linkwork.")] + [CLAMPED]
 
 
 @pytest.mark.parametrize("f", EXAMPLES, ids=repr)
@@ -63,9 +61,7 @@ def test_derivatives_in_the_complex_plane(kind):
         else:
             value = c0 + c1 * span * (2.5 * z**4 - 3 * z**5 + z**6)
             rate = c1 * (10 * z**3 - 15 * z**4 + 6 * z**5)
-        assert f(t) == pytest.approx(
-            (value.real, value.imag / 1e-30, rate.imag / 1e-30), rel=1e-12, abs=1e-13
-        )
+        assert f(t) == pytest.approx((value.real, value.imag / 1e-30, rate.imag / 1e-30), rel=1e-12, abs=1e-13)
 
 
 @pytest.mark.parametrize("kind", [SmoothStep, SpeedRamp])
@@ -108,9 +104,7 @@ def test_table_is_the_cubic_spline(ends, n):
         np.testing.assert_allclose(f(t), [spline(t), spline(t, 1), spline(t, 2)], rtol=1e-10, atol=1e-10)
     for end, t in ((x[0], x[0] - 2.0), (x[-1], x[-1] + 3.0)):
         slope = float(spline(end, 1))
-        np.testing.assert_allclose(
-            f(t), [spline(end) + slope * (t - end), slope, 0.0], rtol=1e-10, atol=1e-10
-        )
+        np.testing.assert_allclose(f(t), [spline(end) + slope * (t - end), slope, 0.0], rtol=1e-10, atol=1e-10)
 
 
 def test_table_shows_its_numbers():

@@ -75,13 +75,16 @@ def test_it_is_a_value():
         ONE.mass = 1.0
 
 
-@pytest.mark.parametrize(("given", "wrong"), [
-    (dict(mass=-1.0), "mass is too small"),
-    (dict(mass=1.0, matrix=(1, 1, 3)), "larger than the two others together"),
-    (dict(mass=1.0, matrix=(1, 2)), "wrong shape"),
-    (dict(mass=1.0, matrix=5.0), "one moment of inertia"),
-    (dict(mass=1.0, center=(0, 0)), "center has the wrong length"),
-])
+@pytest.mark.parametrize(
+    ("given", "wrong"),
+    [
+        (dict(mass=-1.0), "mass is too small"),
+        (dict(mass=1.0, matrix=(1, 1, 3)), "larger than the two others together"),
+        (dict(mass=1.0, matrix=(1, 2)), "wrong shape"),
+        (dict(mass=1.0, matrix=5.0), "one moment of inertia"),
+        (dict(mass=1.0, center=(0, 0)), "center has the wrong length"),
+    ],
+)
 def test_what_is_no_inertia_is_refused(given, wrong):
     with pytest.raises(DescriptionError, match=wrong):
         Inertia(**given)
@@ -97,8 +100,11 @@ def test_a_matrix_about_the_wrong_point_is_found():
 
 
 def test_impossible_inertias_are_refused():
-    with pytest.raises(DescriptionError, match=r"Body 'link' inertia is one that no body has: .* Got principal moments "
-                       r"1, 1, 3; wanted at most 2 for the largest. Look at the axes"):
+    with pytest.raises(
+        DescriptionError,
+        match=r"Body 'link' inertia is one that no body has: .* Got principal moments "
+        r"1, 1, 3; wanted at most 2 for the largest. Look at the axes",
+    ):
         lw.Body(1.0, (1, 1, 3), name="link")
     with pytest.raises(DescriptionError, match=r"inertia is not positive. Got principal moments -1, 1, 3"):
         lw.Body(1.0, ((1, 2, 0), (2, 1, 0), (0, 0, 1)))
@@ -109,10 +115,19 @@ def test_impossible_inertias_are_refused():
         lw.Body(1.0, (1, 1, -1))
 
 
-@pytest.mark.parametrize("moments", [
-    (1, 1, 2), (0, 1, 1), (0, 0, 0), 0.0, (0.333, 0.333, 0.667), (1e-12, 2e-12, 3e-12), (1e300, 1e300, 1e300),
-    (TURN.matrix @ np.diag([0.0, 1.0, 1.0]) @ TURN.matrix.T).round(15),
-])
+@pytest.mark.parametrize(
+    "moments",
+    [
+        (1, 1, 2),
+        (0, 1, 1),
+        (0, 0, 0),
+        0.0,
+        (0.333, 0.333, 0.667),
+        (1e-12, 2e-12, 3e-12),
+        (1e300, 1e300, 1e300),
+        (TURN.matrix @ np.diag([0.0, 1.0, 1.0]) @ TURN.matrix.T).round(15),
+    ],
+)
 def test_thin_plates_rods_points_and_rounded_numbers_are_right(moments):
     lw.Body(1.0, moments)
 
@@ -122,11 +137,14 @@ def test_a_file_tells_it_at_its_line():
         lw.read("linkwork: 1\ndimension: 3\nbodies:\n  b: {mass: 1, inertia: [1, 1, 3]}\n")
 
 
-@pytest.mark.parametrize(("inertia", "said"), [
-    ((2e4, 2e4, 2e4), r"far outside the body. Got sqrt\(inertia/mass\) = 100 m; wanted about the size of the body"),
-    (2e4, "far outside the body"),
-    ((2e-8, 2e-8, 2e-8), "far smaller than the body"),
-])
+@pytest.mark.parametrize(
+    ("inertia", "said"),
+    [
+        ((2e4, 2e4, 2e4), r"far outside the body. Got sqrt\(inertia/mass\) = 100 m; wanted about the size of the body"),
+        (2e4, "far outside the body"),
+        ((2e-8, 2e-8, 2e-8), "far smaller than the body"),
+    ],
+)
 def test_unlikely_inertias_are_told_when_the_body_has_a_name(inertia, said):
     given = dict(mass=2.0, inertia=inertia, points={"tip": (0.5, 0.0, 0.0)})
     with warnings.catch_warnings():
@@ -139,10 +157,18 @@ def test_unlikely_inertias_are_told_when_the_body_has_a_name(inertia, said):
 def test_likely_ones_are_not():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for body in (lw.bar(1.0, 1.0), lw.disc(0.3, 5.0, thickness=0.01), lw.box(1, 0.001, 0.001, 1.0), lw.rod(2, 1.0),
-                     lw.cone(0.01, 3, 1.0), lw.Body(1.0, 3.0), lw.Body(0.0, 1.0, points={"a": (1, 0)}),
-                     lw.Body(1.0, 0.0, points={"a": (1, 0)}), lw.Body(1.0, 1.0, points={"a": (0, 0)}),
-                     lw.Body(1.0, 1.0, outline=("odd",))):
+        for body in (
+            lw.bar(1.0, 1.0),
+            lw.disc(0.3, 5.0, thickness=0.01),
+            lw.box(1, 0.001, 0.001, 1.0),
+            lw.rod(2, 1.0),
+            lw.cone(0.01, 3, 1.0),
+            lw.Body(1.0, 3.0),
+            lw.Body(0.0, 1.0, points={"a": (1, 0)}),
+            lw.Body(1.0, 0.0, points={"a": (1, 0)}),
+            lw.Body(1.0, 1.0, points={"a": (0, 0)}),
+            lw.Body(1.0, 1.0, outline=("odd",)),
+        ):
             body.named("b")
         for name in lw.gallery.names():
             lw.gallery.get(name)

@@ -5,8 +5,9 @@ import pytest
 
 from linkwork.mechanism import jets
 
-OPERATIONS = {name: value for name, value in vars(jets).items()
-              if name.isupper() and isinstance(value, int) and name != "STACK"}
+OPERATIONS = {
+    name: value for name, value in vars(jets).items() if name.isupper() and isinstance(value, int) and name != "STACK"
+}
 TIMES = np.linspace(-2.3, 2.9, 53)
 
 
@@ -35,8 +36,12 @@ def programs():
             yield name, op, 0.0, [positive, anything]
         elif name == "STEP":
             for value in (anything, inside):
-                yield name, op, 0.0, [value, [jets.CONSTANT, -0.6], wave(-1.0, 2.0), [jets.CONSTANT, 1.1],
-                                      linear(0.3, -0.8)]
+                yield (
+                    name,
+                    op,
+                    0.0,
+                    [value, [jets.CONSTANT, -0.6], wave(-1.0, 2.0), [jets.CONSTANT, 1.1], linear(0.3, -0.8)],
+                )
         elif name in ("CONSTANT", "TIME"):
             yield name, op, 0.77, []
         elif jets.operands(op) == 2:

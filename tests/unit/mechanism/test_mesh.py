@@ -9,8 +9,20 @@ import linkwork as lw
 from linkwork.errors import DescriptionError, FileError, MissingPackageError, UnitError
 
 CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
-SIDES = [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4),
-         (1, 5, 7), (1, 7, 3)]
+SIDES = [
+    (0, 1, 3),
+    (0, 3, 2),
+    (4, 6, 7),
+    (4, 7, 5),
+    (0, 4, 5),
+    (0, 5, 1),
+    (2, 3, 7),
+    (2, 7, 6),
+    (0, 2, 6),
+    (0, 6, 4),
+    (1, 5, 7),
+    (1, 7, 3),
+]
 
 
 def write(path, sides=SIDES, size=(0.1, 0.2, 0.3), shift=(1.0, 0.0, -0.5)):

@@ -6,16 +6,32 @@ import linkwork as lw
 from linkwork.errors import DescriptionError, FileError
 from linkwork.mechanism.checks import MOST_NAME
 
-BAD = {"NUL": "a\0b", "escape": "a\x1b[2Jb", "end of line": "a\nb", "return": "a\rb", "tab": "a\tb", "C1": "a\x9bb",
-       "delete": "a\x7fb", "half": "a\ud800b", "right to left": "a\u202eb", "isolate": "a\u2066b", "line": "a\u2028b",
-       "mark of order": "a\ufeffb", "no character": "a\uffffb", "long": "a" * (MOST_NAME + 1)}
+BAD = {
+    "NUL": "a\0b",
+    "escape": "a\x1b[2Jb",
+    "end of line": "a\nb",
+    "return": "a\rb",
+    "tab": "a\tb",
+    "C1": "a\x9bb",
+    "delete": "a\x7fb",
+    "half": "a\ud800b",
+    "right to left": "a\u202eb",
+    "isolate": "a\u2066b",
+    "line": "a\u2028b",
+    "mark of order": "a\ufeffb",
+    "no character": "a\uffffb",
+    "long": "a" * (MOST_NAME + 1),
+}
 
 
 @pytest.mark.parametrize("name", BAD.values(), ids=BAD)
 def test_names_that_cannot_be_shown_are_refused(name):
     m = lw.Mechanism("m")
-    for refuse in (lambda: m.add(name, lw.Particle(1.0)), lambda: lw.Mechanism(name),
-                   lambda: lw.Body(1.0, 1.0, points={name: (0, 0)})):
+    for refuse in (
+        lambda: m.add(name, lw.Particle(1.0)),
+        lambda: lw.Mechanism(name),
+        lambda: lw.Body(1.0, 1.0, points={name: (0, 0)}),
+    ):
         with pytest.raises(DescriptionError) as caught:
             refuse()
         assert str(caught.value).isprintable()

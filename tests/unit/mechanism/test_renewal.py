@@ -32,8 +32,9 @@ START = {"A.angle": 0.4}
 
 def motion(m):
     run = m.simulate(0.2, every=0.05, start=START, near={"B.angle": -0.5}, coordinates="body")
-    return np.column_stack([run[name] for name in ("A.angle", "slider.x", "guide.slide", "spring.length",
-                                                   "look.value", "energy.total")])
+    return np.column_stack(
+        [run[name] for name in ("A.angle", "slider.x", "guide.slide", "spring.length", "look.value", "energy.total")]
+    )
 
 
 @pytest.mark.parametrize("dimension", [2, 3])
@@ -67,9 +68,18 @@ def test_only_what_is_concerned_is_made_anew():
 def test_fields_of_all_kinds():
     m = slider_crank()
     m.add("motor", lw.Driver(m["A"].angle, lw.Harmonic(0.2, "w"), active=False))
-    other = m.with_numbers({
-        "crank.length": "1.2 m", "spring.stiffness": "20 N/m", "rod.points.tip": ["L", 0], "push.x": "k*1 mm",
-        "slider.position": ("R", 0), "slider.inertia": 0.2, "stop.upper": "R", "motor.function.amplitude": "20 deg"})
+    other = m.with_numbers(
+        {
+            "crank.length": "1.2 m",
+            "spring.stiffness": "20 N/m",
+            "rod.points.tip": ["L", 0],
+            "push.x": "k*1 mm",
+            "slider.position": ("R", 0),
+            "slider.inertia": 0.2,
+            "stop.upper": "R",
+            "motor.function.amplitude": "20 deg",
+        }
+    )
     assert other["crank"].length == 1.2 and other["crank"].b.position[0] == 0.6
     assert other["B"].on == other["crank"].b and other["A"].to == other["crank"].a
     assert other["spring"].stiffness == 20.0 and other["spring"].rest_length == 0.3
@@ -117,8 +127,10 @@ def test_bodies_held_as_declared_stay_so():
     two = m.add("two", lw.bar(1, 1, position=("L", 0), angle="L*0.1"))
     m.add("weld", lw.Fixed(one, two, as_declared=True))
     anew = lw.Mechanism(parameters={"L": 3})
-    one, two = anew.add("one", lw.bar(1, 1, position=(0, 0), angle=0)), anew.add("two", lw.bar(
-        1, 1, position=("L", 0), angle="L*0.1"))
+    one, two = (
+        anew.add("one", lw.bar(1, 1, position=(0, 0), angle=0)),
+        anew.add("two", lw.bar(1, 1, position=("L", 0), angle="L*0.1")),
+    )
     anew.add("weld", lw.Fixed(one, two, as_declared=True))
     assert m.with_numbers({"L": 3}) == anew
     assert lw.read(lw.to_text(m)) == m
@@ -202,8 +214,11 @@ def test_a_body_of_the_new_mechanism_knows_the_new_parameters():
 
 def test_remove():
     m = slider_crank()
-    with pytest.raises(DescriptionError, match=r"Body 'crank' cannot be removed: Joint 'A' \(Revolute\), "
-                                               r"Joint 'B' \(Revolute\) are attached to it"):
+    with pytest.raises(
+        DescriptionError,
+        match=r"Body 'crank' cannot be removed: Joint 'A' \(Revolute\), "
+        r"Joint 'B' \(Revolute\) are attached to it",
+    ):
         m.remove("crank")
     with pytest.raises(DescriptionError, match=r"Body 'slider' cannot be removed: .*Force 'stop' \(Limit\)"):
         m.remove("slider")

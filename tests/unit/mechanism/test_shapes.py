@@ -70,9 +70,7 @@ def test_regular_polygon():
         corners = [(2 * math.cos(2 * math.pi * k / n), 2 * math.sin(2 * math.pi * k / n)) for k in range(n)]
         body = polygon(corners, mass=3.0)
         assert place(body) == pytest.approx((0.0, 0.0), abs=1e-14)
-        assert body.inertia == pytest.approx(
-            3.0 * 4.0 / 2.0 * (1 - 2 / 3 * math.sin(math.pi / n) ** 2), rel=1e-12
-        )
+        assert body.inertia == pytest.approx(3.0 * 4.0 / 2.0 * (1 - 2 / 3 * math.sin(math.pi / n) ** 2), rel=1e-12)
 
 
 def test_polygon_with_a_reentrant_corner_equals_its_rectangles():
@@ -85,9 +83,7 @@ def test_polygon_with_a_reentrant_corner_equals_its_rectangles():
 
 def test_join_by_the_parallel_axis_rule():
     """A T of two bars: m L^2/12 for each plus the distance of each from the common centre."""
-    body = join(
-        (bar(2.0, 3.0), 0.0, 0.0), (bar(1.0, 1.0), 0.0, -0.5, math.pi / 2), points={"foot": (0.0, -1.0)}
-    )
+    body = join((bar(2.0, 3.0), 0.0, 0.0), (bar(1.0, 1.0), 0.0, -0.5, math.pi / 2), points={"foot": (0.0, -1.0)})
     assert body.mass == 4.0
     assert place(body) == pytest.approx((0.0, -0.125))
     expected = 3.0 * 4.0 / 12.0 + 3.0 * 0.125**2 + 1.0 / 12.0 + 1.0 * 0.375**2
@@ -112,19 +108,17 @@ def test_join_keeps_points_and_reads_the_centre_of_its_parts():
 def test_join_in_the_plane_takes_points_as_in_space():
     one, other = bar(1.0, 2.0), disc(0.2, 1.0)
     options = {"points": {}}
-    for given, wanted in (((other, (0.5, 0.1)), (other, 0.5, 0.1)),
-                          ((other, ("500 mm", 0.1), "30 deg"), (other, 0.5, 0.1, math.pi / 6))):
+    for given, wanted in (
+        ((other, (0.5, 0.1)), (other, 0.5, 0.1)),
+        ((other, ("500 mm", 0.1), "30 deg"), (other, 0.5, 0.1, math.pi / 6)),
+    ):
         assert join(one, given, **options) == join(one, wanted, **options)
     with pytest.raises(DescriptionError, match=r"for the plane among others for space.*in the plane.*\(body, x, y\)"):
         join(one, (other, (0.5, 0.1, 0.0)), **options)
 
 
 def test_joining_joined_bodies_gives_the_same():
-    parts = [
-        (disc(0.3, 1.0), 0.2, 0.1),
-        (plate(0.5, 0.2, 2.0), -0.7, 0.4, 0.6),
-        (bar(1.0, 0.5), 0.0, 0.9, -1.1),
-    ]
+    parts = [(disc(0.3, 1.0), 0.2, 0.1), (plate(0.5, 0.2, 2.0), -0.7, 0.4, 0.6), (bar(1.0, 0.5), 0.0, 0.9, -1.1)]
     at_once = join(*parts, points={})
     in_two = join(join(*parts[:2], points={}), parts[2], points={})
     assert at_once.inertia == pytest.approx(in_two.inertia, rel=1e-13)

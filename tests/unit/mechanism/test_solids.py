@@ -53,18 +53,26 @@ def moments(points):
     volume = volumes.sum()
     center = volumes @ where / volume
     arms = where - center
-    return volume, center, np.einsum("i,ijk->jk", volumes, np.einsum("i,jk->ijk", (arms**2).sum(1), np.eye(3))
-                                     - np.einsum("ij,ik->ijk", arms, arms))
+    return (
+        volume,
+        center,
+        np.einsum(
+            "i,ijk->jk",
+            volumes,
+            np.einsum("i,jk->ijk", (arms**2).sum(1), np.eye(3)) - np.einsum("ij,ik->ijk", arms, arms),
+        ),
+    )
 
 
 SOLIDS = {
     "box": (lambda **o: lw.box(0.3, 0.5, 0.7, **o), lambda: prism(0.3, 0.5, 0.7)),
-    "cylinder": (lambda **o: lw.cylinder(0.2, 0.9, **o),
-                 lambda: layers(-0.45, 0.45, lambda z: 0.0, lambda z: 0.2)),
+    "cylinder": (lambda **o: lw.cylinder(0.2, 0.9, **o), lambda: layers(-0.45, 0.45, lambda z: 0.0, lambda z: 0.2)),
     "tube": (lambda **o: lw.tube(0.3, 0.2, 0.9, **o), lambda: layers(-0.45, 0.45, lambda z: 0.2, lambda z: 0.3)),
     "sphere": (lambda **o: lw.sphere(0.4, **o), lambda: ball(0.4)),
-    "cone": (lambda **o: lw.cone(0.3, 0.8, **o),
-             lambda: layers(-0.2, 0.6, lambda z: 0.0, lambda z: 0.3 * (0.6 - z) / 0.8)),
+    "cone": (
+        lambda **o: lw.cone(0.3, 0.8, **o),
+        lambda: layers(-0.2, 0.6, lambda z: 0.0, lambda z: 0.3 * (0.6 - z) / 0.8),
+    ),
 }
 
 
@@ -98,8 +106,14 @@ def test_round_solids_along_another_axis(name):
 
 def test_points():
     assert lw.box(2, 4, 6, 1.0).points == {
-        "middle": (0, 0, 0), "left": (-1, 0, 0), "right": (1, 0, 0), "front": (0, -2, 0), "back": (0, 2, 0),
-        "bottom": (0, 0, -3), "top": (0, 0, 3)}
+        "middle": (0, 0, 0),
+        "left": (-1, 0, 0),
+        "right": (1, 0, 0),
+        "front": (0, -2, 0),
+        "back": (0, 2, 0),
+        "bottom": (0, 0, -3),
+        "top": (0, 0, 3),
+    }
     assert lw.cone(1, 4, 1.0).points == {"apex": (0, 0, 3), "base": (0, 0, -1)}
     assert lw.cylinder(1, 4, 1.0).points == {"a": (0, 0, -2), "b": (0, 0, 2), "middle": (0, 0, 0)}
     assert lw.rod(3, 2.0).points == {"a": (-1.5, 0, 0), "b": (1.5, 0, 0), "middle": (0, 0, 0)}
@@ -117,14 +131,20 @@ def test_options_go_to_the_body():
     assert (body.position, body.orientation, body.gravity, body.outline) == ((1, 2, 3), (0, 1, 0, 0), False, ())
 
 
-@pytest.mark.parametrize(("make", "wrong"), [
-    (lambda: lw.box(1, 1, 1), "box has neither mass nor density"),
-    (lambda: lw.sphere(1, 1.0, density=1.0), "sphere has both mass and density"),
-    (lambda: lw.sphere(0, 1.0), "radius is too small"),
-    (lambda: lw.cylinder(1, 1, density=-1), "density is too small"),
-    (lambda: lw.tube(0.1, 0.2, 1, 1.0), "tube inner_radius is not inside. Got 0.2 m; wanted less than outer_radius"),
-    (lambda: lw.cone(1, 1, 1.0, axis="w"), "cone axis is unknown. Got 'w'; wanted 'x', 'y' or 'z'"),
-])
+@pytest.mark.parametrize(
+    ("make", "wrong"),
+    [
+        (lambda: lw.box(1, 1, 1), "box has neither mass nor density"),
+        (lambda: lw.sphere(1, 1.0, density=1.0), "sphere has both mass and density"),
+        (lambda: lw.sphere(0, 1.0), "radius is too small"),
+        (lambda: lw.cylinder(1, 1, density=-1), "density is too small"),
+        (
+            lambda: lw.tube(0.1, 0.2, 1, 1.0),
+            "tube inner_radius is not inside. Got 0.2 m; wanted less than outer_radius",
+        ),
+        (lambda: lw.cone(1, 1, 1.0, axis="w"), "cone axis is unknown. Got 'w'; wanted 'x', 'y' or 'z'"),
+    ],
+)
 def test_what_is_no_solid_is_refused(make, wrong):
     with pytest.raises(DescriptionError, match=wrong):
         make()
@@ -137,17 +157,24 @@ def test_units():
 
 
 def test_solids_in_files():
-    text = ("linkwork: 1\ndimension: 3\nbodies:\n"
-            "  a: {shape: box, x: 10 cm, y: 0.2, z: 0.3, density: 1 g/cm^3}\n"
-            "  b: {shape: cylinder, radius: 0.1, length: 1, mass: 2, axis: x}\n"
-            "  c: {shape: tube, outer_radius: 0.2, inner_radius: 0.1, length: 1, mass: 2}\n"
-            "  d: {shape: sphere, radius: 0.1, mass: 2, position: [0, 0, 1]}\n"
-            "  e: {shape: cone, radius: 0.1, height: 1, mass: 2}\n"
-            "  f: {shape: rod, length: 1, mass: 2}\n")
+    text = (
+        "linkwork: 1\ndimension: 3\nbodies:\n"
+        "  a: {shape: box, x: 10 cm, y: 0.2, z: 0.3, density: 1 g/cm^3}\n"
+        "  b: {shape: cylinder, radius: 0.1, length: 1, mass: 2, axis: x}\n"
+        "  c: {shape: tube, outer_radius: 0.2, inner_radius: 0.1, length: 1, mass: 2}\n"
+        "  d: {shape: sphere, radius: 0.1, mass: 2, position: [0, 0, 1]}\n"
+        "  e: {shape: cone, radius: 0.1, height: 1, mass: 2}\n"
+        "  f: {shape: rod, length: 1, mass: 2}\n"
+    )
     m = lw.read(text)
-    wanted = {"a": lw.box(0.1, 0.2, 0.3, density=1000), "b": lw.cylinder(0.1, 1, 2, axis="x"),
-              "c": lw.tube(0.2, 0.1, 1, 2), "d": lw.sphere(0.1, 2, position=(0, 0, 1)), "e": lw.cone(0.1, 1, 2),
-              "f": lw.rod(1, 2)}
+    wanted = {
+        "a": lw.box(0.1, 0.2, 0.3, density=1000),
+        "b": lw.cylinder(0.1, 1, 2, axis="x"),
+        "c": lw.tube(0.2, 0.1, 1, 2),
+        "d": lw.sphere(0.1, 2, position=(0, 0, 1)),
+        "e": lw.cone(0.1, 1, 2),
+        "f": lw.rod(1, 2),
+    }
     for name, body in wanted.items():
         assert m.bodies[name] == body.named(name)
     assert lw.read(lw.to_text(m)) == m
@@ -171,9 +198,11 @@ def test_a_box_of_two_halves():
 
 def test_turned_parts():
     """A tee of two thin rods: the second stands up at the end of the first."""
-    joined = lw.join((lw.rod(1, 1.0), (0.5, 0, 0)),
-                     (lw.rod(1, 1.0, points={"a": (0, 0, 0)}), (1, 0, 0.5), {"axis": (0, 1, 0), "angle": "-90 deg"}),
-                     points={})
+    joined = lw.join(
+        (lw.rod(1, 1.0), (0.5, 0, 0)),
+        (lw.rod(1, 1.0, points={"a": (0, 0, 0)}), (1, 0, 0.5), {"axis": (0, 1, 0), "angle": "-90 deg"}),
+        points={},
+    )
     assert joined.center == pytest.approx((0.75, 0.0, 0.25))
     wanted = lw.Inertia(1.0, (0.5, 0, 0), (0, 1 / 12, 1 / 12)) + lw.Inertia(1.0, (1, 0, 0.5), (1 / 12, 1 / 12, 0))
     assert np.array(joined.inertia) == pytest.approx(wanted.matrix, abs=1e-15)
@@ -199,23 +228,32 @@ def test_particles_join_in_space():
     assert joined.inertia == (0.0, 2.0, 2.0)
 
 
-@pytest.mark.parametrize(("parts", "wrong"), [
-    ((lw.sphere(1, 1.0), (lw.bar(1, 1.0), (0, 0, 1))), "part 1 is a body for the plane among others for space"),
-    (((lw.sphere(1, 1.0), 1, 2),), "part 0 cannot be placed in space"),
-    (((lw.sphere(1, 1.0), (1, 2)),), "place has the wrong length"),
-    (((lw.sphere(1, 1.0), (1, 2, 3), (1, 1, 0, 0)),), "not a unit quaternion"),
-])
+@pytest.mark.parametrize(
+    ("parts", "wrong"),
+    [
+        ((lw.sphere(1, 1.0), (lw.bar(1, 1.0), (0, 0, 1))), "part 1 is a body for the plane among others for space"),
+        (((lw.sphere(1, 1.0), 1, 2),), "part 0 cannot be placed in space"),
+        (((lw.sphere(1, 1.0), (1, 2)),), "place has the wrong length"),
+        (((lw.sphere(1, 1.0), (1, 2, 3), (1, 1, 0, 0)),), "not a unit quaternion"),
+    ],
+)
 def test_parts_that_do_not_fit(parts, wrong):
     with pytest.raises(DescriptionError, match=wrong):
         lw.join(*parts)
 
 
 def test_joined_solids_in_files():
-    m = lw.read("linkwork: 1\ndimension: 3\nbodies:\n"
-                "  hammer: {shape: join, points: {}, parts: [{shape: rod, length: 1, mass: 1}, "
-                "[{shape: box, x: 0.1, y: 0.1, z: 0.2, mass: 2}, [0.5, 0, 0], {axis: [0, 0, 1], angle: 30 deg}], "
-                "[{shape: sphere, radius: 0.1, mass: 1}, [0, 0, 10 cm]]]}\n")
-    wanted = lw.join(lw.rod(1, 1), (lw.box(0.1, 0.1, 0.2, 2), (0.5, 0, 0), {"axis": (0, 0, 1), "angle": "30 deg"}),
-                     (lw.sphere(0.1, 1), (0, 0, 0.1)), points={})
+    m = lw.read(
+        "linkwork: 1\ndimension: 3\nbodies:\n"
+        "  hammer: {shape: join, points: {}, parts: [{shape: rod, length: 1, mass: 1}, "
+        "[{shape: box, x: 0.1, y: 0.1, z: 0.2, mass: 2}, [0.5, 0, 0], {axis: [0, 0, 1], angle: 30 deg}], "
+        "[{shape: sphere, radius: 0.1, mass: 1}, [0, 0, 10 cm]]]}\n"
+    )
+    wanted = lw.join(
+        lw.rod(1, 1),
+        (lw.box(0.1, 0.1, 0.2, 2), (0.5, 0, 0), {"axis": (0, 0, 1), "angle": "30 deg"}),
+        (lw.sphere(0.1, 1), (0, 0, 0.1)),
+        points={},
+    )
     assert m.bodies["hammer"] == wanted.named("hammer")
     assert lw.read(lw.to_text(m)) == m

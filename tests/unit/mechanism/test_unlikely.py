@@ -20,12 +20,14 @@ def pendulum():
 def test_a_plain_number_that_looks_like_degrees_is_told(value):
     m = pendulum()
     words = rf'looks like degrees, and is in radians. Got {value:g}. Write "{value:g} deg", or "{value:g} rad"'
-    for ask in (lambda: m.assemble(start={"A.angle": value}, coordinates="body"),
-                lambda: m.assemble(near={"A.angle": value}, coordinates="body"),
-                lambda: m.simulate(0.0, start={"bar.angle": value}, coordinates="joint"),
-                lambda: m.evaluate({"bar.angle": value}, coordinates="body"),
-                lambda: lw.bar(length=1.0, mass=1.0, angle=value),
-                lambda: m["bar"].at(0.1, angle=value)):
+    for ask in (
+        lambda: m.assemble(start={"A.angle": value}, coordinates="body"),
+        lambda: m.assemble(near={"A.angle": value}, coordinates="body"),
+        lambda: m.simulate(0.0, start={"bar.angle": value}, coordinates="joint"),
+        lambda: m.evaluate({"bar.angle": value}, coordinates="body"),
+        lambda: lw.bar(length=1.0, mass=1.0, angle=value),
+        lambda: m["bar"].at(0.1, angle=value),
+    ):
         with pytest.warns(UnlikelyAngleWarning, match=words):
             ask()
 

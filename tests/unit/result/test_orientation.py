@@ -14,18 +14,31 @@ def tumbling():
     """Two free bodies, one described in a frame beside its mass centre and turned against its principal axes."""
     m = lw.Mechanism("tumbling", dimension=3, gravity=None)
     odd = lw.Inertia(2.0, (0.1, 0.0, 0.2), (0.3, 0.4, 0.5)).rotated({"axis": (1, 2, 3), "angle": 0.7})
-    m.add("odd", odd.body(position=(0, 0, 0), orientation={"order": "XYZ", "angles": ("10 deg", 0.2, 0.3)},
-                          velocity=(1, 0, 0), angular_velocity=(3.0, 0.1, 0.2)))
-    m.add("box", lw.box(0.1, 0.2, 0.3, density=1000, position=(1, 1, 1), orientation=(1, 0, 0, 0),
-                        angular_velocity=(0.1, 5.0, 0.1)))
+    m.add(
+        "odd",
+        odd.body(
+            position=(0, 0, 0),
+            orientation={"order": "XYZ", "angles": ("10 deg", 0.2, 0.3)},
+            velocity=(1, 0, 0),
+            angular_velocity=(3.0, 0.1, 0.2),
+        ),
+    )
+    m.add(
+        "box",
+        lw.box(
+            0.1, 0.2, 0.3, density=1000, position=(1, 1, 1), orientation=(1, 0, 0, 0), angular_velocity=(0.1, 5.0, 0.1)
+        ),
+    )
     return m
 
 
 def shaft():
     """A shaft along x that turns at 4 rad/s, three times round."""
     m = lw.Mechanism("shaft", dimension=3, gravity=None)
-    body = m.add("shaft", lw.cylinder(0.1, 1.0, 5.0, axis="x", position=(0, 0, 0), orientation=(1, 0, 0, 0),
-                                      angular_velocity=(4, 0, 0)))
+    body = m.add(
+        "shaft",
+        lw.cylinder(0.1, 1.0, 5.0, axis="x", position=(0, 0, 0), orientation=(1, 0, 0, 0), angular_velocity=(4, 0, 0)),
+    )
     m.add("A", lw.Revolute(m.ground.at(0, 0, 0, axis=(1, 0, 0)), body.at(0, 0, 0, axis=(1, 0, 0))))
     return m
 
@@ -106,8 +119,14 @@ def test_names_and_units(run):
     assert "odd.angular_velocity.x" in run.names
     assert run.unit("odd.angular_velocity.x") == "rad/s" and run.unit("odd.angular_velocity.x.rate") == "rad/s^2"
     assert run.read("odd.angular_velocity.x", to="rpm")[0] == pytest.approx(3.0 * 30 / np.pi)
-    for name in ("odd.angular_velocity.w", "odd.angular_velocity.x.acceleration", "odd.angular_velocity.acceleration",
-                 "system.angular_momentum.w", "system.angular_momentum.rate", "system.angular_momentum.x.rate"):
+    for name in (
+        "odd.angular_velocity.w",
+        "odd.angular_velocity.x.acceleration",
+        "odd.angular_velocity.acceleration",
+        "system.angular_momentum.w",
+        "system.angular_momentum.rate",
+        "system.angular_momentum.x.rate",
+    ):
         with pytest.raises(UnknownNameError):
             run[name]
     with pytest.raises(UnknownNameError, match="'od'"):
@@ -119,7 +138,8 @@ def test_names_and_units(run):
 def test_full_turns_are_counted():
     run = shaft().simulate(5.0, every=0.05, coordinates="joint")
     assert run.orientation("shaft").angles("XYZ") == pytest.approx(
-        np.column_stack([4.0 * run.t, 0 * run.t, 0 * run.t]), abs=1e-7)
+        np.column_stack([4.0 * run.t, 0 * run.t, 0 * run.t]), abs=1e-7
+    )
     assert np.ptp(run.orientation("shaft").angles("XYZ", unwrap=False)[:, 0]) < 2 * np.pi
 
 

@@ -117,7 +117,7 @@ def test_reading_needs_what_the_registry_says(name, coordinates, monkeypatch):
     known = vocabulary(run.model)
     for one in run.names:
         found, _ = known.find(one)
-        for order, ending in enumerate(("", ".rate", ".acceleration")[:len(found.units)]):
+        for order, ending in enumerate(("", ".rate", ".acceleration")[: len(found.units)]):
             asked.clear()
             fresh = lw.Result.restored(run.mechanism, run.stored(), run.options(), {})
             fresh[one + ending]
@@ -145,21 +145,24 @@ def test_blocks_of_times_and_single_bodies_change_nothing(monkeypatch):
                 assert np.array_equal(parts.violation, whole.violation)
 
 
-@pytest.mark.parametrize(("name", "words"), [
-    ("crank.x", "x of body crank"),
-    ("coupler.tracer.y", "y of point tracer of body coupler"),
-    ("crank.angle.rate", "rate of angle of body crank"),
-    ("A.angle.acceleration", "acceleration of angle of joint A"),
-    ("B.reaction.x", "reaction x of joint B"),
-    ("B.moment", "moment of joint B"),
-    ("spring.tension", "tension of force spring"),
-    ("energy.kinetic", "kinetic energy"),
-    ("energy.supplied", "energy supplied"),
-    ("system.center.x", "center x of the system"),
-    ("crank", "position of body crank"),
-    ("coupler.tracer.rate", "rate of position of point tracer of body coupler"),
-    ("B.reaction", "reaction of joint B"),
-])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("crank.x", "x of body crank"),
+        ("coupler.tracer.y", "y of point tracer of body coupler"),
+        ("crank.angle.rate", "rate of angle of body crank"),
+        ("A.angle.acceleration", "acceleration of angle of joint A"),
+        ("B.reaction.x", "reaction x of joint B"),
+        ("B.moment", "moment of joint B"),
+        ("spring.tension", "tension of force spring"),
+        ("energy.kinetic", "kinetic energy"),
+        ("energy.supplied", "energy supplied"),
+        ("system.center.x", "center x of the system"),
+        ("crank", "position of body crank"),
+        ("coupler.tracer.rate", "rate of position of point tracer of body coupler"),
+        ("B.reaction", "reaction of joint B"),
+    ],
+)
 def test_long_names(name, words):
     assert long_name(gallery.four_bar().compile(), name) == words
 
@@ -229,8 +232,12 @@ def test_cardan_angles_as_start_values(coordinates):
 
 def test_cardan_angles_that_cannot_be_held():
     m = tumbling()
-    for start, words in (({"odd.cardan.y": 2.0}, "quarter turn"), ({"odd.cardan.y": float("inf")}, "finite"),
-                         ({"odd.cardan.y.rate": 1.0}, "angular_velocity"), ({"odd.cardan.y": "3 m"}, "unit")):
+    for start, words in (
+        ({"odd.cardan.y": 2.0}, "quarter turn"),
+        ({"odd.cardan.y": float("inf")}, "finite"),
+        ({"odd.cardan.y.rate": 1.0}, "angular_velocity"),
+        ({"odd.cardan.y": "3 m"}, "unit"),
+    ):
         with pytest.raises(DescriptionError, match=words):
             m.assemble(start=start, coordinates="body")
     with pytest.raises(UnknownNameError):

@@ -16,9 +16,7 @@ def mechanism():
     m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
     m.add("B", lw.Revolute(crank.b, rod.a))
     m.add("C", lw.PinInSlot(m.ground.at(0, 0.2), rod.b))
-    m.add(
-        "spring", lw.SpringDamper(m.ground.at(0, 3), rod.tracer, stiffness=20.0, rest_length=1.0, damping=0.5)
-    )
+    m.add("spring", lw.SpringDamper(m.ground.at(0, 3), rod.tracer, stiffness=20.0, rest_length=1.0, damping=0.5))
     m.add("twist", lw.TorsionSpringDamper(m.ground, crank, stiffness=2.0))
     m.add("motor", lw.Torque(crank, lw.Harmonic(2.0, 3.0)))
     return m
@@ -37,9 +35,7 @@ def test_every_name_gives_a_finite_series(run):
     assert "crank.nothing" not in run
 
 
-@pytest.mark.parametrize(
-    "name", ["crank.angle", "rod.x", "rod.tracer.y", "A.angle", "C.slide", "spring.length"]
-)
+@pytest.mark.parametrize("name", ["crank.angle", "rod.x", "rod.tracer.y", "A.angle", "C.slide", "spring.length"])
 def test_rates_and_accelerations_belong_to_the_values(mechanism, name):
     h = 2e-3
     times = [0.0, *(0.5 + h * np.arange(-2, 3))]
@@ -50,9 +46,7 @@ def test_rates_and_accelerations_belong_to_the_values(mechanism, name):
 
 
 def test_states_between_outputs(mechanism, run):
-    fine = mechanism.simulate(
-        [0.0, 0.5, 0.5125, 0.525], start={"A.angle": 0.8}, rtol=1e-11, coordinates="body"
-    )
+    fine = mechanism.simulate([0.0, 0.5, 0.5125, 0.525], start={"A.angle": 0.8}, rtol=1e-11, coordinates="body")
     for k, t in ((2, 0.5125), (3, 0.525)):
         state = run.at(t)
         assert state.t == t
@@ -161,12 +155,7 @@ def test_data_frames(run):
 
 def test_printing_sums_up(run):
     text = str(run)
-    for words in (
-        "Motion of 'crank' in body coordinates",
-        "0 to 1 s, 21 times",
-        "largest constraint error",
-        "A.angle",
-    ):
+    for words in ("Motion of 'crank' in body coordinates", "0 to 1 s, 21 times", "largest constraint error", "A.angle"):
         assert words in text
     assert repr(run) == "<motion of 'crank': 21 times, 0 to 1 s>"
 
@@ -212,8 +201,9 @@ def test_pickled_and_back(run):
     assert np.array_equal(back[name], run[name])
     state = pickle.loads(pickle.dumps(run.final))
     assert np.array_equal(state.y, run.final.y)
-    linked = [any("_linked_table" in vars(plan) for plan in model._plans.values())
-              for model in (run.model, state.model)]
+    linked = [
+        any("_linked_table" in vars(plan) for plan in model._plans.values()) for model in (run.model, state.model)
+    ]
     assert linked == [True, False] and not state._made  # addresses and entries belong to one process
     again = lw.simulate(state.model, [state.t, state.t + 0.1], start=state, coordinates="body")
     same = lw.simulate(run.model, [state.t, state.t + 0.1], start=run.final, coordinates="body")

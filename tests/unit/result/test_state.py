@@ -49,12 +49,14 @@ def test_one_state_is_read_alike_by_state_assembly_and_evaluation():
 def test_angular_acceleration_at_one_state():
     m = lw.Mechanism("body", dimension=3, gravity=None)
     m.add("body", lw.box(1.0, 0.4, 0.2, mass=2.0))
-    run = m.simulate(0.5, every=0.1, coordinates="body",
-                     start={"body.angular_velocity.x": 1.0, "body.angular_velocity.y": 2.0})
+    run = m.simulate(
+        0.5, every=0.1, coordinates="body", start={"body.angular_velocity.x": 1.0, "body.angular_velocity.y": 2.0}
+    )
     known = m.evaluate(run.final, coordinates="body")
     for axes in ("body", "world"):
         assert known.angular_acceleration("body", axes) == pytest.approx(
-            run.angular_acceleration("body", axes)[-1], rel=1e-9)
+            run.angular_acceleration("body", axes)[-1], rel=1e-9
+        )
     # Euler: I w' = -w x (I w)
     inertia = 2.0 / 12.0 * np.array([0.4**2 + 0.2**2, 1.0 + 0.2**2, 1.0 + 0.4**2])
     w = known.angular_velocity("body")

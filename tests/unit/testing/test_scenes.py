@@ -9,9 +9,7 @@ from linkwork.testing import places, scenes
 
 
 def test_derivative_is_exact_for_a_quartic():
-    assert scenes.derivative(lambda s: s**4 - 2 * s**3, 0.7) == pytest.approx(
-        4 * 0.7**3 - 6 * 0.7**2, abs=1e-11
-    )
+    assert scenes.derivative(lambda s: s**4 - 2 * s**3, 0.7) == pytest.approx(4 * 0.7**3 - 6 * 0.7**2, abs=1e-11)
 
 
 @pytest.mark.parametrize("got", [1.1, np.nan, [1.0, 1.0]])
@@ -36,9 +34,7 @@ def test_closed_ways_come_back(dimension):
 
 
 def test_through_turn_then_slide():
-    place = scenes.through(
-        np.zeros(3), (Turn(), Slide("x"), Shift("y", 0.5)), {"angle": np.pi / 2, "slide": 2.0}
-    )
+    place = scenes.through(np.zeros(3), (Turn(), Slide("x"), Shift("y", 0.5)), {"angle": np.pi / 2, "slide": 2.0})
     assert place == pytest.approx([-0.5, 2.0, np.pi / 2])
 
 

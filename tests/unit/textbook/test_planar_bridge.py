@@ -10,15 +10,7 @@ from linkwork.mechanism.couplings import Gear
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.forces import PointForce, SpringDamper, Torque, TorsionSpringDamper
 from linkwork.mechanism.functions import Harmonic, Polynomial, Table
-from linkwork.mechanism.joints import (
-    Fixed,
-    Hold,
-    PinInSlot,
-    Prismatic,
-    Revolute,
-    Rod,
-    RollingDisc,
-)
+from linkwork.mechanism.joints import Fixed, Hold, PinInSlot, Prismatic, Revolute, Rod, RollingDisc
 from linkwork.mechanism.measures import Angle, Distance, Offset
 from linkwork.mechanism.mechanism import Mechanism
 from linkwork.textbook.planar_kinematics import A
@@ -128,9 +120,7 @@ def test_rolling_disc(reference):
     (contact, radius), (rolling, kept) = held(joint)
     assert kept == reference
     assert value(m, c, contact) == pytest.approx(radius)
-    assert value(m, c, rolling) == pytest.approx(
-        value(m, book.c, rolling) if reference is None else reference
-    )
+    assert value(m, c, rolling) == pytest.approx(value(m, book.c, rolling) if reference is None else reference)
     expected = [gradient(m, c, contact), gradient(m, c, rolling)]
     np.testing.assert_allclose(tb.jacobian(book, T, c), expected, atol=1e-8)
 

@@ -14,17 +14,9 @@ BODIES = (
     tb.Body(1.5, 0.3, (1.2, 0.9), -0.5, (-0.2, 0.4), -0.6),
     tb.Body(0.8, 0.2, (-0.4, 0.6), 0.9, (0.1, 0.2), 0.45),
 )
-POINTS = (
-    tb.Point(1, (0.4, 0.1)),
-    tb.Point(2, (-0.3, 0.25)),
-    tb.Point(0, (0.6, -0.2)),
-)
+POINTS = (tb.Point(1, (0.4, 0.1)), tb.Point(2, (-0.3, 0.25)), tb.Point(0, (0.6, -0.2)))
 VECTORS = (tb.UnitVector(1, (0.6, 0.8)), tb.UnitVector(2, (-0.28, 0.96)), tb.UnitVector(0, (0.8, 0.6)))
-FUNCTIONS = (
-    tb.FunctionA((0.7, 0.3, 0.2)),
-    tb.FunctionB(0.0, 0.5, 1.0, 1.4),
-    tb.FunctionC(-0.5, 0.6, 1.5, 0.9),
-)
+FUNCTIONS = (tb.FunctionA((0.7, 0.3, 0.2)), tb.FunctionB(0.0, 0.5, 1.0, 1.4), tb.FunctionC(-0.5, 0.6, 1.5, 0.9))
 JOINT = tb.Joint
 TYPES = {
     "rev": JOINT("rev", Pi=1, Pj=2),

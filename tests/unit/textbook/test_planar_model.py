@@ -7,10 +7,7 @@ from linkwork import textbook as tb
 from linkwork.errors import DescriptionError
 
 CASE = {
-    "bodies": [
-        {"id": 7, "m": 2.0, "J": 0.1, "r": [0.1, 0.2], "phi": 0.3, "rd": [1, 2], "phid": 3},
-        {"id": 3},
-    ],
+    "bodies": [{"id": 7, "m": 2.0, "J": 0.1, "r": [0.1, 0.2], "phi": 0.3, "rd": [1, 2], "phid": 3}, {"id": 3}],
     "points": [{"id": 5, "body": 3, "s": [0.1, 0.0]}, {"id": 4, "body": 0}],
     "unit_vectors": [{"body": 7, "u": [3.0, 4.0]}],
     "joints": [{"type": "rev", "Pi": 4, "Pj": 5, "name": "A"}, {"type": "disc-disc", "i": 3, "j": 0, "k": 7}],
@@ -65,11 +62,7 @@ def test_refused(change, fault):
 def test_rates_are_derivatives(f):
     step = 1e-5
     for t in (0.1, 0.7, 1.5, 2.2, 3.0):
-        (before, rate_before, _), (_, rate, acceleration), (after, rate_after, _) = (
-            f(t - step),
-            f(t),
-            f(t + step),
-        )
+        (before, rate_before, _), (_, rate, acceleration), (after, rate_after, _) = (f(t - step), f(t), f(t + step))
         assert (after - before) / (2 * step) == pytest.approx(rate, abs=1e-8)
         assert (rate_after - rate_before) / (2 * step) == pytest.approx(acceleration, abs=1e-8)
 

@@ -141,8 +141,11 @@ def test_descriptions_take_units():
     assert body.points["tip"] == (0.0762, 0.0)
     solid = lw.Body(1.0, ["1 kg m^2", 2.0, "3 kg m^2"])
     assert solid.inertia == (1.0, 2.0, 3.0)
-    assert lw.Body(1.0, [["1 kg m^2", 0, 0], [0, 2, 0], [0, 0, 3]]).inertia == ((1.0, 0.0, 0.0), (0.0, 2.0, 0.0),
-    (0.0, 0.0, 3.0))
+    assert lw.Body(1.0, [["1 kg m^2", 0, 0], [0, 2, 0], [0, 0, 3]]).inertia == (
+        (1.0, 0.0, 0.0),
+        (0.0, 2.0, 0.0),
+        (0.0, 0.0, 3.0),
+    )
     m = lw.Mechanism("m", gravity=(0, "-981 cm/s^2"))
     assert m.gravity == (0.0, -9.81)
     bar = m.add("bar", lw.bar(length="100 cm", mass="2000 g", width="1 cm"))
@@ -184,8 +187,10 @@ def test_descriptions_take_units():
         (lambda b, c: lw.SpringDamper(b, c, actuator="3 N m"), ("SpringDamper actuator", "a torque", "a force")),
         (lambda b, c: lw.Torque(b, "3 N"), ("Torque value", "a force", "a torque")),
         (lambda b, c: lw.Driver(lw.Angle(b, c), "3 mm"), ("Driver function", "a length", "an angle")),
-        (lambda b, c: lw.Mechanism("m", gravity=(0, "9.81 m/s")),
-        ("Mechanism 'm' gravity", "a speed", "an acceleration")),
+        (
+            lambda b, c: lw.Mechanism("m", gravity=(0, "9.81 m/s")),
+            ("Mechanism 'm' gravity", "a speed", "an acceleration"),
+        ),
         (lambda b, c: lw.bar("3 kg", 1), ("bar length", "a mass", "a length")),
     ],
 )
@@ -231,15 +236,18 @@ def test_a_number_remembers_its_unit_where_any_will_do():
         units.Number("kg", least=0.0).read(length, "Item", "size")
 
 
-@pytest.mark.parametrize(("meaning", "value", "told"), [
-    (units.Number("kg", least=0.0), -1, "Item size is too small. Got -1.0; wanted at least 0."),
-    (units.Number("m", above=0.0), "0 mm", "Item size is too small. Got 0.0; wanted more than 0."),
-    (units.Number("m", above=0.0, remedy="turn it round"), -1, "wanted more than 0. Turn it round."),
-    (units.Number(), "3", "Item size is not a number. Got '3'"),
-    (units.Number("m"), None, "Item size is not a number. Got None"),
-    (units.Number("m"), True, "Item size is not a number. Got True"),
-    (units.Number("m"), math.inf, "Item size is not finite"),
-])
+@pytest.mark.parametrize(
+    ("meaning", "value", "told"),
+    [
+        (units.Number("kg", least=0.0), -1, "Item size is too small. Got -1.0; wanted at least 0."),
+        (units.Number("m", above=0.0), "0 mm", "Item size is too small. Got 0.0; wanted more than 0."),
+        (units.Number("m", above=0.0, remedy="turn it round"), -1, "wanted more than 0. Turn it round."),
+        (units.Number(), "3", "Item size is not a number. Got '3'"),
+        (units.Number("m"), None, "Item size is not a number. Got None"),
+        (units.Number("m"), True, "Item size is not a number. Got True"),
+        (units.Number("m"), math.inf, "Item size is not finite"),
+    ],
+)
 def test_the_meaning_of_a_number_says_what_is_refused(meaning, value, told):
     with pytest.raises(DescriptionError) as caught:
         meaning.read(value, "Item", "size")

@@ -148,9 +148,7 @@ def test_driver_and_force_arrows():
 def test_gears_have_pitch_circles_and_a_ring():
     run = gear_run()
     figure = draw(run, 0.1)
-    radii = sorted(
-        circle.get_radius() for label in ("pitch mesh", "pitch ring") for circle in artists(figure, label)
-    )
+    radii = sorted(circle.get_radius() for label in ("pitch mesh", "pitch ring") for circle in artists(figure, label))
     assert radii == pytest.approx([0.15, 0.2, 0.5])
     assert len(artists(figure, "ring ring")) == 1
     assert len(artists(figure, "pin S")) + len(artists(figure, "pin O")) == 1  # one place, one pin

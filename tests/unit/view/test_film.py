@@ -47,8 +47,9 @@ def build_one(run, k):
     """The k-th picture, drawn as the first of a film that has all times."""
     scene = whole(run, names=False, arrows="velocity")
     order = np.roll(np.arange(len(run.t)), -k)
-    scene.poses = type(scene.poses)(scene.poses.t[order], scene.poses.bodies, scene.poses.places[order],
-                                    scene.poses.quaternions[order])
+    scene.poses = type(scene.poses)(
+        scene.poses.t[order], scene.poses.bodies, scene.poses.places[order], scene.poses.quaternions[order]
+    )
     scene.arrows = [type(one)(**(one.__dict__ | {"values": one.values[order]})) for one in scene.arrows]
     return next(_flat(scene, (4, 3), 80)).copy()
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 IMAGES = Path(__file__).parents[3] / "docs" / "images"
-FAR = 0.15   # of full scale: a cell that differs by more counts as different
+FAR = 0.15  # of full scale: a cell that differs by more counts as different
 MOST = 0.01  # of all cells may differ
 
 
@@ -54,6 +54,7 @@ def test_the_comparison_sees_another_picture(files, tmp_path):
 
     run = lw.gallery.four_bar().simulate(2, every=0.02, coordinates="body")
     other = tmp_path / "other.png"
-    run.draw(0.6, file=other, trace="coupler.tracer", arrows=["velocity", "reaction"], color={"crank": "tomato"},
-             dpi=110)
+    run.draw(
+        0.6, file=other, trace="coupler.tracer", arrows=["velocity", "reaction"], color={"crank": "tomato"}, dpi=110
+    )
     assert apart(files["arrows"], other) > 2.0 * MOST

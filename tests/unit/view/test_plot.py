@@ -47,13 +47,7 @@ def test_one_panel_a_unit_with_label_and_legend(run):
     ]
     assert [axes.get_xlabel() for axes in figure.axes] == ["", "", "", "", "time [s]"]
     legend = [[text.get_text() for text in axes.get_legend().get_texts()] for axes in figure.axes]
-    assert legend == [
-        ["A.angle", "D.angle"],
-        ["spring.tension"],
-        ["D.angle.rate"],
-        ["energy.total"],
-        ["A.moment"],
-    ]
+    assert legend == [["A.angle", "D.angle"], ["spring.tension"], ["D.angle.rate"], ["energy.total"], ["A.moment"]]
 
 
 def test_lines_are_the_series(run):

@@ -21,10 +21,15 @@ def scene_of(m, **options):
 
 def pendulum():
     m = lw.Mechanism("arm and bob", dimension=3)
-    arm = m.add("arm", lw.cylinder(radius=0.02, length=0.5, mass=2.0, axis="x", position=(0.25, 0, 0),
-                                   orientation=(1, 0, 0, 0)))
-    bob = m.add("bob", lw.sphere(radius=0.08, mass=1.0, points={"eye": (0, 0, 0.3)}, position=(0.5, 0, -0.3),
-                                 orientation=(1, 0, 0, 0)))
+    arm = m.add(
+        "arm", lw.cylinder(radius=0.02, length=0.5, mass=2.0, axis="x", position=(0.25, 0, 0), orientation=(1, 0, 0, 0))
+    )
+    bob = m.add(
+        "bob",
+        lw.sphere(
+            radius=0.08, mass=1.0, points={"eye": (0, 0, 0.3)}, position=(0.5, 0, -0.3), orientation=(1, 0, 0, 0)
+        ),
+    )
     A = m.add("A", lw.Revolute(m.ground.at(0, 0, 0, axis=(0, 1, 0)), arm.at(-0.25, 0, 0, axis=(0, 1, 0))))
     m.add("B", lw.Spherical(arm.b, bob.eye))
     m.add("spring", lw.SpringDamper(m.ground.at(0.5, 0, 0.6), arm.b, stiffness=50, rest_length=0.4, damping=1.0))
@@ -66,8 +71,18 @@ def test_a_belt_stays_in_the_plane_of_its_pulleys():
     m = lw.Mechanism("belt", dimension=3)
     bodies = []
     for k, x in enumerate((0.0, 1.0)):
-        bodies.append(m.add(f"p{k}", lw.disc(0.1 + 0.1 * k, 1.0, thickness=0.02, position=(x, 0, 0),
-                                             orientation={"axis": (1, 0, 0), "angle": "90 deg"})))
+        bodies.append(
+            m.add(
+                f"p{k}",
+                lw.disc(
+                    0.1 + 0.1 * k,
+                    1.0,
+                    thickness=0.02,
+                    position=(x, 0, 0),
+                    orientation={"axis": (1, 0, 0), "angle": "90 deg"},
+                ),
+            )
+        )
         m.add(f"R{k}", lw.Revolute(m.ground.at(x, 0, 0, axis=(0, -1, 0)), bodies[k].middle))
     m.add("belt", lw.Belt(bodies[0].middle, bodies[1].middle, 0.1, 0.2))
     scene = scene_of(m)
@@ -85,8 +100,9 @@ def test_a_belt_stays_in_the_plane_of_its_pulleys():
 def test_every_joint_has_a_symbol_in_space(kind):
     cls = lw.Joint.kinds[kind]
     m = lw.Mechanism(kind, dimension=3)
-    body = m.add("body", lw.Body(1.0, (0.1, 0.1, 0.1), position=(0.6, 0.5, 0.2),
-                                 orientation={"axis": (1, 2, 3), "angle": 0.8}))
+    body = m.add(
+        "body", lw.Body(1.0, (0.1, 0.1, 0.1), position=(0.6, 0.5, 0.2), orientation={"axis": (1, 2, 3), "angle": 0.8})
+    )
     joint = m.add("joint", cls(m.ground.at(0, 0, 0), body.at(0.1, 0.0, 0.0), **cls.sample))
     scene = scene_of(m)
     known = {one.name for one in (*scene.shapes, *scene.connectors)}
@@ -101,8 +117,12 @@ def test_forces_in_space():
     arm, bob = m.bodies["arm"], m.bodies["bob"]
     m.add("push", lw.PointForce(bob.eye, x=3.0, z="2 N"))
     m.add("twist", lw.Torque(arm, -2.0))
-    m.add("coil", lw.TorsionSpringDamper(m.ground.at(0, 0, 0, axis=(0, 1, 0)), arm.at(-0.25, 0, 0, axis=(0, 1, 0)),
-                                         stiffness=1.0))
+    m.add(
+        "coil",
+        lw.TorsionSpringDamper(
+            m.ground.at(0, 0, 0, axis=(0, 1, 0)), arm.at(-0.25, 0, 0, axis=(0, 1, 0)), stiffness=1.0
+        ),
+    )
     m.add("stop", lw.Limit(m.joints["A"].angle, -0.5, 1.5))
     m.add("edge", lw.Limit(lw.WorldOffset(m.ground, bob, "z"), lower=-0.5))
     m.add("rubber", lw.Bushing(m.ground.at(0.5, 0, -0.3), bob, stiffness=(1, 1, 1, 1, 1, 1)))
@@ -120,8 +140,9 @@ def test_views_look_along_the_axes():
     scene = scene_of(pendulum())
     for view, right, up in (("front", "x", "z"), ("side", "y", "z"), ("top", "x", "y")):
         camera = camera_of(scene, view)
-        origin, x, y = camera.seen([scene.poses.dimension * [0.0], np.eye(3)["xyz".index(right)],
-                                    np.eye(3)["xyz".index(up)]])[:, :2]
+        origin, x, y = camera.seen(
+            [scene.poses.dimension * [0.0], np.eye(3)["xyz".index(right)], np.eye(3)["xyz".index(up)]]
+        )[:, :2]
         np.testing.assert_allclose([x - origin, y - origin], np.eye(2), atol=1e-12)
     near, far = camera_of(scene, (0.0, 0.0)), camera_of(scene, (180.0, 0.0))
     assert near.seen([[1.0, 0, 0]])[0, 2] > near.seen([[0.0, 0, 0]])[0, 2]
@@ -240,7 +261,7 @@ def test_a_mesh_is_kept_for_pictures(tmp_path):
     path = tmp_path / "fine.stl"
     trimesh.creation.icosphere(subdivisions=4, radius=20.0).export(path)  # 5120 faces
     body = lw.from_mesh(path, mass=1.0, unit="mm")
-    (kind, vertices, faces), = body.outline
+    ((kind, vertices, faces),) = body.outline
     assert kind == "mesh" and 200 < len(faces) <= 2000
     assert np.abs(np.linalg.norm(vertices, axis=1) - 0.02).max() < 0.002
     assert volume(Surface(vertices, faces)) == pytest.approx(4 / 3 * np.pi * 0.02**3, rel=0.1)

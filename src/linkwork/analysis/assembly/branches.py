@@ -35,7 +35,7 @@ def other_branches(model, start, state, complete) -> list[State]:
 
     def holding(values):
         extended = model.plan(rows=start_rows(mechanism, values))
-        held = np.concatenate([state.values, [row.value for row in extended.rows[len(model.rows):]]])
+        held = np.concatenate([state.values, [row.value for row in extended.rows[len(model.rows) :]]])
         return System(extended, held)
 
     chosen, freedom = independent_measures(holding(places), t, state.y)
@@ -48,15 +48,21 @@ def other_branches(model, start, state, complete) -> list[State]:
     moving.held[:] = extended.positional
     let_turn(moving, t, state.y, turns_of(mechanism, start))
     memory = model.plan().memory_for(extended, state.memory)
-    found = [state.y[:model.n_q]]
+    found = [state.y[: model.n_q]]
     others = []
     for attempt in range(1, max(ATTEMPTS, min(4 * ATTEMPTS, 400 // len(model.bodies)))):
         moving.memory[:] = memory
-        y, error = newton(moving, t, _shaken_along_joints(model, state, attempt) if attempt % 2 else
-                          shaken(model, state.y, attempt, np.pi))
-        if (error <= TOLERANCE and not flipped(model, y)
-                and not any(same_position(model, y, other, idle) for other in found)):
-            found.append(y[:model.n_q])
+        y, error = newton(
+            moving,
+            t,
+            _shaken_along_joints(model, state, attempt) if attempt % 2 else shaken(model, state.y, attempt, np.pi),
+        )
+        if (
+            error <= TOLERANCE
+            and not flipped(model, y)
+            and not any(same_position(model, y, other, idle) for other in found)
+        ):
+            found.append(y[: model.n_q])
             try:
                 others.append(complete(y, extended.memory_for(model.plan(), moving.memory)))
             except AssemblyError:  # the joints are met, the start rates cannot be

@@ -42,8 +42,11 @@ class Declared:
     @cached_property
     def rows(self) -> list:
         """Rows for places about which the mass centre may turn; the last ones of the system."""
-        values = {f"{self.model.bodies[k].name}.{axis}": value for k in self._turning
-                  for axis, value in zip("xyz"[:self.model.dimension], self._body(k).position)}
+        values = {
+            f"{self.model.bodies[k].name}.{axis}": value
+            for k in self._turning
+            for axis, value in zip("xyz"[: self.model.dimension], self._body(k).position)
+        }
         return start_rows(self.model.mechanism, values)
 
     @property
@@ -88,7 +91,7 @@ class Declared:
             metric[gone & self.turn, d:] *= DEARER
         use_metric(system, metric, self.coordinates())
         count = len(self.rows)
-        system.held[system.n_rows - count:] = np.repeat(self.held[self._turning], d)
+        system.held[system.n_rows - count :] = np.repeat(self.held[self._turning], d)
 
     def moved(self, y) -> dict[str, tuple[float, float]]:
         """How far (m, rad) a state has moved what was declared, by body, the furthest first; rounding left out."""
@@ -100,8 +103,8 @@ class Declared:
             body = model.mechanism.bodies[model.bodies[k].name]
             way = turn = 0.0
             if self.place[k]:
-                declared = (*body.position, 0.0)[:model.dimension]  # of a place in the plane, z is zero
-                way = float(np.linalg.norm(np.subtract(pose[:model.dimension], declared)))
+                declared = (*body.position, 0.0)[: model.dimension]  # of a place in the plane, z is zero
+                way = float(np.linalg.norm(np.subtract(pose[: model.dimension], declared)))
             if self.turn[k]:
                 turn = _turned(model.dimension, body, pose)
             if not (way <= ROUNDING * model.length and turn <= ROUNDING):
@@ -114,8 +117,9 @@ def _turned(dimension: int, body, pose) -> float:
     if dimension == 2:
         return float(abs(np.remainder(pose[2] - body.angle + np.pi, 2.0 * np.pi) - np.pi))
     c, s = np.cos(body.angle or 0.0), np.sin(body.angle or 0.0)
-    declared = (np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) if body.orientation is None
-                else matrix(body.orientation))
+    declared = (
+        np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) if body.orientation is None else matrix(body.orientation)
+    )
     return float(2.0 * np.arcsin(min(1.0, np.linalg.norm(matrix(pose[3:]) - declared) / np.sqrt(8.0))))
 
 
@@ -126,7 +130,12 @@ def warn_of_moved(model, moved) -> None:
         parts = [f"{way:.3g} m"] * (way > 0.0) + [f"{turn:.3g} rad"] * (turn > 0.0)
         texts.append(f"{name} by {' and '.join(parts)}")
     more = f", and {len(moved) - SHOWN} more" if len(moved) > SHOWN else ""
-    warn(message(f"Mechanism '{model.mechanism.name}'",
-                 f"does not close with its bodies where they were declared; assembly moved {', '.join(texts)}{more}",
-                 remedy="correct these poses, or leave out those that should follow from the others; print the "
-                 "assembly for where the bodies are"), MovedWarning)
+    warn(
+        message(
+            f"Mechanism '{model.mechanism.name}'",
+            f"does not close with its bodies where they were declared; assembly moved {', '.join(texts)}{more}",
+            remedy="correct these poses, or leave out those that should follow from the others; print the "
+            "assembly for where the bodies are",
+        ),
+        MovedWarning,
+    )

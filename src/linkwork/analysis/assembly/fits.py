@@ -22,8 +22,11 @@ def flipped(model, y) -> list[str]:
         return []
     found = []
     for name, joint in model.mechanism.joints.items():
-        pairs = {(row.measure.axis, row.measure.other) for row in joint.rows(3)
-                 if type(row.measure).__name__ == "Alignment" and row.value == 0.0}
+        pairs = {
+            (row.measure.axis, row.measure.other)
+            for row in joint.rows(3)
+            if type(row.measure).__name__ == "Alignment" and row.value == 0.0
+        }
         parallel = ["xyz".index(axis) for axis, needed in PARALLEL.items() if needed <= pairs]
         if joint.active and parallel:
             on, to = (frame_in(model, frame, y)[1] for frame in (joint.on, joint.to))
@@ -51,9 +54,9 @@ def turned_over(model, y, joint: str, held) -> np.ndarray | None:
         x = axes[:, 0]
         out = y.copy()
         for k in (model.body_index[name] for name in side):
-            arm = y[7 * k:7 * k + 3] - origin
-            out[7 * k:7 * k + 3] = origin + 2.0 * x * (x @ arm) - arm
-            out[7 * k + 3:7 * k + 7] = product(np.concatenate([[0.0], x]), y[7 * k + 3:7 * k + 7])  # half a turn
+            arm = y[7 * k : 7 * k + 3] - origin
+            out[7 * k : 7 * k + 3] = origin + 2.0 * x * (x @ arm) - arm
+            out[7 * k + 3 : 7 * k + 7] = product(np.concatenate([[0.0], x]), y[7 * k + 3 : 7 * k + 7])  # half a turn
         return out
     return None
 
@@ -64,5 +67,11 @@ def warn_of_misfits(model, y) -> None:
         joint = model.mechanism.joints[name]
         wrong = joint.misfit(frame_in(model, joint.on, y), frame_in(model, joint.to, y))
         if wrong:
-            warn(message(f"Joint '{name}' ({type(joint).__name__})", wrong,
-                         remedy="look at the joints that carry the two bodies, and at its frames"), MisfitWarning)
+            warn(
+                message(
+                    f"Joint '{name}' ({type(joint).__name__})",
+                    wrong,
+                    remedy="look at the joints that carry the two bodies, and at its frames",
+                ),
+                MisfitWarning,
+            )

@@ -13,19 +13,24 @@ from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 
 TOLERANCE = 1e-11  # what counts as met: as in the kernel
-SHORT_ROD = 0.3    # against a length of the mechanism: rods that are shortened in steps
+SHORT_ROD = 0.3  # against a length of the mechanism: rods that are shortened in steps
 
 
 def metric_of(model, weights) -> np.ndarray:
     """(bodies, dof): 1 for a way, the square of a length for an angle, times the user's weight."""
     for name in weights:
         if name not in model.body_index:
-            raise DescriptionError(message(f"weight '{name}'", "is not for a body of the mechanism",
-                                           wanted="a name among " + ", ".join(b.name for b in model.bodies)))
+            raise DescriptionError(
+                message(
+                    f"weight '{name}'",
+                    "is not for a body of the mechanism",
+                    wanted="a name among " + ", ".join(b.name for b in model.bodies),
+                )
+            )
         if weights[name] <= 0.0:
             raise DescriptionError(message(f"weight '{name}'", "is not positive", weights[name], "more than 0"))
     metric = np.ones((len(model.bodies), model.dof))
-    metric[:, model.dimension:] = model.length ** 2
+    metric[:, model.dimension :] = model.length**2
     return metric * np.array([weights.get(body.name, 1.0) for body in model.bodies]).reshape(-1, 1)
 
 
@@ -34,9 +39,13 @@ def use_metric(system, metric, held=None) -> None:
     model = system.model
     held = np.zeros(metric.shape, dtype=bool) if held is None else held
     inverse = np.where(held, 0.0, 1.0 / metric)
-    inverse[~model.turning, model.dimension:] = 0.0
-    for key, values in ((at.P_MASS, np.where(held, 1e12, 1.0) * metric), (at.P_INVERSE_MASS, inverse),
-                        (at.P_ROOT_INVERSE, np.sqrt(inverse)), (at.P_MASS_SCALE, metric)):
+    inverse[~model.turning, model.dimension :] = 0.0
+    for key, values in (
+        (at.P_MASS, np.where(held, 1e12, 1.0) * metric),
+        (at.P_INVERSE_MASS, inverse),
+        (at.P_ROOT_INVERSE, np.sqrt(inverse)),
+        (at.P_MASS_SCALE, metric),
+    ):
         system.set_numbers(key, values, WITHOUT_GROUND)
 
 
@@ -81,9 +90,15 @@ def shortening(system, t, y):
 
     The direction of a rod turns fast when its length is small against what is left to close.
     """
-    rows = [r for r, row in enumerate(system.plan.rows) if type(row.measure).__name__ == "Distance"
-            and row.value is not None and row.function < 0 and system.held[r]
-            and row.value < SHORT_ROD * system.model.length]
+    rows = [
+        r
+        for r, row in enumerate(system.plan.rows)
+        if type(row.measure).__name__ == "Distance"
+        and row.value is not None
+        and row.function < 0
+        and system.held[r]
+        and row.value < SHORT_ROD * system.model.length
+    ]
     goal = system.row_values[rows].copy()
     system.locate(t, y)
     length = np.maximum(goal, goal + system.phi[rows])

@@ -54,21 +54,22 @@ class _Placing:
         body, k, declared = self.bodies[name], self.model.body_index[name], self.model.declared
         place, turn = bool(declared.place[k]), not body.has_angle or bool(declared.turn[k])
         if name in self.spoken_of:
-            place = place or all(f"{name}.{axis}" in self.values for axis in "xyz"[:self.model.dimension])
+            place = place or all(f"{name}.{axis}" in self.values for axis in "xyz"[: self.model.dimension])
             turn = turn or f"{name}.angle" in self.values
         return place, turn
 
     def ways(self, body) -> list[tuple]:
         """Joints at a body: cost, the body beyond, and how it is reached."""
-        return [(any(name not in self.values for name in one.names), one.other, one)
-                for one in self.model.passages[body]]
+        return [
+            (any(name not in self.values for name in one.names), one.other, one) for one in self.model.passages[body]
+        ]
 
     def declared(self, name):
         """Place, axes and angle as they are said, zero where nothing is."""
         body = self.bodies[name]
         position = np.zeros(3)
         if body.position is not None:
-            position[:len(body.position)] = body.position
+            position[: len(body.position)] = body.position
         self._put(name, position)
         angle = self.values.get(f"{name}.angle", body.angle or 0.0)
         return position, _turn(angle) if body.orientation is None else matrix(body.orientation), angle
@@ -141,8 +142,10 @@ class _Placing:
         d, dof, declared = self.model.dimension, self.model.dof, self.model.declared
         still = (0.0,) * dof
         moving = declared.velocity | declared.spin
-        return [self._twist(name, body, d) if moving[k] or name in self.spoken_of else still
-                for k, (name, body) in enumerate(self.bodies.items())]
+        return [
+            self._twist(name, body, d) if moving[k] or name in self.spoken_of else still
+            for k, (name, body) in enumerate(self.bodies.items())
+        ]
 
     def _twist(self, name, body, d) -> tuple:
         velocity = np.zeros(d)

@@ -9,14 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.analysis.assembly.fits import flipped, turned_over
-from linkwork.analysis.assembly.newton import (
-    TOLERANCE,
-    errors_at,
-    metric_of,
-    newton,
-    shortening,
-    use_metric,
-)
+from linkwork.analysis.assembly.newton import TOLERANCE, errors_at, metric_of, newton, shortening, use_metric
 from linkwork.analysis.assembly.placement import place
 from linkwork.analysis.assembly.refusal import refuse
 from linkwork.analysis.assembly.trials import same_position, shaken, way_between
@@ -28,15 +21,15 @@ from linkwork.compiled.names import positions
 from linkwork.coordinates.body import System
 from linkwork.kernels import layout as at
 
-ATTEMPTS = 8     # from other first positions
-MORE = 24        # of them, where bodies are few
+ATTEMPTS = 8  # from other first positions
+MORE = 24  # of them, where bodies are few
 FEW_BODIES = 20
-NEARBY = 4       # attempts that stay near the first position
+NEARBY = 4  # attempts that stay near the first position
 CANDIDATES = 4
-AGAIN = 5        # answers in a row that are known already: there is hardly another one
-FURTHER = 6      # attempts to find a position that is no more movable than it should be
+AGAIN = 5  # answers in a row that are known already: there is hardly another one
+FURTHER = 6  # attempts to find a position that is no more movable than it should be
 MOST_ROWS = 400  # of joints in loops, for that question
-HEALTHY = 1e-3   # the smallest pivot of rows that are independent without any doubt
+HEALTHY = 1e-3  # the smallest pivot of rows that are independent without any doubt
 NEAR_ENOUGH = 0.1  # radians, or against a length of the mechanism: what `near` may be off before others are looked for
 SMALL_GAP = 0.05  # a first position that is this good (against a length of the mechanism) needs no second opinion
 
@@ -71,8 +64,9 @@ class Search:
         system, model = self.system, self.model
         rest = np.abs(errors_at(system, self.t, self.nearest))
         names = [body.name for body in model.bodies]
-        bodies = [{frame.body for _, one in row.measure.terms() for frame in (one.on, one.to)}
-                  for row in system.plan.rows]
+        bodies = [
+            {frame.body for _, one in row.measure.terms() for frame in (one.on, one.to)} for row in system.plan.rows
+        ]
         groups = [set(group) for group in components(names, model.edges)]
         unmet = set().union(*(bodies[r] for r in np.flatnonzero(rest > TOLERANCE)))
         touched = [group for group in groups if unmet & group]
@@ -86,7 +80,7 @@ class Search:
                 stuck += group
             else:
                 here = np.repeat([name in group for name in names], at.COORDINATES[model.dimension][0])
-                self.y[:model.n_q][here] = position[:model.n_q][here]
+                self.y[: model.n_q][here] = position[: model.n_q][here]
         system.held[:] = held
         return stuck
 
@@ -191,7 +185,7 @@ class Search:
         size, _ = at.COORDINATES[d]
         held = self.declared.coordinates()
         places = np.repeat(held[:, [0, -1]], (d, size - d), axis=1).ravel()
-        trial[:model.n_q][places] = self.y[:model.n_q][places]
+        trial[: model.n_q][places] = self.y[: model.n_q][places]
         return trial
 
     def _unwound(self, position):
@@ -199,8 +193,8 @@ class Search:
         if self.model.dimension == 3:
             return position
         out = position.copy()
-        angles = out[2:self.model.n_q:3]
-        turns = np.round((angles - self.y[2:self.model.n_q:3]) / (2.0 * np.pi))
+        angles = out[2 : self.model.n_q : 3]
+        turns = np.round((angles - self.y[2 : self.model.n_q : 3]) / (2.0 * np.pi))
         if not turns.any():
             return position
         angles -= 2.0 * np.pi * turns

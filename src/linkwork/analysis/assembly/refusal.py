@@ -19,9 +19,14 @@ def refuse(system, t, nearest, over, start) -> None:
     model = system.model
     what = f"Mechanism '{model.mechanism.name}'"
     if over is not None:
-        raise AssemblyError(message(what, "is found to go together only with axes of "
-                                    f"{', '.join(flipped(model, over))} pointing against each other",
-                                    remedy="turn one of the two frames, or give the bodies beside it an orientation"))
+        raise AssemblyError(
+            message(
+                what,
+                "is found to go together only with axes of "
+                f"{', '.join(flipped(model, over))} pointing against each other",
+                remedy="turn one of the two frames, or give the bodies beside it an orientation",
+            )
+        )
     system.locate(t, nearest)
     off = np.abs(system.phi)
     rest = off / system.row_scale * system.held
@@ -32,15 +37,27 @@ def refuse(system, t, nearest, over, start) -> None:
     asked, against = _too_many(system, t, nearest)
     if asked:
         together = f", together with {', '.join(against)}" if against else ""
-        raise AssemblyError(message(what, f"cannot be assembled: its joints go together, but not with "
-                                    f"{', '.join(asked)} where asked{together}. {where}",
-                                    remedy="drivers and start values may not ask for more than the joints leave free, "
-                                    "nor for what they do not reach: take one away, or ask for another value"))
+        raise AssemblyError(
+            message(
+                what,
+                f"cannot be assembled: its joints go together, but not with "
+                f"{', '.join(asked)} where asked{together}. {where}",
+                remedy="drivers and start values may not ask for more than the joints leave free, "
+                "nor for what they do not reach: take one away, or ask for another value",
+            )
+        )
     items = sorted({rows[r].item for r in np.flatnonzero(rest > 1e-2 * worst)})
     more = f" and {len(items) - ITEMS} more" if len(items) > ITEMS else ""
-    raise AssemblyError(message(what, f"cannot be assembled. {where}",
-                                remedy="check the lengths and places of " + ", ".join(items[:ITEMS]) + more
-                                + (", and the start values" if start else "")))
+    raise AssemblyError(
+        message(
+            what,
+            f"cannot be assembled. {where}",
+            remedy="check the lengths and places of "
+            + ", ".join(items[:ITEMS])
+            + more
+            + (", and the start values" if start else ""),
+        )
+    )
 
 
 def _too_many(system, t, y) -> tuple[list[str], list[str]]:

@@ -12,7 +12,7 @@ def shaken(model, y, attempt, reach=0.8):
     """Turn every body, by at most `reach`, and shift it, by amounts that are spread evenly and never the same."""
     out = y.copy()
     d, (size, _) = model.dimension, at.COORDINATES[model.dimension]
-    q = out[:model.n_q].reshape(-1, size)
+    q = out[: model.n_q].reshape(-1, size)
     phase = 2.3 * attempt * np.arange(1, len(q) + 1) + attempt
     q[:, :d] += 0.4 * model.length * np.sin(phase[:, None] + 2.0 * np.arange(d) + 1.0)
     if d == 2:
@@ -28,7 +28,7 @@ def shaken(model, y, attempt, reach=0.8):
 def same_position(model, one, other, places_only: bool = False) -> bool:
     """Equal places and equal angles up to full turns."""
     d, (size, _) = model.dimension, at.COORDINATES[model.dimension]
-    first, second = (position[:model.n_q].reshape(-1, size) for position in (one, other))
+    first, second = (position[: model.n_q].reshape(-1, size) for position in (one, other))
     off = np.abs(first - second)
     if d == 2:
         off[:, 2] = np.abs(np.remainder(off[:, 2] + np.pi, 2.0 * np.pi) - np.pi)
@@ -41,8 +41,8 @@ def same_position(model, one, other, places_only: bool = False) -> bool:
 def way_between(model, one, other) -> float:
     """How far apart two positions are, angles counting as lengths."""
     d, (size, _) = model.dimension, at.COORDINATES[model.dimension]
-    first, second = (position[:model.n_q].reshape(-1, size) for position in (one, other))
+    first, second = (position[: model.n_q].reshape(-1, size) for position in (one, other))
     parts = second - first
     if d == 3:
         parts[:, 3:] = 2.0 * difference(second[:, 3:], first[:, 3:])  # Euler parameters change by half of an angle
-    return float(np.sqrt((parts[:, :d] ** 2).sum() + model.length ** 2 * (parts[:, d:] ** 2).sum()))
+    return float(np.sqrt((parts[:, :d] ** 2).sum() + model.length**2 * (parts[:, d:] ** 2).sum()))

@@ -26,8 +26,10 @@ def let_turn(system, t, y, turned) -> None:
     for measure, value in turned.items():
         if measure in slots and system.model.dimension == 3:  # the nearest to it, wherever the estimate is
             system.memory[slots[measure]] = value
-    free = [(r, [(slots[one], weight) for weight, one in row.measure.terms() if one in slots and one not in turned])
-            for r, row in ((r, system.plan.rows[r]) for r in system.plan.counting)]
+    free = [
+        (r, [(slots[one], weight) for weight, one in row.measure.terms() if one in slots and one not in turned])
+        for r, row in ((r, system.plan.rows[r]) for r in system.plan.counting)
+    ]
     # one angle of a row is enough; the lightest comes nearest
     system.loose = [(r, *min(choice, key=lambda one: abs(one[1]))) for r, choice in free if choice]
 
@@ -46,7 +48,7 @@ def begin_turns(system, t, y, turned) -> Said:
     model, said = system.model, Said(system.model, turned)
     if model.dimension == 2:  # a body that nothing speaks of is within half a turn, as every other angle
         spoken = {frame.body for measure in turned for _, one in measure.terms() for frame in (one.on, one.to)}
-        far = {model.bodies[k].name for k in np.flatnonzero(np.abs(y[2:model.n_q:3]) > np.pi)}
+        far = {model.bodies[k].name for k in np.flatnonzero(np.abs(y[2 : model.n_q : 3]) > np.pi)}
         for name in (spoken | far) - {"ground"}:
             k = model.body_index[name]
             if model.bodies[k].has_angle:

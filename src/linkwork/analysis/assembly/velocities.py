@@ -29,7 +29,7 @@ def find_velocities(system, model, held, t, y, twists, near) -> np.ndarray:
     y = y.copy()
     n_q, n_v = model.n_q, model.n_v
     # the frames move as said; what that is for the mass centres depends on where the bodies are
-    y[n_q:n_q + n_v] = pack(model, unpack(model, y)[0], twists)[n_q:n_q + n_v]
+    y[n_q : n_q + n_v] = pack(model, unpack(model, y)[0], twists)[n_q : n_q + n_v]
     count = len(model.rows)
     starts = system.plan.rows[count:]
     system.held[:count] = held
@@ -44,7 +44,7 @@ def find_velocities(system, model, held, t, y, twists, near) -> np.ndarray:
         wrong = velocity_error(system, y)
         off = (wrong * system.held).any()
         if off:
-            y[n_q:n_q + n_v] += system.newton_step(wrong)
+            y[n_q : n_q + n_v] += system.newton_step(wrong)
         for key, values in masses.items():
             system.set_numbers(key, values)
         if not off and not rates_of(near):
@@ -84,10 +84,10 @@ def _towards(system, model, t, y, wanted, declared) -> None:
     wishes = start_rows(model.mechanism, wanted)
     probe = System(model.plan(rows=wishes))
     probe.locate(t, y)
-    gradient = probe.jacobian()[len(model.rows):]
+    gradient = probe.jacobian()[len(model.rows) :]
     system.locate(t, y)
     rows = system.jacobian()[system.held > 0.0]
-    speeds = y[model.n_q:model.n_q + model.n_v]
+    speeds = y[model.n_q : model.n_q + model.n_v]
     right = np.array([row.value for row in wishes])
     for columns in (system.columns & ~declared, system.columns):  # what was declared moves last
         weights = system.weights[columns]
@@ -101,16 +101,20 @@ def _check(system, model, t, y) -> None:
     system.locate(t, y)
     asked = [k < count or row.speed for k, row in enumerate(system.plan.rows)]
     error = np.abs(velocity_error(system, y)) * asked
-    bulk = np.abs(system.nu).max(initial=0.0) + np.abs(y[model.n_q:model.n_q + model.n_v]).max(initial=0.0)
+    bulk = np.abs(system.nu).max(initial=0.0) + np.abs(y[model.n_q : model.n_q + model.n_v]).max(initial=0.0)
     if error.size and not error.max() <= 1e-7 * max(bulk, 1e-3):
         rows = system.plan.rows
         worst = [r for r in np.argsort(-error)[:3] if not error[r] <= 1e-9]
         text = ", ".join(f"{rows[r].name} off by {error[r]:.4g}" for r in worst)
         drivers = [row.item for row in rows if row.kind == "driver"]
-        raise AssemblyError(message(
-            f"Mechanism '{model.mechanism.name}'", f"has velocities that cannot all be met: {text}",
-            remedy="a driver or a start rate asks for what the joints forbid"
-            + (f"; drivers: {', '.join(drivers)}" if drivers else "")))
+        raise AssemblyError(
+            message(
+                f"Mechanism '{model.mechanism.name}'",
+                f"has velocities that cannot all be met: {text}",
+                remedy="a driver or a start rate asks for what the joints forbid"
+                + (f"; drivers: {', '.join(drivers)}" if drivers else ""),
+            )
+        )
 
 
 def check_accelerations(system) -> None:
@@ -118,10 +122,14 @@ def check_accelerations(system) -> None:
     rest, bulk = _not_met(system)
     rest = rest * (1.0 - system.held)
     if not rest.max(initial=0.0) <= 1e-6 * bulk:
-        raise AssemblyError(message(f"Mechanism '{system.model.mechanism.name}'",
-                                    "has constraints that contradict each other, most of all "
-                                    f"{system.plan.rows[int(np.argmax(rest))].name}",
-                                    remedy="remove a driver or a joint that asks for what another forbids"))
+        raise AssemblyError(
+            message(
+                f"Mechanism '{system.model.mechanism.name}'",
+                "has constraints that contradict each other, most of all "
+                f"{system.plan.rows[int(np.argmax(rest))].name}",
+                remedy="remove a driver or a joint that asks for what another forbids",
+            )
+        )
 
 
 def fits_a_way_on(system) -> None:
@@ -132,16 +140,22 @@ def fits_a_way_on(system) -> None:
     """
     rest, bulk = _not_met(system)
     if not rest.max(initial=0.0) <= 1e-3 * bulk:
-        raise AssemblyError(message(f"Mechanism '{system.model.mechanism.name}'",
-                                    "is in a singular position with velocities that fit none of the ways on; most of "
-                                    f"all, {system.plan.rows[int(np.argmax(rest))].name} could not be kept",
-                                    remedy="give the rates of one of the ways on, or begin beside this position"))
+        raise AssemblyError(
+            message(
+                f"Mechanism '{system.model.mechanism.name}'",
+                "is in a singular position with velocities that fit none of the ways on; most of "
+                f"all, {system.plan.rows[int(np.argmax(rest))].name} could not be kept",
+                remedy="give the rates of one of the ways on, or begin beside this position",
+            )
+        )
 
 
 def _not_met(system) -> tuple[np.ndarray, float]:
     """gamma - J a of every row, and the size that it is compared with."""
-    return (np.abs(system.gamma - system.row_rates(system.acceleration)[0]),
-            1.0 + float(np.abs(system.gamma).max(initial=0.0)))
+    return (
+        np.abs(system.gamma - system.row_rates(system.acceleration)[0]),
+        1.0 + float(np.abs(system.gamma).max(initial=0.0)),
+    )
 
 
 def changed_speeds(model, y, twists) -> dict[str, float]:
@@ -153,8 +167,10 @@ def changed_speeds(model, y, twists) -> dict[str, float]:
     for k in some:
         info, now, said = model.bodies[k], speeds[k], twists[k]
         body = model.mechanism.bodies[info.name]
-        for what, declared, part in (("velocity", body.velocity, slice(0, d)),
-                                     ("angular_velocity", body.angular_velocity, slice(d, None))):
+        for what, declared, part in (
+            ("velocity", body.velocity, slice(0, d)),
+            ("angular_velocity", body.angular_velocity, slice(d, None)),
+        ):
             off = float(np.linalg.norm(np.subtract(now[part], said[part])))
             if declared is not None and off > TOLD * max(1.0, float(np.linalg.norm(said[part]))):
                 found[f"{info.name}.{what}"] = off
@@ -166,6 +182,11 @@ def tell_changed(model, changed: dict[str, float]) -> None:
     worst = sorted(changed, key=lambda name: -changed[name])
     named = ", ".join(f"{name} by {changed[name]:.3g}" for name in worst[:3])
     more = f" and {len(worst) - 3} more" if len(worst) > 3 else ""
-    warn(message(f"Mechanism '{model.mechanism.name}'", "has declared speeds that its joints and drivers do not allow, "
-                 f"and that were changed: {named}{more}",
-                 remedy="declare speeds that fit together, or leave out those that follow from others"), MovedWarning)
+    warn(
+        message(
+            f"Mechanism '{model.mechanism.name}'",
+            f"has declared speeds that its joints and drivers do not allow, and that were changed: {named}{more}",
+            remedy="declare speeds that fit together, or leave out those that follow from others",
+        ),
+        MovedWarning,
+    )

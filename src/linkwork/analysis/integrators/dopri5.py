@@ -24,5 +24,6 @@ DENSE = {
     6: {1: 40617522 / 29380423, 2: -110615467 / 29380423, 3: 69997945 / 29380423},
 }
 
-DOPRI5 = Method("dopri5", order=5, stages=matrix(STAGES, 7, 7), weights=WEIGHTS, times=TIMES, error=ERROR,
-                dense=matrix(DENSE, 7, 4))
+DOPRI5 = Method(
+    "dopri5", order=5, stages=matrix(STAGES, 7, 7), weights=WEIGHTS, times=TIMES, error=ERROR, dense=matrix(DENSE, 7, 4)
+)

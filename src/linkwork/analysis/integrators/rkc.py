@@ -30,7 +30,7 @@ def _chebyshev(s: int, w0: float) -> np.ndarray:
 
 def _table(s: int) -> np.ndarray:
     """Rows 0 to s: what every stage, and at last the new state, is made of."""
-    w0 = 1.0 + DAMPING / s ** 2
+    w0 = 1.0 + DAMPING / s**2
     t, d, e = _chebyshev(s, w0).T
     w1 = d[s] / e[s]
     b = np.ones(s + 1)
@@ -54,8 +54,9 @@ def _method(s: int) -> Method:
     error = [-0.8 * weight for weight in weights] + [0.4]
     error[0] += 0.4
     times = tuple(rows.sum(axis=1).tolist())
-    return Method("rkc", order=2, stages=rows, weights=weights, times=times, error=tuple(error),
-                  dense=cubic(weights), control=3)
+    return Method(
+        "rkc", order=2, stages=rows, weights=weights, times=times, error=tuple(error), dense=cubic(weights), control=3
+    )
 
 
 RKC = _method(STAGES)

@@ -25,5 +25,6 @@ def write(model, coordinates: str, rows=()) -> Plan:
             known.pop(next(iter(known)))
         known[key] = tables.complete()
     tab, workspace = known[key]
-    return Plan(model, coordinates, tab, tables.writer.p, workspace, tables.rows, tables.kept, tables.measures,
-                layout.tree)
+    return Plan(
+        model, coordinates, tab, tables.writer.p, workspace, tables.rows, tables.kept, tables.measures, layout.tree
+    )

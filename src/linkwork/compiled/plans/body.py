@@ -27,13 +27,16 @@ class Layout:
         writer.sizes(N_Q=model.n_q, N_V=model.n_v)
         writer.put(at.T_TURNING, ([0] * d + [1] * (positions - d)) * bodies + ([0] * d + [1] * (dof - d)) * bodies)
         # with hardly any inertia S has pivots that look singular; with the accelerations among the unknowns it has not
-        writer.sizes(SADDLE=int(tables.bare or tables.least < at.LITTLE),
-                     LOW=int(tables.least < (at.LITTLE_BESIDE_NONE if tables.bare else at.LITTLE)))
+        writer.sizes(
+            SADDLE=int(tables.bare or tables.least < at.LITTLE),
+            LOW=int(tables.least < (at.LITTLE_BESIDE_NONE if tables.bare else at.LITTLE)),
+        )
 
     def write_pattern(self, tables) -> None:
         """Choose between S and the saddle point by their fill."""
-        blocks = Blocks(self.model.dof, len(self.model.bodies), tables.groups(), tuple(tables.row_block),
-                        tuple(tables.block_body))
+        blocks = Blocks(
+            self.model.dof, len(self.model.bodies), tables.groups(), tuple(tables.row_block), tuple(tables.block_body)
+        )
         tables.add_pattern(*choose(blocks, saddle_only=bool(tables.writer.head[at.SADDLE])))
 
     def write_places(self, tables) -> None:

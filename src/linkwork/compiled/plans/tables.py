@@ -61,9 +61,14 @@ class Tables:
         model = self.model
         self.turning = [one for one in self.measures if one.unwinds]
         law_memory = sum(law.part.memory for law in model.laws)
-        self.writer.sizes(N_BODIES=len(model.bodies), N_Z=len(model.work_names),
-                          N_MEMORY=len(self.turning) + law_memory, N_FUNCTIONS=len(model.functions),
-                          N_LAWS=len(model.laws), N_ROWS=len(self.rows))
+        self.writer.sizes(
+            N_BODIES=len(model.bodies),
+            N_Z=len(model.work_names),
+            N_MEMORY=len(self.turning) + law_memory,
+            N_FUNCTIONS=len(model.functions),
+            N_LAWS=len(model.laws),
+            N_ROWS=len(self.rows),
+        )
         self.writer.put(at.T_MEMORY_MEASURE, [self.measure_index[one] for one in self.turning] + [-1] * law_memory)
 
     def _write_bodies(self) -> None:
@@ -79,8 +84,13 @@ class Tables:
         inverse = self.layout.inverse_masses(inverse, mass, unit)
         inverse[0] = 0.0
         inverse[1:][~model.existing.reshape(-1, dof)] = 0.0
-        for key, values in ((at.P_GRAVITY, weight), (at.P_MASS, mass), (at.P_INVERSE_MASS, inverse),
-                            (at.P_ROOT_INVERSE, np.sqrt(inverse)), (at.P_MASS_SCALE, unit)):
+        for key, values in (
+            (at.P_GRAVITY, weight),
+            (at.P_MASS, mass),
+            (at.P_INVERSE_MASS, inverse),
+            (at.P_ROOT_INVERSE, np.sqrt(inverse)),
+            (at.P_MASS_SCALE, unit),
+        ):
             self.writer.put(key, values)
         self.least, self.bare = least_and_bare(model)
         self.writer.put(at.P_LEAST, [self.least])
@@ -101,9 +111,10 @@ class Tables:
         writer.sizes(N_NUMBERS=sum(counts))
         first = writer.put(at.P_NUMBERS, [value for one in numbers for value in one])
         places = list(zip((first + np.cumsum([0, *counts[:-1]])).tolist(), counts, strict=False))
-        writer.put(at.T_FUNCTION, [(slot.address, *place) for slot, place
-                                   in zip(model.function_slots, places, strict=False)])
-        self._write_laws(places[len(model.functions):])
+        writer.put(
+            at.T_FUNCTION, [(slot.address, *place) for slot, place in zip(model.function_slots, places, strict=False)]
+        )
+        self._write_laws(places[len(model.functions) :])
 
     def _write_laws(self, places) -> None:
         """Laws, with the place in p and the count of their numbers; then their channels."""
@@ -112,8 +123,19 @@ class Tables:
         reads: list[int] = []
         memory = len(self.turning)
         for law, numbers in zip(laws, places, strict=True):
-            table.append((law.slot.address, len(reads), len(law.reads), law.first_out, len(law.along), *numbers, memory,
-                          law.part.memory, law.work))
+            table.append(
+                (
+                    law.slot.address,
+                    len(reads),
+                    len(law.reads),
+                    law.first_out,
+                    len(law.along),
+                    *numbers,
+                    memory,
+                    law.part.memory,
+                    law.work,
+                )
+            )
             reads += law.reads
             memory += law.part.memory
         along, guards = [0], [0]  # guards before the first law, and behind each
@@ -123,8 +145,13 @@ class Tables:
         self.guards = guards
         parts = [measure.terms() for measure in self.model.channels]
         terms = [term for of_channel in parts for term in of_channel]
-        writer.sizes(N_READS=len(reads), MOST_READS=max((len(law.reads) for law in laws), default=0),
-                     N_ALONG=len(along), N_CHANNELS=len(parts), N_CHANNEL_TERMS=len(terms))
+        writer.sizes(
+            N_READS=len(reads),
+            MOST_READS=max((len(law.reads) for law in laws), default=0),
+            N_ALONG=len(along),
+            N_CHANNELS=len(parts),
+            N_CHANNEL_TERMS=len(terms),
+        )
         writer.put(at.T_LAW, table)
         writer.put(at.T_READS, reads)
         writer.put(at.T_ALONG, along)
@@ -145,8 +172,9 @@ class Tables:
                 slot, work = work, work + 1
             turn = int(len(parts) == 1 and parts[0][1].quantity == "angle" and abs(parts[0][0]) == 1.0)
             rows.append((at.SPEED if row.speed else at.POSITION, row.function, slot, turn))
-            values.append((0.0 if row.value is None else row.value,
-                           length if row.measure.quantity == "length" else 1.0))
+            values.append(
+                (0.0 if row.value is None else row.value, length if row.measure.quantity == "length" else 1.0)
+            )
             blocks: dict[int, int] = {}
             for weight, measure in parts:
                 places = []
@@ -180,8 +208,13 @@ class Tables:
     def add_pattern(self, pattern, assembly, saddle: bool) -> None:
         """The pattern of a factorisation and its list of products."""
         writer = self.writer
-        writer.sizes(SADDLE=int(saddle), N_UNKNOWNS=pattern.place.size, N_FILL=pattern.entry_row.size,
-                     N_ASSEMBLY=len(assembly), N_TARGETS=pattern.target.size)
+        writer.sizes(
+            SADDLE=int(saddle),
+            N_UNKNOWNS=pattern.place.size,
+            N_FILL=pattern.entry_row.size,
+            N_ASSEMBLY=len(assembly),
+            N_TARGETS=pattern.target.size,
+        )
         writer.put(at.T_PERMUTATION, pattern.place)
         writer.put(at.T_COLUMN, pattern.column)
         writer.put(at.T_ENTRY_ROW, pattern.entry_row)

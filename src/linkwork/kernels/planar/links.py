@@ -35,8 +35,42 @@ from linkwork.kernels.jit import A, I, f8, kernel
 
 SIZE = at.LINK_SCRATCH[2]
 NUMBERS = at.LINK_NUMBERS[2]
-(X, Y, PHI, COS, SIN, VX, VY, W, RX, RY, BX, BY, SN, SX, SY, J, HX, HY, MXX, MXY, MYY, PN, PX, PY, UN, UX, UY, ID, G,
- AN, AX, AY, CX, CY) = range(34)
+(
+    X,
+    Y,
+    PHI,
+    COS,
+    SIN,
+    VX,
+    VY,
+    W,
+    RX,
+    RY,
+    BX,
+    BY,
+    SN,
+    SX,
+    SY,
+    J,
+    HX,
+    HY,
+    MXX,
+    MXY,
+    MYY,
+    PN,
+    PX,
+    PY,
+    UN,
+    UX,
+    UY,
+    ID,
+    G,
+    AN,
+    AX,
+    AY,
+    CX,
+    CY,
+) = range(34)
 #: numbers of a link: place of the step and its angle on the parent (with cosine and sine), direction of a slide,
 #: how much q slides and turns, mass centre, mass, inertia
 (L_X, L_Y, L_ANGLE, L_COS, L_SIN, L_DX, L_DY, L_SLIDE, L_TURN, L_CX, L_CY, L_MASS, L_INERTIA) = range(NUMBERS)
@@ -70,7 +104,7 @@ def place_links(y, p, tab, w):
             w[i + BY] = -spin * spin * ry
         else:
             sx, sy, turn = 0.0, 0.0, 0.0  # S
-            fx, fy = 0.0, 0.0             # second derivative of the place against q
+            fx, fy = 0.0, 0.0  # second derivative of the place against q
             speed = 0.0
             phi = w[o + PHI] + p[g + L_ANGLE]
             ec = c * p[g + L_COS] - s * p[g + L_SIN]

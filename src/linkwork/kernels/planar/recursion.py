@@ -193,7 +193,7 @@ def spread_links(known, p, tab, w):
 def push_rows(p, tab, w):
     """Unit wrenches of all rows from their bodies to the root: what each meets along every step.
 
-        u = S'F          F_parent += shift(F - U u / D)
+    u = S'F          F_parent += shift(F - U u / D)
     """
     links = tab[at.W_LINK]
     push = tab[at.W_PUSH]

@@ -93,9 +93,9 @@ def free_ball(w, i):
 def gather(p, tab, w):
     """Articulated inertia, and the wrench that applied forces and speeds leave.
 
-        own:    J = R diag R' - m [s][s],  H = m [s],  f = m w x (w x s) - force,  n = s x f - moment + w x (J w)
-        step:   U = I S,  D = S'U,  u = -S'p,  I -= U U'/D,  p += U u/D + I c
-        shift:  H += [r] M,  J += [r] H' - H [r],  n += r x f
+    own:    J = R diag R' - m [s][s],  H = m [s],  f = m w x (w x s) - force,  n = s x f - moment + w x (J w)
+    step:   U = I S,  D = S'U,  u = -S'p,  I -= U U'/D,  p += U u/D + I c
+    shift:  H += [r] M,  J += [r] H' - H [r],  n += r x f
     """
     links = tab[at.W_LINK]
     table = tab[at.T_LINK]
@@ -112,13 +112,25 @@ def gather(p, tab, w):
         mxx, mxy, mxz, myy, myz, mzz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         nx, ny, nz, fx, fy, fz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         if carries:
-            jxx, jxy, jxz, jyy, jyz, jzz = (w[i + JJ], w[i + JJ + 1], w[i + JJ + 2], w[i + JJ + 3], w[i + JJ + 4],
-                                            w[i + JJ + 5])
+            jxx, jxy, jxz, jyy, jyz, jzz = (
+                w[i + JJ],
+                w[i + JJ + 1],
+                w[i + JJ + 2],
+                w[i + JJ + 3],
+                w[i + JJ + 4],
+                w[i + JJ + 5],
+            )
             hxx, hxy, hxz = w[i + HH], w[i + HH + 1], w[i + HH + 2]
             hyx, hyy, hyz = w[i + HH + 3], w[i + HH + 4], w[i + HH + 5]
             hzx, hzy, hzz = w[i + HH + 6], w[i + HH + 7], w[i + HH + 8]
-            mxx, mxy, mxz, myy, myz, mzz = (w[i + MM], w[i + MM + 1], w[i + MM + 2], w[i + MM + 3], w[i + MM + 4],
-                                            w[i + MM + 5])
+            mxx, mxy, mxz, myy, myz, mzz = (
+                w[i + MM],
+                w[i + MM + 1],
+                w[i + MM + 2],
+                w[i + MM + 3],
+                w[i + MM + 4],
+                w[i + MM + 5],
+            )
             nx, ny, nz, fx, fy, fz = w[i + PN], w[i + PN + 1], w[i + PN + 2], w[i + PF], w[i + PF + 1], w[i + PF + 2]
         if body > 0:
             m = p[g + L_MASS]
@@ -165,18 +177,36 @@ def gather(p, tab, w):
         bx, by, bz = w[i + BF], w[i + BF + 1], w[i + BF + 2]
         if kind == at.BALL:
             w[i + JJ], w[i + JJ + 1], w[i + JJ + 2], w[i + JJ + 3], w[i + JJ + 4], w[i + JJ + 5] = (
-                jxx, jxy, jxz, jyy, jyz, jzz)
+                jxx,
+                jxy,
+                jxz,
+                jyy,
+                jyz,
+                jzz,
+            )
             w[i + HH], w[i + HH + 1], w[i + HH + 2] = hxx, hxy, hxz
             w[i + HH + 3], w[i + HH + 4], w[i + HH + 5] = hyx, hyy, hyz
             w[i + HH + 6], w[i + HH + 7], w[i + HH + 8] = hzx, hzy, hzz
             w[i + MM], w[i + MM + 1], w[i + MM + 2], w[i + MM + 3], w[i + MM + 4], w[i + MM + 5] = (
-                mxx, mxy, mxz, myy, myz, mzz)
+                mxx,
+                mxy,
+                mxz,
+                myy,
+                myz,
+                mzz,
+            )
             w[i + PN], w[i + PN + 1], w[i + PN + 2], w[i + PF], w[i + PF + 1], w[i + PF + 2] = nx, ny, nz, fx, fy, fz
             if free_ball(w, i) <= 0.0 and w[at.STATUS] != at.NO_INERTIA:
                 w[at.STATUS] = at.NO_INERTIA
                 w[at.CULPRIT] = k
-            mxx, mxy, mxz, myy, myz, mzz = (w[i + MM], w[i + MM + 1], w[i + MM + 2], w[i + MM + 3], w[i + MM + 4],
-                                            w[i + MM + 5])
+            mxx, mxy, mxz, myy, myz, mzz = (
+                w[i + MM],
+                w[i + MM + 1],
+                w[i + MM + 2],
+                w[i + MM + 3],
+                w[i + MM + 4],
+                w[i + MM + 5],
+            )
             fx, fy, fz = w[i + PF], w[i + PF + 1], w[i + PF + 2]
             jxx, jxy, jxz, jyy, jyz, jzz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
             hxx, hxy, hxz, hyx, hyy, hyz, hzx, hzy, hzz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -270,10 +300,22 @@ def gather(p, tab, w):
             nx, ny, nz = nx + w[o + PN], ny + w[o + PN + 1], nz + w[o + PN + 2]
             fx, fy, fz = fx + w[o + PF], fy + w[o + PF + 1], fz + w[o + PF + 2]
         w[o + JJ], w[o + JJ + 1], w[o + JJ + 2], w[o + JJ + 3], w[o + JJ + 4], w[o + JJ + 5] = (
-            jxx, jxy, jxz, jyy, jyz, jzz)
+            jxx,
+            jxy,
+            jxz,
+            jyy,
+            jyz,
+            jzz,
+        )
         w[o + HH], w[o + HH + 1], w[o + HH + 2] = kxx, kxy, kxz
         w[o + HH + 3], w[o + HH + 4], w[o + HH + 5] = kyx, kyy, kyz
         w[o + HH + 6], w[o + HH + 7], w[o + HH + 8] = kzx, kzy, kzz
         w[o + MM], w[o + MM + 1], w[o + MM + 2], w[o + MM + 3], w[o + MM + 4], w[o + MM + 5] = (
-            mxx, mxy, mxz, myy, myz, mzz)
+            mxx,
+            mxy,
+            mxz,
+            myy,
+            myz,
+            mzz,
+        )
         w[o + PN], w[o + PN + 1], w[o + PN + 2], w[o + PF], w[o + PF + 1], w[o + PF + 2] = nx, ny, nz, fx, fy, fz

@@ -37,20 +37,54 @@ SIZE = at.LINK_SCRATCH[3]
 NUMBERS = at.LINK_NUMBERS[3]
 _V3 = types.UniTuple(f8, 3)
 (P, R, V, W, WAY, BN, BF, SN, SF, JJ, HH, MM, PN, PF, UN, UF, ID, G, AN, AF, ARM, FAR) = (
-    0, 3, 12, 15, 18, 21, 24, 27, 30, 33, 39, 48, 54, 57, 60, 63, 66, 67, 70, 73, 76, 79)
+    0,
+    3,
+    12,
+    15,
+    18,
+    21,
+    24,
+    27,
+    30,
+    33,
+    39,
+    48,
+    54,
+    57,
+    60,
+    63,
+    66,
+    67,
+    70,
+    73,
+    76,
+    79,
+)
 #: numbers of a link: place of the step and its axis on the parent; rotation against the parent as K3 + K1 cos + K2 sin
 #: (of a ball: before and after the turn); how much q slides and turns; mass centre; mass; inertia in the link's axes
 (L_SHIFT, L_AXIS, L_K3, L_K1, L_K2, L_SLIDE, L_TURN, L_CENTER, L_MASS, L_INERTIA) = (
-    0, 3, 6, 15, 24, 33, 34, 35, 38, 39)
+    0,
+    3,
+    6,
+    15,
+    24,
+    33,
+    34,
+    35,
+    38,
+    39,
+)
 
 
 @kernel(_V3(A, i8, A, i8))
 def turned(w, rotation, p, vector):
     """A vector of p in world axes."""
     x, y, z = p[vector], p[vector + 1], p[vector + 2]
-    return (w[rotation] * x + w[rotation + 1] * y + w[rotation + 2] * z,
-            w[rotation + 3] * x + w[rotation + 4] * y + w[rotation + 5] * z,
-            w[rotation + 6] * x + w[rotation + 7] * y + w[rotation + 8] * z)
+    return (
+        w[rotation] * x + w[rotation + 1] * y + w[rotation + 2] * z,
+        w[rotation + 3] * x + w[rotation + 4] * y + w[rotation + 5] * z,
+        w[rotation + 6] * x + w[rotation + 7] * y + w[rotation + 8] * z,
+    )
 
 
 @kernel(types.void(A, i8, i8, f8, f8, A, i8))
@@ -108,9 +142,9 @@ def place_links(y, p, tab, w):
         kind = tab[row + at.LINK_KIND]
         rx, ry, rz = turned(w, o + R, p, g + L_SHIFT)
         wx, wy, wz = w[o + W], w[o + W + 1], w[o + W + 2]
-        bx, by, bz = 0.0, 0.0, 0.0   # Coriolis part of the acceleration of P, half of it
-        tx, ty, tz = 0.0, 0.0, 0.0   # relative angular velocity
-        ux, uy, uz = 0.0, 0.0, 0.0   # relative velocity of P
+        bx, by, bz = 0.0, 0.0, 0.0  # Coriolis part of the acceleration of P, half of it
+        tx, ty, tz = 0.0, 0.0, 0.0  # relative angular velocity
+        ux, uy, uz = 0.0, 0.0, 0.0  # relative velocity of P
         if kind == at.BALL:
             turn_by_ball(w, o, i, y, tab[row + at.LINK_PLACE], p, g)
             v = n_q + tab[row + at.LINK_SPEED]

@@ -112,7 +112,7 @@ def place_frames(p, tab, w):
 def cosine(w, i, j, axis, other):
     """Value, rate and bias of the cosine a'b between an axis of `on` and one of `to`.
 
-        rate = (w_i - w_j)'(a x b)      bias = (w_i x (w_i x a))'b + 2 (w_i x a)'(w_j x b) + a'(w_j x (w_j x b))
+    rate = (w_i - w_j)'(a x b)      bias = (w_i x (w_i x a))'b + 2 (w_i x a)'(w_j x b) + a'(w_j x (w_j x b))
     """
     o = i + _X + 3 * axis
     q = j + _X + 3 * other
@@ -126,7 +126,7 @@ def cosine(w, i, j, axis, other):
     hx, hy, hz = cross(vx, vy, vz, qx, qy, qz)
     value = ax * bx + ay * by + az * bz
     rate = px * bx + py * by + pz * bz + ax * qx + ay * qy + az * qz
-    bias = (gx * bx + gy * by + gz * bz + 2.0 * (px * qx + py * qy + pz * qz) + ax * hx + ay * hy + az * hz)
+    bias = gx * bx + gy * by + gz * bz + 2.0 * (px * qx + py * qy + pz * qz) + ax * hx + ay * hy + az * hz
     return value, rate, bias
 
 
@@ -138,16 +138,18 @@ def component(w, i, axis, dx, dy, dz, ux, uy, uz, bx, by, bz):
     wx, wy, wz = w[i + _SPIN], w[i + _SPIN + 1], w[i + _SPIN + 2]
     fx, fy, fz = cross(wx, wy, wz, ex, ey, ez)
     gx, gy, gz = cross(wx, wy, wz, fx, fy, fz)
-    return (ex * dx + ey * dy + ez * dz,
-            ex * ux + ey * uy + ez * uz + fx * dx + fy * dy + fz * dz,
-            ex * bx + ey * by + ez * bz + 2.0 * (fx * ux + fy * uy + fz * uz) + gx * dx + gy * dy + gz * dz)
+    return (
+        ex * dx + ey * dy + ez * dz,
+        ex * ux + ey * uy + ez * uz + fx * dx + fy * dy + fz * dz,
+        ex * bx + ey * by + ez * bz + 2.0 * (fx * ux + fy * uy + fz * uz) + gx * dx + gy * dy + gz * dz,
+    )
 
 
 @kernel(types.UniTuple(f8, 6)(A, i8, i8, f8))
 def lowest_point(w, i, j, radius):
     """From the centre of a disc about z of `to` to its lowest point over the plane of `on`, and the rate of that.
 
-        c = -R p / |p|      p = n - (n'a) a      with the normal n = z of `on` and the axis a = z of `to`
+    c = -R p / |p|      p = n - (n'a) a      with the normal n = z of `on` and the axis a = z of `to`
     """
     nx, ny, nz = w[i + _X + 6], w[i + _X + 7], w[i + _X + 8]
     ax, ay, az = w[j + _X + 6], w[j + _X + 7], w[j + _X + 8]
@@ -255,8 +257,7 @@ def evaluate_measures(p, tab, w):
                 gx, gy, gz = cross(wx, wy, wz, fx, fy, fz)
                 value = ex * dx + ey * dy + ez * dz
                 rate = ex * ux + ey * uy + ez * uz + fx * dx + fy * dy + fz * dz
-                bias = (ex * bx + ey * by + ez * bz + 2.0 * (fx * ux + fy * uy + fz * uz)
-                        + gx * dx + gy * dy + gz * dz)
+                bias = ex * bx + ey * by + ez * bz + 2.0 * (fx * ux + fy * uy + fz * uz) + gx * dx + gy * dy + gz * dz
             elif code == at.DIRECTION:
                 # psi = atan2(b, a) with a = x_on'd, b = y_on'd
                 a, a1, a2 = component(w, i, 0, dx, dy, dz, ux, uy, uz, bx, by, bz)
@@ -283,16 +284,25 @@ def evaluate_measures(p, tab, w):
                 mx, my, mz = cross(ex, ey, ez, dx, dy, dz)
                 vx, vy, vz = w[j + _SPIN], w[j + _SPIN + 1], w[j + _SPIN + 2]
                 px, py, pz = cross(vx, vy, vz, cx, cy, cz)
-                lx, ly, lz = ux + px, uy + py, uz + pz      # of the touched point, against the origin of `on`
+                lx, ly, lz = ux + px, uy + py, uz + pz  # of the touched point, against the origin of `on`
                 px, py, pz = cross(vx, vy, vz, gx, gy, gz)
                 bx, by, bz = bx + px, by + py, bz + pz
-                ux, uy, uz = ux + gx, uy + gy, uz + gz      # of the place of touching
+                ux, uy, uz = ux + gx, uy + gy, uz + gz  # of the place of touching
                 if code == at.GAP:
                     hx, hy, hz = cross(wx, wy, wz, fx, fy, fz)
                     value = ex * dx + ey * dy + ez * dz
                     rate = ex * lx + ey * ly + ez * lz + fx * dx + fy * dy + fz * dz
-                    bias = (fx * (lx + ux) + fy * (ly + uy) + fz * (lz + uz) + ex * bx + ey * by + ez * bz
-                            + hx * dx + hy * dy + hz * dz)
+                    bias = (
+                        fx * (lx + ux)
+                        + fy * (ly + uy)
+                        + fz * (lz + uz)
+                        + ex * bx
+                        + ey * by
+                        + ez * bz
+                        + hx * dx
+                        + hy * dy
+                        + hz * dz
+                    )
                 else:
                     hx, hy, hz = cross(wx, wy, wz, dx, dy, dz)
                     lx, ly, lz = lx - hx, ly - hy, lz - hz

@@ -8,24 +8,7 @@ from numba import types
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, f8, kernel
-from linkwork.kernels.spatial.links import (
-    AF,
-    AN,
-    ARM,
-    BF,
-    BN,
-    FAR,
-    HH,
-    ID,
-    SF,
-    SIZE,
-    SN,
-    UF,
-    UN,
-    WAY,
-    G,
-    R,
-)
+from linkwork.kernels.spatial.links import AF, AN, ARM, BF, BN, FAR, HH, ID, SF, SIZE, SN, UF, UN, WAY, G, R
 from linkwork.kernels.spatial.measures import cross
 
 
@@ -67,8 +50,15 @@ def spread_links(known, p, tab, w):
                 w[v + c] = w[f + c] * dx + w[f + 3 + c] * dy + w[f + 6 + c] * dz
             nx, ny, nz = tx, ty, tz
         elif kind != at.RIGID:
-            new = (w[i + G] - w[i + UN] * nx - w[i + UN + 1] * ny - w[i + UN + 2] * nz
-                   - w[i + UF] * ax - w[i + UF + 1] * ay - w[i + UF + 2] * az) * w[i + ID]
+            new = (
+                w[i + G]
+                - w[i + UN] * nx
+                - w[i + UN + 1] * ny
+                - w[i + UN + 2] * nz
+                - w[i + UF] * ax
+                - w[i + UF + 1] * ay
+                - w[i + UF + 2] * az
+            ) * w[i + ID]
             w[v] = new
             nx += w[i + SN] * new
             ny += w[i + SN + 1] * new
@@ -150,8 +140,14 @@ def push_rows(p, tab, w):
             elif kind == at.RIGID:
                 w[scaled + e] = 0.0
             else:
-                u = (w[i + SN] * nx + w[i + SN + 1] * ny + w[i + SN + 2] * nz
-                     + w[i + SF] * fx + w[i + SF + 1] * fy + w[i + SF + 2] * fz)
+                u = (
+                    w[i + SN] * nx
+                    + w[i + SN + 1] * ny
+                    + w[i + SN + 2] * nz
+                    + w[i + SF] * fx
+                    + w[i + SF + 1] * fy
+                    + w[i + SF + 2] * fz
+                )
                 ratio = u * w[i + ID]
                 w[o + 6] = u
                 w[scaled + e] = u * math.sqrt(w[i + ID])

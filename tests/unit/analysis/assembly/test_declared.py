@@ -81,8 +81,10 @@ def test_declared_bodies_move_less_than_others_where_they_must_move():
 
 def test_start_values_win_over_declared_poses_without_a_word():
     closed = four_bar(crank={"angle": 1.0}).assemble(coordinates="body")
-    poses = {name: {"position": (closed[f"{name}.x"], closed[f"{name}.y"]), "angle": closed[f"{name}.angle"]}
-             for name in ("crank", "coupler", "rocker")}
+    poses = {
+        name: {"position": (closed[f"{name}.x"], closed[f"{name}.y"]), "angle": closed[f"{name}.angle"]}
+        for name in ("crank", "coupler", "rocker")
+    }
     m = four_bar(**poses)
     assert silent(m)["rocker.angle"] == pytest.approx(closed["rocker.angle"], abs=1e-12)
     assert silent(m, start={"A.angle": 1.4})["crank.angle"] == pytest.approx(1.4, abs=1e-12)
@@ -102,8 +104,10 @@ def test_a_driver_at_another_time_wins_too_but_not_at_the_start():
 
 
 def test_start_values_do_not_hide_poses_that_contradict_the_joints():
-    poses = {"crank": {"position": (0.0, 0.9), "angle": "90 deg"},
-             "rocker": {"position": (3.0, 2.0), "angle": "90 deg"}}
+    poses = {
+        "crank": {"position": (0.0, 0.9), "angle": "90 deg"},
+        "rocker": {"position": (3.0, 2.0), "angle": "90 deg"},
+    }
     with pytest.warns(MovedWarning, match="rocker by"):
         four_bar(**poses).assemble(start={"A.angle": 1.4}, coordinates="body")
 
@@ -114,5 +118,6 @@ def test_an_orientation_is_kept_and_its_place_follows():
     body = m.add("body", lw.Body(1.0, (0.1, 0.2, 0.25), center=(0.1, 0.2, 0.0), orientation=tilt))
     m.add("S", lw.Spherical(m.ground.at(0.1, 0.2, 0.3), body.at(0.0, 0.0, -1.0)))
     a = silent(m)
-    np.testing.assert_allclose([a[f"body.{axis}"] for axis in "xyz"], tilt.apply((0, 0, 1)) + (0.1, 0.2, 0.3),
-                               atol=1e-12)
+    np.testing.assert_allclose(
+        [a[f"body.{axis}"] for axis in "xyz"], tilt.apply((0, 0, 1)) + (0.1, 0.2, 0.3), atol=1e-12
+    )

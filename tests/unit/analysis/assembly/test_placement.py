@@ -61,11 +61,7 @@ def test_bodies_that_nothing_leads_to_start_at_the_origin():
     [
         (lambda on, to: lw.Prismatic(on, to), {"J.slide": 0.7}, (1.0, 0.7, math.pi / 2)),
         (lambda on, to: lw.Rod(on, to, 2.0), {"J.direction": -math.pi / 2}, (3.0, 0.0, 0.0)),
-        (
-            lambda on, to: lw.PinInSlot(on, to, 0.5),
-            {"J.slide": 0.7, "J.angle": 1.0},
-            (0.5, 0.7, math.pi / 2 + 1.0),
-        ),
+        (lambda on, to: lw.PinInSlot(on, to, 0.5), {"J.slide": 0.7, "J.angle": 1.0}, (0.5, 0.7, math.pi / 2 + 1.0)),
         (lambda on, to: lw.RollingDisc(on, to, 0.5), {"J.slide": 1.0}, (0.5, 1.0, math.pi / 2 - 2.0)),
         (lambda on, to: lw.Fixed(on, to), {}, (1.0, 0.0, math.pi / 2)),
     ],

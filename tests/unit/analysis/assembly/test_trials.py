@@ -21,7 +21,7 @@ def two_bodies(dimension):
 
 def turned(model, y, body, vector):
     out = y.copy()
-    out[7 * body + 3:7 * body + 7] = product(from_rotation_vector(np.array(vector)), out[7 * body + 3:7 * body + 7])
+    out[7 * body + 3 : 7 * body + 7] = product(from_rotation_vector(np.array(vector)), out[7 * body + 3 : 7 * body + 7])
     return out
 
 
@@ -29,7 +29,7 @@ def turned(model, y, body, vector):
 def space():
     model = two_bodies(3)
     y = np.zeros(model.n_y)
-    y[:model.n_q].reshape(-1, 7)[:, 3] = 1.0
+    y[: model.n_q].reshape(-1, 7)[:, 3] = 1.0
     return model, y
 
 
@@ -75,11 +75,11 @@ def test_what_is_shaken_stays_a_position(dimension):
     model = two_bodies(dimension)
     y = np.zeros(model.n_y)
     if dimension == 3:
-        y[:model.n_q].reshape(-1, 7)[:, 3] = 1.0
+        y[: model.n_q].reshape(-1, 7)[:, 3] = 1.0
     out = shaken(model, y, 3)
     assert not same_position(model, out, y)
     if dimension == 3:
-        turns = out[:model.n_q].reshape(-1, 7)[:, 3:]
+        turns = out[: model.n_q].reshape(-1, 7)[:, 3:]
         assert np.linalg.norm(turns, axis=1) == pytest.approx(1.0)
         assert np.array_equal(turns[2], [1.0, 0.0, 0.0, 0.0])  # a particle has none
     else:

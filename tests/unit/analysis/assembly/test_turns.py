@@ -72,7 +72,7 @@ def test_a_rack_from_rest_keeps_its_pinion(coordinates):
     m.add("G", lw.RackAndPinion(rack, pinion, radius=0.4))
     m.add("F", lw.PointForce(rack, x=5.0))
     run = m.simulate(2.0, coordinates=coordinates)
-    assert run["P.slide"][-1] == pytest.approx(5.0 / (2.0 + 0.3 / 0.4 ** 2) * 2.0, abs=1e-6)
+    assert run["P.slide"][-1] == pytest.approx(5.0 / (2.0 + 0.3 / 0.4**2) * 2.0, abs=1e-6)
 
 
 def two_shapes(center, inertia):
@@ -125,7 +125,8 @@ def test_a_state_is_evaluated_in_the_mechanism_that_is_asked():
     heavy.replace("body", lw.Body(3.0, (0.3, 0.6, 0.81), position=(0.1, 0, 0), angular_velocity=(1, 2, 3)))
     state = light.simulate(0.3, coordinates="body").final
     assert heavy.evaluate(state, coordinates="body").energy.kinetic == pytest.approx(
-        3 * light.evaluate(state, coordinates="body").energy.kinetic)
+        3 * light.evaluate(state, coordinates="body").energy.kinetic
+    )
 
 
 @pytest.mark.parametrize("coordinates", SETS)
