@@ -145,8 +145,8 @@ def in_joint_coordinates(quick: bool) -> list[Row]:
                         "times",
                         "<= 2.5",
                         ratio <= 2.5,
-                        baseline="compiled equations in absolute angles, derived by hand for this chain alone, evaluated"
-                        " in the same loop and at the same states",
+                        baseline="compiled equations in absolute angles, derived by hand for this chain alone, "
+                        "evaluated in the same loop and at the same states",
                         error=f"accelerations differ by {difference[n]:.0e} of the largest",
                         outside=OUTSIDE,
                     )
