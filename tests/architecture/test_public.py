@@ -1,5 +1,6 @@
 """The public list: every name resolves, is documented, and importing it loads nothing heavy."""
 
+import ast
 import inspect
 import json
 import os
@@ -54,10 +55,28 @@ def test_name_resolves_and_is_documented(name):
         assert not text.startswith(f"{value.__name__}("), f"linkwork.{name} has no docstring"
 
 
-def test_dir_shows_the_list():
+def test_dir_is_the_list():
     import linkwork
 
-    assert set(linkwork.__all__) <= set(dir(linkwork))
+    assert dir(linkwork) == sorted(linkwork.__all__)
+
+
+def test_the_list_is_what_type_checkers_read():
+    import linkwork
+
+    listed, parts = [], ast.parse((PACKAGE / "__init__.pyi").read_text(encoding="utf-8")).body
+    for statement in parts[1:]:
+        if isinstance(statement, ast.AnnAssign):
+            public, listed = listed, []
+            continue
+        assert isinstance(statement, ast.ImportFrom)
+        [named] = statement.names  # one name a line, exported by `as`
+        assert named.asname == named.name
+        listed.append(named.name)
+    assert sorted(public) == linkwork.__all__
+    assert listed and not set(listed) & set(dir(linkwork))
+    for helper in listed:
+        assert callable(getattr(linkwork, helper)), helper
 
 
 def test_version():

@@ -37,8 +37,8 @@ def test_kernels_agree_with_the_textbook(plan):
     m, state = assembled(plan)
     ev = m.evaluate(state, coordinates="body")
     names = [f"{body}.{q}{end}" for body in m.bodies for q in ("x", "y", "angle") for end in ("", ".rate")]
-    book = textbook.from_mechanism(m, {name: ev[name] for name in names})
-    accelerations, multipliers = textbook.augmented(book, 0.0, book.c, book.cd)
+    book = textbook.planar_bridge.from_mechanism(m, {name: ev[name] for name in names})
+    accelerations, multipliers = textbook.planar.augmented(book, 0.0, book.c, book.cd)
     scale = max(1.0, np.abs(accelerations).max())
     assert np.abs(ev.accelerations - accelerations).max() <= 1e-8 * scale
     if multipliers.size:

@@ -13,6 +13,7 @@ import pytest
 
 import linkwork as lw
 from linkwork import textbook as tb
+from linkwork.textbook import planar_joint_coordinates as jc
 from reference.book import COORDINATES, agrees, label, load, mechanism_from_case
 
 SETS = ("body", "joint")
@@ -39,7 +40,7 @@ class Scene:
         if "mechanism" in self.numbers:
             self.numbers = load(self.numbers["mechanism"])["model"] | self.numbers
         self.book = tb.BookModel.from_case({key: self.numbers.get(key) for key in LISTS})
-        self.tree = tb.joint_model(self.book, self.numbers.get("cut", ()))
+        self.tree = tb.planar_joint_tree.joint_model(self.book, self.numbers.get("cut", ()))
         ids = {joint["name"]: f"j{joint['id']}" for joint in self.numbers["joints"]}
         self.cut = [ids[name] for name in self.numbers.get("cut", ())]
         self.angles = [".".join((ids[n.split(".")[0]], n.split(".")[1])) for n in self.numbers["coordinates"]]
@@ -59,7 +60,9 @@ class Scene:
     def state(self, which="initial"):
         """Places and velocities of the bodies, from the joint coordinates that the case lists (or as corrected)."""
         if "book_initial_coordinates" in self.numbers:
-            c = tb.correct_positions(self.book, 0.0, np.array(self.numbers["book_initial_coordinates"], dtype=float))
+            c = tb.planar.correct_positions(
+                self.book, 0.0, np.array(self.numbers["book_initial_coordinates"], dtype=float)
+            )
             cd = np.zeros_like(c)
         else:
             key = {"initial": "", "rounded": "_rounded", "listed": "_listed"}[which]
@@ -67,11 +70,11 @@ class Scene:
             thetad = np.array(self.numbers[f"theta_dot{key}"], dtype=float)
             if self.cut and key != "_rounded":  # the last digits
                 held = self.numbers["coordinates"][:1]
-                theta = tb.correct_joint_positions(self.tree, 0.0, theta, held)
+                theta = jc.correct_joint_positions(self.tree, 0.0, theta, held)
                 if "drivers" in self.numbers:
                     thetad[0] = self.numbers["functions"][0]["coeff"][1]
-                thetad = tb.correct_joint_velocities(self.tree, 0.0, theta, thetad, held)
-            c, cd = tb.body_coordinates(self.tree, theta), tb.velocity_transformation(self.tree, theta) @ thetad
+                thetad = jc.correct_joint_velocities(self.tree, 0.0, theta, thetad, held)
+            c, cd = (jc.body_coordinates(self.tree, theta), jc.velocity_transformation(self.tree, theta) @ thetad)
         names = [f"{body}.{key}" for body in self.bodies for key in COORDINATES.values()]
         return dict(zip(names, c)) | {f"{name}.rate": rate for name, rate in zip(names, cd)}
 

@@ -81,8 +81,8 @@ class Model:
         if corrected is not None:
             return corrected
         model = book_model(self.case)
-        c = textbook.correct_positions(model, 0.0, model.c)
-        cd = textbook.correct_velocities(model, 0.0, c, model.cd)
+        c = textbook.planar.correct_positions(model, 0.0, model.c)
+        cd = textbook.planar.correct_velocities(model, 0.0, c, model.cd)
         names = [name.removesuffix(".rate") for name in listed_state(self.case) if name.endswith(".rate")]
         return {**dict(zip(names, c)), **{f"{name}.rate": v for name, v in zip(names, cd)}}
 
@@ -198,7 +198,7 @@ def corrected_in_metric(model, length):
     scale = np.tile([1.0, 1.0, 1.0 / length], len(model.bodies))
     c = model.c
     for _ in range(20):
-        D, Phi = textbook.jacobian(model, 0.0, c), textbook.constraints(model, 0.0, c)
+        D, Phi = textbook.planar.jacobian(model, 0.0, c), textbook.planar.constraints(model, 0.0, c)
         c = c + scale * np.linalg.lstsq(D * scale, -Phi, rcond=None)[0]
     return c
 
@@ -215,7 +215,7 @@ def test_assembly_is_the_correction_of_the_book_in_its_own_metric(name):
     case = model(name).case
     mechanism, info = mechanism_from_case(case)
     book = book_model(case)
-    violation = np.max(np.abs(textbook.constraints(book, 0.0, book.c)))
+    violation = np.max(np.abs(textbook.planar.constraints(book, 0.0, book.c)))
     assembled = mechanism.assemble(coordinates="body")
     got = np.array([assembled[column] for column in info.columns])
     wanted = corrected_in_metric(book, mechanism.compile().length)

@@ -24,14 +24,14 @@ def test_joint(entry):
     guess = np.array(data.pop("velocity_guess"))
     data["joints"] = [q for q in data.pop("joints_to_evaluate") if q["type"] == kind]
     model = tb.BookModel.from_case(data)
-    c = tb.correct_positions(model, t, model.c)
-    cd = tb.correct_velocities(model, t, c, guess)
+    c = tb.planar.correct_positions(model, t, model.c)
+    cd = tb.planar.correct_velocities(model, t, c, guess)
     got = {
         "consistent q": c,
         "consistent v": cd,
-        "D": tb.jacobian(model, t, c),
-        "gamma": tb.gamma(model, t, c, cd),
-        "Phi at the listed (violating) coordinates": tb.constraints(model, t, model.c),
+        "D": tb.planar.jacobian(model, t, c),
+        "gamma": tb.planar.gamma(model, t, c, cd),
+        "Phi at the listed (violating) coordinates": tb.planar.constraints(model, t, model.c),
     }[quantity]
     assert np.shape(got) == np.shape(entry["value"])
     np.testing.assert_allclose(got, entry["value"], rtol=0, atol=entry["tolerance"])
@@ -46,7 +46,7 @@ def test_library_is_complete():
 @pytest.mark.parametrize("entry", FUNCTIONS["expected"], ids=lambda e: f"{e['quantity']} {e['at']}")
 def test_function(entry):
     kind = entry["quantity"][0]
-    f = tb.function(kind, **FUNCTIONS["model"][kind])
+    f = tb.planar_functions.function(kind, **FUNCTIONS["model"][kind])
     got = f.coefficients if "coefficients" in entry["quantity"] else f(entry["at"]["t"])
     np.testing.assert_allclose(got, entry["value"], rtol=0, atol=entry["tolerance"])
 
@@ -70,12 +70,12 @@ def test_problem_7_1_and_7_3():
     angles = np.deg2rad([p["phi1_deg"], p["phi2_deg"]])
     pin = tb.Joint("rev", Pi=1, Pj=2)
     m = two_bodies(p["r1"], angles[0], p["r2"], angles[1], p["s1_A"], p["s2_B"], pin)
-    d = tb.constraints(m, 0.0, m.c)
+    d = tb.planar.constraints(m, 0.0, m.c)
     check("7.1 d = r_A - r_B", d)
     check("7.1 unit", d / np.hypot(*d))
     angle = np.deg2rad(q["phi2_deg"])
     m = two_bodies(p["r1"], angles[0], p["r2"], angle, q["s1_A"], q["s2_B"], pin)
-    check("7.3 r_A - r_B", tb.constraints(m, 0.0, m.c))
+    check("7.3 r_A - r_B", tb.planar.constraints(m, 0.0, m.c))
 
 
 def test_problem_7_2():
@@ -95,7 +95,7 @@ def test_problem_7_8():
     slot = tb.Joint("rev-tran", Pi=1, Pj=2, Ui=1)
     origin, along = (0.0, 0.0), (tb.UnitVector(1, tuple(p["s1"])),)
     m = two_bodies(p["r1"], phi1, p["r2"], phi2, origin, origin, slot, unit_vectors=along)
-    check("7.8b d(rot(s1)'(r1-r2))/dc", tb.jacobian(m, 0.0, m.c)[0] * np.hypot(*p["s1"]))
+    check("7.8b d(rot(s1)'(r1-r2))/dc", tb.planar.jacobian(m, 0.0, m.c)[0] * np.hypot(*p["s1"]))
 
 
 def test_problem_7_9():
@@ -107,7 +107,7 @@ def test_problem_7_9():
         points=tuple(tb.Point(b, p[key]) for b, key in ((1, "s1_A"), (2, "s2_A"), (2, "s2_B"), (3, "s3_B"))),
         joints=(tb.Joint("rev", Pi=1, Pj=2), tb.Joint("rev", Pi=3, Pj=4)),
     )
-    Phi = tb.constraints(m, 0.0, m.c)
+    Phi = tb.planar.constraints(m, 0.0, m.c)
     check("7.9 joint A: r1_A - r2_A", Phi[:2])
     check("7.9 joint B: r2_B - r3_B", Phi[2:])
     x = Motion(m, m.c)

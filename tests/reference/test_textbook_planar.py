@@ -69,7 +69,7 @@ def test_values(name, at):
         if e["quantity"] == "number of coordinates":
             got = len(c.model.c)
         elif e["quantity"] == "number of constraints":
-            got = len(tb.constraints(c.model, 0.0, c.model.c))
+            got = len(tb.planar.constraints(c.model, 0.0, c.model.c))
         else:
             got = c.value(e["quantity"], e["at"])
         wanted = [(e["value"], e["tolerance"])]
@@ -83,9 +83,9 @@ def test_uncorrected_driver_moves_nothing():
     # Exercise 8.7: from rest and uncorrected, only the driver's acceleration (zero) is enforced.
     c = case("nik_dapbc_Cart_A")
     (entry,) = [e for e in c.entries() if e["at"] == "uncorrected run, any t"]
-    _, cd = tb.simulate(c.model, np.linspace(0.0, 3.0, 7))
+    _, cd = tb.planar.simulate(c.model, np.linspace(0.0, 3.0, 7))
     assert np.max(np.abs(cd[:, 5])) <= entry["tolerance"]
-    assert tb.velocity_rhs(c.model, 0.0, c.model.c)[8] == pytest.approx(-2 * np.pi)
+    assert tb.planar.velocity_rhs(c.model, 0.0, c.model.c)[8] == pytest.approx(-2 * np.pi)
 
 
 def exercise_8_2():
@@ -96,7 +96,7 @@ def exercise_8_2():
 def test_exercise_8_2_violation():
     c = case("nik_dapbc_AA_double_a_arm")
     wanted = [e for e in c.entries() if e["at"] == "exercise_8_2"]
-    Phi = tb.constraints(c.model, 0.0, exercise_8_2())
+    Phi = tb.planar.constraints(c.model, 0.0, exercise_8_2())
     assert len(wanted) == len(Phi) == 8
     for e, got in zip(wanted, Phi):
         assert got == pytest.approx(e["value"], abs=e["tolerance"]), e["quantity"]
@@ -105,7 +105,7 @@ def test_exercise_8_2_violation():
 def test_exercise_8_2_corrected():
     c = case("nik_dapbc_AA_double_a_arm")
     wanted = [e for e in c.entries() if e["at"] == "exercise_8_2_corrected"]
-    found = tb.correct_positions(c.model, 0.0, exercise_8_2())
+    found = tb.planar.correct_positions(c.model, 0.0, exercise_8_2())
     assert len(wanted) == len(found) == 9
     for e, got in zip(wanted, found):
         assert got == pytest.approx(e["value"], abs=e["tolerance"]), e["quantity"]
@@ -115,6 +115,6 @@ def test_uncorrected_run_keeps_its_violation():
     # The rod of example 7.2 starts 4.3e-4 off with a rate of -1.7e-4; Phi'' = 0 leaves Phi on a line.
     m = case("nik_ex_7_2_massless_rod").model
     times = np.linspace(0.0, 1.0, 5)
-    c, _ = tb.simulate(m, times, rtol=1e-11)
-    got = [tb.constraints(m, t, q)[0] for t, q in zip(times, c)]
+    c, _ = tb.planar.simulate(m, times, rtol=1e-11)
+    got = [tb.planar.constraints(m, t, q)[0] for t, q in zip(times, c)]
     np.testing.assert_allclose(got, -0.000431355730344973 - 0.000172694189888147 * times, rtol=0, atol=1e-9)

@@ -60,16 +60,16 @@ class Case:
         if at == "initial":
             self._states[at] = 0.0, m.c, m.cd
         elif at == "corrected":
-            c = tb.correct_positions(m, 0.0, m.c)
-            self._states[at] = 0.0, c, tb.correct_velocities(m, 0.0, c, m.cd)
+            c = tb.planar.correct_positions(m, 0.0, m.c)
+            self._states[at] = 0.0, c, tb.planar.correct_velocities(m, 0.0, c, m.cd)
         elif at == "equilibrium":
             _, c, _ = self.state("corrected")
-            c, _ = tb.static_equilibrium(m, self._settled(c))
+            c, _ = tb.planar.static_equilibrium(m, self._settled(c))
             self._states[at] = 0.0, c, np.zeros_like(c)
         elif isinstance(at, dict):  # one run, from the corrected start, never corrected again
             _, c, cd = self.state("corrected")
             times = sorted({0.0} | {e["at"]["t"] for e in self.entries() if isinstance(e["at"], dict)})
-            found = tb.simulate(m, times, c, cd, rtol=1e-11, atol=1e-12)
+            found = tb.planar.simulate(m, times, c, cd, rtol=1e-11, atol=1e-12)
             self._states |= {str({"t": t}): (t, *q) for t, *q in zip(times, *found)}
         else:
             raise KeyError(at)
@@ -87,16 +87,16 @@ class Case:
             index = 3 * (int(where[0]) - 1) + COORDINATE[where[1]]
             if kind in "qv":
                 return (c if kind == "q" else cd)[index]
-            return (tb.augmented(m, t, c, cd)[0] if kind == "a" else tb.force_array(m, t, c, cd))[index]
+            return (tb.planar.augmented(m, t, c, cd)[0] if kind == "a" else tb.planar.force_array(m, t, c, cd))[index]
         if kind == "E":
-            return tb.energy(m, t, c, cd).total
+            return tb.planar.energy(m, t, c, cd).total
         if kind == "D":
-            return tb.jacobian(m, t, c)[int(where[0]) - 1, int(where[1]) - 1]
+            return tb.planar.jacobian(m, t, c)[int(where[0]) - 1, int(where[1]) - 1]
         if kind == "Phid":
-            return (tb.jacobian(m, t, c) @ cd - tb.velocity_rhs(m, t, c))[int(where[0]) - 1]
+            return (tb.planar.jacobian(m, t, c) @ cd - tb.planar.velocity_rhs(m, t, c))[int(where[0]) - 1]
         arrays = {
-            "lam": lambda: tb.augmented(m, t, c, cd)[1],
-            "Phi": lambda: tb.constraints(m, t, c),
-            "gamma": lambda: tb.gamma(m, t, c, cd),
+            "lam": lambda: tb.planar.augmented(m, t, c, cd)[1],
+            "Phi": lambda: tb.planar.constraints(m, t, c),
+            "gamma": lambda: tb.planar.gamma(m, t, c, cd),
         }
         return arrays[kind]()[int(where[0]) - 1]

@@ -9,7 +9,7 @@ import linkwork as lw
 from linkwork.arguments import Explained, explained
 from linkwork.errors import ArgumentError, LinkworkError
 
-CALLS = {name: getattr(lw, name) for name in lw.__all__ if callable(getattr(lw, name))}
+CALLS = {name: getattr(lw, name) for name in [*lw.__all__, *lw._HELPERS] if callable(getattr(lw, name))}
 TYPES = (lw.Mechanism, lw.Result, lw.Body, lw.Orientation, lw.Inertia)
 METHODS = [
     f"{kind.__name__}.{name}"

@@ -89,8 +89,8 @@ def _twice(m, result, out) -> bool:
     state = result.at(1.0)
     names = [f"{body}.{q}" for body in m.bodies for q in ("x", "y", "angle")]
     numbers = {name + end: state[name + end] for name in names for end in ("", ".rate")}
-    book = lw.textbook.from_mechanism(m, numbers)
-    theirs, _ = lw.textbook.augmented(book, state.t, book.c, book.cd)
+    book = lw.textbook.planar_bridge.from_mechanism(m, numbers)
+    theirs, _ = lw.textbook.planar.augmented(book, state.t, book.c, book.cd)
     ours = [state[f"{name}.acceleration"] for name in names]
     difference = max(abs(one - other) for one, other in zip(ours, theirs))
     largest = max(map(abs, ours))

@@ -312,10 +312,10 @@ class _Check:
         axes = [f"{axis}{end}" for axis in ("x", "y", "angle") for end in ("", ".rate")]
         state = {name: here[name] for name in (f"{body}.{axis}" for body in self.bodies for axis in axes)}
         try:
-            book = textbook.from_mechanism(m, state)
+            book = textbook.planar_bridge.from_mechanism(m, state)
         except DescriptionError:  # the books do not have this joint, or not in this place
             return
-        accelerations, lam = textbook.augmented(book, 0.0, book.c, book.cd)
+        accelerations, lam = textbook.planar.augmented(book, 0.0, book.c, book.cd)
         close(f"{self.name}: accelerations against the textbook", here.accelerations, accelerations, ROUNDING, 10.0)
         close(f"{self.name}: multipliers against the textbook", here.multipliers, lam, 1e-9, 10.0)
 

@@ -1,6 +1,8 @@
 """The books' way: formulations of the textbooks as short dense numpy under their book names.
 
-For reading, and as the independent twin that the compiled kernels are tested against.
+For reading, and as the independent twin that the compiled kernels are tested against. A formulation is a file, and its
+functions are called by it, under the names of its book: `textbook.planar.gamma(...)`, `textbook.spatial.r_p(...)`. Only
+the classes that describe a model are here themselves: `textbook.BookModel`, `textbook.SpaceModel`.
 
 Planar body coordinates, after P. E. Nikravesh, Planar Multibody Dynamics, 2nd edition:
 
@@ -22,8 +24,7 @@ Planar joint coordinates, after the same book:
 | planar_joint_coordinates | B and C by tables 9.1 and 9.2, equations of motion, reactions | 9.2, 9.3, C |
 | planar_joint_bridge | a `Mechanism` as a `JointModel` | |
 
-Space, after D. Negrut, ME751 (slides), and F. E. Veldpaus, Multibody dynamics: an introduction. Its functions are
-called by their file, `textbook.spatial.r_p(...)`, because many share their names with those of the plane:
+Space, after D. Negrut, ME751 (slides), and F. E. Veldpaus, Multibody dynamics: an introduction:
 
 | file | holds | source |
 |---|---|---|
@@ -37,6 +38,16 @@ called by their file, `textbook.spatial.r_p(...)`, because many share their name
 """
 
 from linkwork.textbook import (
+    planar,
+    planar_bridge,
+    planar_forces,
+    planar_functions,
+    planar_joint_bridge,
+    planar_joint_coordinates,
+    planar_joint_tree,
+    planar_joints,
+    planar_kinematics,
+    planar_model,
     spatial,
     spatial_bridge,
     spatial_joints,
@@ -45,51 +56,33 @@ from linkwork.textbook import (
     spatial_rotation,
     spatial_trees,
 )
-from linkwork.textbook.planar import (
-    augmented,
-    constraints,
-    correct_positions,
-    correct_velocities,
-    energy,
-    force_array,
-    gamma,
-    jacobian,
-    reactions,
-    row_slices,
-    simulate,
-    static_equilibrium,
-    velocity_rhs,
-)
-from linkwork.textbook.planar_bridge import from_mechanism
-from linkwork.textbook.planar_functions import FunctionA, FunctionB, FunctionC, function
-from linkwork.textbook.planar_joint_bridge import joint_model_from_mechanism
-from linkwork.textbook.planar_joint_coordinates import (
-    JointReaction,
-    body_accelerations,
-    body_coordinates,
-    correct_joint_positions,
-    correct_joint_velocities,
-    cut_constraints,
-    cut_gamma,
-    cut_jacobian,
-    cut_jacobian_by_table,
-    cut_velocity_rhs,
-    joint_augmented,
-    joint_coordinates,
-    joint_force_array,
-    joint_mass_matrix,
-    joint_rates,
-    joint_reactions,
-    simulate_joint_coordinates,
-    transformation_rate,
-    velocity_transformation,
-)
-from linkwork.textbook.planar_joint_tree import JointModel, TreeJoint, joint_model
+from linkwork.textbook.planar_functions import FunctionA, FunctionB, FunctionC
+from linkwork.textbook.planar_joint_coordinates import JointReaction
+from linkwork.textbook.planar_joint_tree import JointModel, TreeJoint
 from linkwork.textbook.planar_model import Body, BookModel, Force, Joint, Point, UnitVector
 from linkwork.textbook.spatial_model import ForceAt, SpaceBody, SpaceModel, Strut, TorqueOn, Weight
 from linkwork.textbook.spatial_primitives import CD, DP1, DP2, D, Motion
 
 __all__ = [
+    # files, each a formulation or a part of one
+    "planar",
+    "planar_bridge",
+    "planar_forces",
+    "planar_functions",
+    "planar_joint_bridge",
+    "planar_joint_coordinates",
+    "planar_joint_tree",
+    "planar_joints",
+    "planar_kinematics",
+    "planar_model",
+    "spatial",
+    "spatial_bridge",
+    "spatial_joints",
+    "spatial_model",
+    "spatial_primitives",
+    "spatial_rotation",
+    "spatial_trees",
+    # what a model is described with
     "Body",
     "BookModel",
     "CD",
@@ -113,46 +106,22 @@ __all__ = [
     "TreeJoint",
     "UnitVector",
     "Weight",
-    "augmented",
-    "body_accelerations",
-    "body_coordinates",
-    "constraints",
-    "correct_joint_positions",
-    "correct_joint_velocities",
-    "correct_positions",
-    "correct_velocities",
-    "cut_constraints",
-    "cut_gamma",
-    "cut_jacobian",
-    "cut_jacobian_by_table",
-    "cut_velocity_rhs",
-    "energy",
-    "force_array",
-    "from_mechanism",
-    "function",
-    "gamma",
-    "jacobian",
-    "joint_augmented",
-    "joint_coordinates",
-    "joint_force_array",
-    "joint_mass_matrix",
-    "joint_model",
-    "joint_model_from_mechanism",
-    "joint_rates",
-    "joint_reactions",
-    "reactions",
-    "row_slices",
-    "simulate",
-    "simulate_joint_coordinates",
-    "spatial",
-    "spatial_bridge",
-    "spatial_joints",
-    "spatial_model",
-    "spatial_primitives",
-    "spatial_rotation",
-    "spatial_trees",
-    "static_equilibrium",
-    "transformation_rate",
-    "velocity_rhs",
-    "velocity_transformation",
 ]
+
+
+def __getattr__(name: str):
+    """Functions of the plane, which version 0.1 had here as well."""
+    files = (planar, planar_bridge, planar_functions, planar_joint_bridge, planar_joint_tree, planar_joint_coordinates)
+    for file in files:
+        value = vars(file).get(name)
+        if getattr(value, "__module__", None) == file.__name__ and not name.startswith("_"):
+            import warnings
+
+            place = file.__name__.removeprefix("linkwork.")
+            warnings.warn(f"textbook.{name} is now {place}.{name}", DeprecationWarning, stacklevel=2)
+            return value
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+
+def __dir__():
+    return __all__

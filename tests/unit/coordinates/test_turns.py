@@ -168,7 +168,7 @@ def test_other_ways_to_assemble_begin_within_half_a_turn(lifted):
 @pytest.mark.parametrize("angle, on, to", [(-0.2, 2.2, -3.0), (7.0, 2.2, -3.0), (4.0, 0.0, 0.0), (4.0, 3.0, 0.0)])
 def test_the_textbook_counts_alike(angle, on, to):
     m = sprung(angle, {"angle": on}, {"angle": to}, 0.3)
-    book = textbook.from_mechanism(m)
+    book = textbook.planar_bridge.from_mechanism(m)
     theta0 = book.forces[0].theta0
     assert angle - theta0 == pytest.approx(m.evaluate(coordinates="body")["S.angle"] - 0.3, abs=1e-12)
 

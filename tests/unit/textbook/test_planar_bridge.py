@@ -97,12 +97,12 @@ def _level():
 def test_rows_are_the_measures_of_the_joint(name):
     m, P, Q, G = two_bodies()
     joint = m.add("J", JOINTS[name](P, Q, G))
-    book = tb.from_mechanism(m)
-    c = tb.correct_positions(book, T, book.c)
+    book = tb.planar_bridge.from_mechanism(m)
+    c = tb.planar.correct_positions(book, T, book.c)
     rows = list(held(joint))
-    D = tb.jacobian(book, T, c)
+    D = tb.planar.jacobian(book, T, c)
     assert len(rows) == len(D) > 0
-    assert tb.row_slices(book) == {"J": slice(0, len(rows))}
+    assert tb.planar.row_slices(book) == {"J": slice(0, len(rows))}
     for (measure, wanted), row in zip(rows, D):
         miss = value(m, c, measure) - wanted
         assert miss == pytest.approx(0.0, abs=1e-11)
@@ -115,14 +115,14 @@ def test_rolling_disc(reference):
     wheel = m.add("wheel", Body(2.0, 0.3, center=(0.1, 0.2), position=(0.3, 0.4), angle=0.3))
     line, hub = m.ground.at(0.2, -0.1), wheel.at(0.1, 0.2, angle=0.4)
     joint = m.add("J", RollingDisc(line, hub, radius=0.5, reference=reference))
-    book = tb.from_mechanism(m)
-    c = tb.correct_positions(book, T, book.c)
+    book = tb.planar_bridge.from_mechanism(m)
+    c = tb.planar.correct_positions(book, T, book.c)
     (contact, radius), (rolling, kept) = held(joint)
     assert kept == reference
     assert value(m, c, contact) == pytest.approx(radius)
     assert value(m, c, rolling) == pytest.approx(value(m, book.c, rolling) if reference is None else reference)
     expected = [gradient(m, c, contact), gradient(m, c, rolling)]
-    np.testing.assert_allclose(tb.jacobian(book, T, c), expected, atol=1e-8)
+    np.testing.assert_allclose(tb.planar.jacobian(book, T, c), expected, atol=1e-8)
 
 
 @pytest.mark.parametrize("kind", [Angle, Distance])
@@ -131,20 +131,20 @@ def test_drivers(kind, from_assembled):
     m, P, Q, _ = two_bodies()
     f = Polynomial(0.9, 0.3, 0.25)
     driver = m.add("D", Driver(kind(P, Q), f, from_assembled=from_assembled))
-    book = tb.from_mechanism(m)
-    c = tb.correct_positions(book, T, book.c)
+    book = tb.planar_bridge.from_mechanism(m)
+    c = tb.planar.correct_positions(book, T, book.c)
     start = value(m, book.c, driver.measure) - f(0.0)[0] if from_assembled else 0.0
     turns = (value(m, c, driver.measure) - start - f(T)[0]) / (2 * np.pi)
     assert turns == pytest.approx(round(turns) if kind is Angle else 0.0, abs=1e-12)
-    np.testing.assert_allclose(tb.jacobian(book, T, c)[0], gradient(m, c, driver.measure), atol=1e-8)
-    assert tb.velocity_rhs(book, T, c)[0] == pytest.approx(f(T)[1])
+    np.testing.assert_allclose(tb.planar.jacobian(book, T, c)[0], gradient(m, c, driver.measure), atol=1e-8)
+    assert tb.planar.velocity_rhs(book, T, c)[0] == pytest.approx(f(T)[1])
 
 
 def test_angles_mean_the_nearest_turn():
     m, P, Q, _ = two_bodies()
     m.add("J", Fixed(P, Q))
-    book = tb.from_mechanism(m, {"b.angle": -0.5 + 6 * np.pi})
-    c = tb.correct_positions(book, 0.0, book.c)
+    book = tb.planar_bridge.from_mechanism(m, {"b.angle": -0.5 + 6 * np.pi})
+    c = tb.planar.correct_positions(book, 0.0, book.c)
     assert abs(c[5] - (-0.5 + 6 * np.pi)) < np.pi
 
 
@@ -155,7 +155,7 @@ def power_along(mechanism, book, measure, cd, step=1e-6):
 
 def check_power(mechanism, book, forces, cd):
     """h'cd is the sum of force times rate over (measure, force), for the given velocities and others."""
-    h = tb.force_array(book, T, book.c, cd)
+    h = tb.planar.force_array(book, T, book.c, cd)
     for other in np.eye(len(h)):  # any virtual velocity
         wanted = sum(force * power_along(mechanism, book, measure, other) for measure, force in forces)
         assert h @ other == pytest.approx(wanted, abs=1e-7)
@@ -167,7 +167,7 @@ def check_power(mechanism, book, forces, cd):
 def test_springs(kind, measure_kind, stiffness):
     m, P, Q, _ = two_bodies(gravity=None)
     m.add("F", kind(P, Q, stiffness, 0.3, damping=2.0, actuator=Harmonic(1.5, 2.0)))
-    book, measure = tb.from_mechanism(m), measure_kind(P, Q)
+    book, measure = tb.planar_bridge.from_mechanism(m), measure_kind(P, Q)
     stretch, rate = value(m, book.c, measure) - 0.3, power_along(m, book, measure, book.cd)
     if isinstance(stiffness, float):
         elastic = stiffness * stretch
@@ -179,7 +179,7 @@ def test_springs(kind, measure_kind, stiffness):
 def test_point_force():
     m, P, _, G = two_bodies(gravity=None)
     m.add("F", PointForce(P, x=3.0, y=Polynomial(0.0, 5.0)))
-    book = tb.from_mechanism(m)
+    book = tb.planar_bridge.from_mechanism(m)
     level = Mechanism("level").ground.at(0.0, 0.0)
     check_power(m, book, [(Offset(level, P, "x"), 3.0), (Offset(level, P, "y"), 5.0 * T)], book.cd)
 
@@ -187,7 +187,7 @@ def test_point_force():
 def test_point_force_in_axes_of_the_frame():
     m, P, _, _ = two_bodies(gravity=None)
     m.add("F", PointForce(P, x=3.0, y=Polynomial(0.0, 5.0), axes="body"))
-    book = tb.from_mechanism(m)
+    book = tb.planar_bridge.from_mechanism(m)
     _, angle = pose(m, book.c, P)
     level = Mechanism("level").ground.at(0.0, 0.0, angle=angle)
     check_power(m, book, [(Offset(level, P, "x"), 3.0), (Offset(level, P, "y"), 5.0 * T)], book.cd)
@@ -197,7 +197,7 @@ def test_point_force_in_axes_of_the_frame():
 def test_torque(pair):
     m, P, Q, G = two_bodies(gravity=None)
     m.add("F", Torque(Q, 2.5, on=P if pair else None))
-    book = tb.from_mechanism(m)
+    book = tb.planar_bridge.from_mechanism(m)
     check_power(m, book, [(Angle(P if pair else G, Q), 2.5)], book.cd)
 
 
@@ -206,22 +206,22 @@ def test_gravity_and_mass():
     m.add("light", Body(5.0, 0.4, gravity=False))
     dot = m.add("dot", Particle(0.5, position=(1.0, 2.0), velocity=(0.1, 0.2)))
     m.add("S", SpringDamper(m.ground.at(0, 0), dot, 2.0))
-    book = tb.from_mechanism(m)
-    h = tb.force_array(book, T, book.c, book.cd)
+    book = tb.planar_bridge.from_mechanism(m)
+    h = tb.planar.force_array(book, T, book.c, book.cd)
     np.testing.assert_allclose(h[:9], [6, -8, 0, 4.5, -6, 0, 0, 0, 0], atol=1e-14)
     np.testing.assert_allclose(h[9:], [1.5 - 2.0, -2.0 - 4.0, 0.0], atol=1e-14)
-    a, _ = tb.augmented(book, T, book.c, book.cd)
+    a, _ = tb.planar.augmented(book, T, book.c, book.cd)
     np.testing.assert_allclose(a[9:], [-1.0, -12.0, 0.0], atol=1e-13)
     np.testing.assert_allclose(book.M[:3, :3], np.diag([2.0, 2.0, 0.3]))
 
 
 def test_start_is_that_of_the_mass_centres():
     m, *_ = two_bodies()
-    book = tb.from_mechanism(m)
+    book = tb.planar_bridge.from_mechanism(m)
     arm = A(0.3) @ (0.1, -0.2)
     np.testing.assert_allclose(book.c[:3], [0.3 + arm[0], 0.4 + arm[1], 0.3])
     np.testing.assert_allclose(book.cd[:3], [0.5 - 0.7 * arm[1], -0.3 + 0.7 * arm[0], 0.7])
-    moved = tb.from_mechanism(m, {"a.x": 2.0, "a.angle": 0.0, "a.angle.rate": 1.0, "a.y.rate": 0.0})
+    moved = tb.planar_bridge.from_mechanism(m, {"a.x": 2.0, "a.angle": 0.0, "a.angle.rate": 1.0, "a.y.rate": 0.0})
     np.testing.assert_allclose(moved.c[:3], [2.1, 0.2, 0.0])
     np.testing.assert_allclose(moved.cd[:3], [0.5 + 0.2, 0.1, 1.0])
 
@@ -231,7 +231,7 @@ def test_inactive_elements_are_left_out():
     m.add("J", Revolute(P, Q, active=False))
     m.add("F", Torque(Q, 2.5, active=False))
     m.add("D", Driver(Angle(P, Q), 0.0, active=False))
-    book = tb.from_mechanism(m)
+    book = tb.planar_bridge.from_mechanism(m)
     assert book.joints == ()
     assert [force.name for force in book.forces] == ["gravity"]
 
@@ -250,12 +250,12 @@ def test_refused(item, fault):
     m, P, Q, G = two_bodies()
     m.add("X", item(P, Q, G))
     with pytest.raises(DescriptionError, match=fault):
-        tb.from_mechanism(m)
+        tb.planar_bridge.from_mechanism(m)
 
 
 def test_space_is_refused():
     with pytest.raises(DescriptionError, match="'cube' is not planar"):
-        tb.from_mechanism(Mechanism("cube", dimension=3))
+        tb.planar_bridge.from_mechanism(Mechanism("cube", dimension=3))
 
 
 def test_four_bar_runs_as_one():
@@ -273,11 +273,11 @@ def test_four_bar_runs_as_one():
     m.add("B", Revolute(m["crank"].b, m["coupler"].a))
     m.add("C", Revolute(m["coupler"].b, m["rocker"].b))
     m.add("D", Revolute(m.ground.at(3.2, 0), m["rocker"].a))
-    book = tb.from_mechanism(m)
-    c = tb.correct_positions(book, 0.0, book.c)
+    book = tb.planar_bridge.from_mechanism(m)
+    c = tb.planar.correct_positions(book, 0.0, book.c)
     times = np.linspace(0.0, 1.0, 5)
-    run = list(zip(*tb.simulate(book, times, c, np.zeros(9))))
-    energies = [tb.energy(book, 0.0, *state).total for state in run]
+    run = list(zip(*tb.planar.simulate(book, times, c, np.zeros(9))))
+    energies = [tb.planar.energy(book, 0.0, *state).total for state in run]
     np.testing.assert_allclose(energies, energies[0], atol=1e-8)
-    assert np.max(np.abs(tb.constraints(book, 1.0, run[-1][0]))) < 1e-8
+    assert np.max(np.abs(tb.planar.constraints(book, 1.0, run[-1][0]))) < 1e-8
     assert np.max(np.abs(run[-1][0] - c)) > 0.1

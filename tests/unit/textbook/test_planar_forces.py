@@ -18,7 +18,7 @@ def model_of(*forces):
 
 def h_of(*forces, t=0.0, cd=CD):
     model = model_of(*forces)
-    return tb.force_array(model, t, model.c, cd)
+    return tb.planar.force_array(model, t, model.c, cd)
 
 
 @pytest.mark.parametrize(
@@ -40,13 +40,13 @@ def test_force_is_minus_the_slope_of_the_potential(force):
     step = 1e-6
     slope = [
         (
-            tb.energy(model, 0.0, model.c + step * e, CD).potential
-            - tb.energy(model, 0.0, model.c - step * e, CD).potential
+            tb.planar.energy(model, 0.0, model.c + step * e, CD).potential
+            - tb.planar.energy(model, 0.0, model.c - step * e, CD).potential
         )
         / (2 * step)
         for e in np.eye(6)
     ]
-    h = tb.force_array(model, 0.0, model.c, CD)
+    h = tb.planar.force_array(model, 0.0, model.c, CD)
     assert np.max(np.abs(h)) > 0.1
     np.testing.assert_allclose(h, -np.array(slope), atol=1e-8)
 
@@ -76,7 +76,7 @@ def test_dampers_take_power_away(force):
 
 def test_positive_actuator_pulls():
     model = model_of(FORCE("ptp", Pi=1, Pj=2, f_a=7.0))
-    h, c = tb.force_array(model, 0.0, model.c, CD), model.c
+    h, c = tb.planar.force_array(model, 0.0, model.c, CD), model.c
     assert np.hypot(*h[:2]) == pytest.approx(7.0)
     assert h[:2] @ (c[3:5] - c[:2]) > 0.0
 
@@ -90,7 +90,7 @@ def test_functions_of_time():
 def test_tension_law():
     model = model_of(FORCE("ptp", Pi=1, Pj=2, k=lambda e: 20.0 * e, L0=0.3))
     straight = model_of(FORCE("ptp", Pi=1, Pj=2, k=20.0, L0=0.3))
-    np.testing.assert_allclose(*(tb.force_array(m, 0.0, m.c, CD) for m in (model, straight)))
+    np.testing.assert_allclose(*(tb.planar.force_array(m, 0.0, m.c, CD) for m in (model, straight)))
 
 
 def test_local_force_turns_with_the_body():

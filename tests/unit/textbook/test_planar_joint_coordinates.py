@@ -13,6 +13,8 @@ from linkwork.mechanism.forces import SpringDamper, Torque
 from linkwork.mechanism.functions import Harmonic
 from linkwork.mechanism.joints import Fixed, Hold, PinInSlot, Prismatic, Revolute, Rod, RollingDisc
 from linkwork.mechanism.mechanism import Mechanism
+from linkwork.textbook import planar_joint_coordinates as jc
+from linkwork.textbook.planar_joint_bridge import joint_model_from_mechanism
 from linkwork.textbook.planar_kinematics import A
 
 T, STEP = 0.3, 1e-5
@@ -65,7 +67,7 @@ def frames_here(rng, m, c, on, to, place, angle):
 
 def close_loop(rng, m, model, theta, kind, name):
     """Add a joint between the ground or the first body and the last one, which fits where theta puts the bodies."""
-    c, last = tb.body_coordinates(model, theta), f"b{len(model.book.bodies)}"
+    c, last = jc.body_coordinates(model, theta), f"b{len(model.book.bodies)}"
     place, angle = rng.uniform(-1.0, 1.0, 2), rng.uniform(-1.0, 1.0)
     on, to = frames_here(rng, m, c, rng.choice(["ground", "b1"]) if last != "b1" else "ground", last, place, angle)
     if kind in ("rod", "slot"):  # the ends apart, along x or y of `on`
@@ -85,7 +87,7 @@ def random_state(rng, model):
 
 def admissible(rng, model, theta):
     thetad = rng.uniform(-1.0, 1.0, len(model.names))
-    return tb.correct_joint_velocities(model, T, theta, thetad)
+    return jc.correct_joint_velocities(model, T, theta, thetad)
 
 
 def trees():
@@ -107,32 +109,32 @@ class TestTrees:
         rng = np.random.default_rng(seed)
         m = random_tree(rng, kinds, turned, floating)
         pins = [name for name, joint in m.joints.items() if absolute and isinstance(joint, Revolute)]
-        model = tb.joint_model_from_mechanism(m, absolute=pins)
+        model = joint_model_from_mechanism(m, absolute=pins)
         return model, *random_state(rng, model)
 
     @pytest.mark.parametrize("absolute", [False, True])
     def test_transformation_is_the_rate_of_positions(self, seed, kinds, turned, floating, absolute):
         model, theta, thetad = self.model(seed, kinds, turned, floating, absolute)
-        B = tb.velocity_transformation(model, theta)
+        B = jc.velocity_transformation(model, theta)
         for k, unit in enumerate(np.eye(len(theta))):
-            wanted = differences(lambda th: tb.body_coordinates(model, th), theta, unit)
+            wanted = differences(lambda th: jc.body_coordinates(model, th), theta, unit)
             np.testing.assert_allclose(B[:, k], wanted, atol=1e-9)
-        wanted = differences(lambda th: tb.velocity_transformation(model, th) @ thetad, theta, thetad)
-        np.testing.assert_allclose(tb.transformation_rate(model, theta, thetad), wanted, atol=1e-8)
+        wanted = differences(lambda th: jc.velocity_transformation(model, th) @ thetad, theta, thetad)
+        np.testing.assert_allclose(jc.transformation_rate(model, theta, thetad), wanted, atol=1e-8)
 
     def test_joints_of_the_tree_are_met(self, seed, kinds, turned, floating):
         model, theta, _ = self.model(seed, kinds, turned, floating)
-        c = tb.body_coordinates(model, theta)
-        np.testing.assert_allclose(tb.constraints(model.tree, T, c), 0.0, atol=1e-12)
-        D = tb.jacobian(model.tree, T, c)
-        np.testing.assert_allclose(D @ tb.velocity_transformation(model, theta), 0.0, atol=1e-12)  # (9.20)
+        c = jc.body_coordinates(model, theta)
+        np.testing.assert_allclose(tb.planar.constraints(model.tree, T, c), 0.0, atol=1e-12)
+        D = tb.planar.jacobian(model.tree, T, c)
+        np.testing.assert_allclose(D @ jc.velocity_transformation(model, theta), 0.0, atol=1e-12)  # (9.20)
 
     @pytest.mark.parametrize("absolute", [False, True])
     def test_there_and_back(self, seed, kinds, turned, floating, absolute):
         model, theta, thetad = self.model(seed, kinds, turned, floating, absolute)
-        c, cd = tb.body_coordinates(model, theta), tb.velocity_transformation(model, theta) @ thetad
-        np.testing.assert_allclose(tb.joint_coordinates(model, c), theta, atol=1e-12)
-        np.testing.assert_allclose(tb.joint_rates(model, c, cd), thetad, atol=1e-11)
+        c, cd = (jc.body_coordinates(model, theta), jc.velocity_transformation(model, theta) @ thetad)
+        np.testing.assert_allclose(jc.joint_coordinates(model, c), theta, atol=1e-12)
+        np.testing.assert_allclose(jc.joint_rates(model, c, cd), thetad, atol=1e-11)
 
     @pytest.mark.parametrize("absolute", [False, True])
     def test_motion_is_that_of_body_coordinates(self, seed, kinds, turned, floating, absolute):
@@ -141,24 +143,24 @@ class TestTrees:
 
     def test_mass_matrix(self, seed, kinds, turned, floating):
         model, theta, _ = self.model(seed, kinds, turned, floating)
-        M = tb.joint_mass_matrix(model, theta)
+        M = jc.joint_mass_matrix(model, theta)
         np.testing.assert_allclose(M, M.T, atol=1e-12)
         assert np.all(np.linalg.eigvalsh(M) > 0.0)
 
 
 def check_against_bodies(model, theta, thetad):
     """Accelerations and reactions of the augmented equations of the whole model."""
-    c, cd = tb.body_coordinates(model, theta), tb.velocity_transformation(model, theta) @ thetad
-    wanted, lam = tb.augmented(model.book, T, c, cd)
-    thetadd, lam_cut = tb.joint_augmented(model, T, theta, thetad)
-    got = tb.body_accelerations(model, theta, thetad, thetadd)
+    c, cd = (jc.body_coordinates(model, theta), jc.velocity_transformation(model, theta) @ thetad)
+    wanted, lam = tb.planar.augmented(model.book, T, c, cd)
+    thetadd, lam_cut = jc.joint_augmented(model, T, theta, thetad)
+    got = jc.body_accelerations(model, theta, thetad, thetadd)
     scale = max(1.0, np.max(np.abs(wanted), initial=0.0))
     np.testing.assert_allclose(got, wanted, atol=1e-9 * scale)
-    bodies = tb.reactions(model.book, T, c, lam)
-    found = tb.joint_reactions(model, T, theta, thetad)
+    bodies = tb.planar.reactions(model.book, T, c, lam)
+    found = jc.joint_reactions(model, T, theta, thetad)
     assert found.keys() == bodies.keys()
     scale = max(1.0, np.max(np.abs(lam), initial=0.0))
-    B, C, n = tb.velocity_transformation(model, theta), tb.cut_jacobian(model, T, theta), len(lam_cut)
+    B, C, n = (jc.velocity_transformation(model, theta), jc.cut_jacobian(model, T, theta), len(lam_cut))
     in_cut = {q.name for q in model.cut.joints}
     total = np.zeros_like(theta)
     for name, reaction in found.items():
@@ -182,7 +184,7 @@ def loops():
         kinds = rng.choice(["revolute", "revolute", "prismatic", "slot", "rod"], size=int(rng.integers(2, 6)))
         closing = rng.choice(["revolute", "prismatic", "rod", "slot"], size=int(rng.integers(1, 3)))
         model, theta, _ = closed(seed, kinds, closing)
-        rows = np.linalg.svd(tb.cut_jacobian(model, T, theta), compute_uv=False)
+        rows = np.linalg.svd(jc.cut_jacobian(model, T, theta), compute_uv=False)
         if len(rows) < len(theta) and rows[-1] > 1e-2 * rows[0]:
             found += 1
             yield pytest.param(seed, kinds, closing, id=f"{seed}: " + " ".join([*kinds, "closed by", *closing]))
@@ -191,13 +193,13 @@ def loops():
 def closed(seed, kinds, closing):
     rng = np.random.default_rng(seed)
     m = random_tree(rng, kinds, reversed_joints=True)
-    model = tb.joint_model_from_mechanism(m)
+    model = joint_model_from_mechanism(m)
     theta = rng.uniform(-1.0, 1.0, len(model.names))
     for n, kind in enumerate(closing):
         close_loop(rng, m, model, theta, kind, f"c{n}")
-    c = tb.body_coordinates(model, theta)
+    c = jc.body_coordinates(model, theta)
     state = {f"b{n + 1}.angle": c[3 * n + 2] for n in range(len(c) // 3)}  # the whole turns of angles that are held
-    model = tb.joint_model_from_mechanism(m, [f"c{n}" for n in range(len(closing))], state)
+    model = joint_model_from_mechanism(m, [f"c{n}" for n in range(len(closing))], state)
     return model, theta, admissible(rng, model, theta)
 
 
@@ -207,16 +209,16 @@ class TestLoops:
 
     def test_cut_joints(self, seed, kinds, closing):
         model, theta, thetad = closed(seed, kinds, closing)
-        np.testing.assert_allclose(tb.cut_constraints(model, T, theta), 0.0, atol=1e-12)
-        C = tb.cut_jacobian(model, T, theta)
-        wanted = [differences(lambda th: tb.cut_constraints(model, T, th), theta, unit) for unit in np.eye(len(theta))]
+        np.testing.assert_allclose(jc.cut_constraints(model, T, theta), 0.0, atol=1e-12)
+        C = jc.cut_jacobian(model, T, theta)
+        wanted = [differences(lambda th: jc.cut_constraints(model, T, th), theta, unit) for unit in np.eye(len(theta))]
         np.testing.assert_allclose(C, np.transpose(wanted), atol=1e-8)
 
         def along(s):  # a motion with these rates that stays on the loops to second order
-            moved = theta + s * thetad + 0.5 * s**2 * np.linalg.pinv(C) @ tb.cut_gamma(model, T, theta, thetad)
-            return tb.cut_constraints(model, T, moved)
+            moved = theta + s * thetad + 0.5 * s**2 * np.linalg.pinv(C) @ jc.cut_gamma(model, T, theta, thetad)
+            return jc.cut_constraints(model, T, moved)
 
-        step, size = 1e-3, np.max(np.abs(tb.cut_gamma(model, T, theta, thetad)))
+        step, size = 1e-3, np.max(np.abs(jc.cut_gamma(model, T, theta, thetad)))
         second = (along(step) - 2 * along(0.0) + along(-step)) / step**2
         np.testing.assert_allclose(second, 0.0, atol=1e-4 * max(1.0, size))
 
@@ -224,7 +226,7 @@ class TestLoops:
         model, theta, _ = closed(seed, kinds, closing)
         only = replace(model.cut, joints=tuple(q for q in model.cut.joints if q.type in ("rev", "tran")))
         model = replace(model, cut=only)
-        got, wanted = tb.cut_jacobian_by_table(model, theta), tb.cut_jacobian(model, T, theta)
+        got, wanted = (jc.cut_jacobian_by_table(model, theta), jc.cut_jacobian(model, T, theta))
         np.testing.assert_allclose(got, wanted, atol=1e-12)
 
     def test_motion_is_that_of_body_coordinates(self, seed, kinds, closing):
@@ -245,28 +247,28 @@ def four_bar():
 @pytest.mark.parametrize("cut", "ABCD")
 def test_four_bar_cut_anywhere(cut):
     start = {"A.angle": 1.0, "B.angle": -0.6, "C.angle": 1.3, "D.angle": 1.8}
-    model = tb.joint_model_from_mechanism(four_bar(), [cut])
+    model = joint_model_from_mechanism(four_bar(), [cut])
     assert set(model.names) == {name for name in start if name[0] != cut}
     held = [model.names[0]]
-    theta = tb.correct_joint_positions(model, 0.0, [start[name] for name in model.names], held)
+    theta = jc.correct_joint_positions(model, 0.0, [start[name] for name in model.names], held)
     assert theta[0] == start[model.names[0]]
-    thetad = tb.correct_joint_velocities(model, 0.0, theta, np.ones(3), held)
+    thetad = jc.correct_joint_velocities(model, 0.0, theta, np.ones(3), held)
     assert thetad[0] == 1.0
-    np.testing.assert_allclose(tb.cut_constraints(model, 0.0, theta), 0.0, atol=1e-12)
-    np.testing.assert_allclose(tb.cut_jacobian(model, 0.0, theta) @ thetad, 0.0, atol=1e-12)
+    np.testing.assert_allclose(jc.cut_constraints(model, 0.0, theta), 0.0, atol=1e-12)
+    np.testing.assert_allclose(jc.cut_jacobian(model, 0.0, theta) @ thetad, 0.0, atol=1e-12)
     check_against_bodies(model, theta, thetad)
 
 
 def test_runs_keep_energy():
-    model = tb.joint_model_from_mechanism(four_bar(), ["C"])
-    theta = tb.correct_joint_positions(model, 0.0, [1.0, -0.6, 1.8], ["A.angle"])
-    run = tb.simulate_joint_coordinates(model, [0.0, 0.5, 1.0], theta, np.zeros(3))
+    model = joint_model_from_mechanism(four_bar(), ["C"])
+    theta = jc.correct_joint_positions(model, 0.0, [1.0, -0.6, 1.8], ["A.angle"])
+    run = jc.simulate_joint_coordinates(model, [0.0, 0.5, 1.0], theta, np.zeros(3))
     energies = []
     for th, thd in zip(*run):
-        c, cd = tb.body_coordinates(model, th), tb.velocity_transformation(model, th) @ thd
-        energies.append(tb.energy(model.book, 0.0, c, cd).total)
+        c, cd = (jc.body_coordinates(model, th), jc.velocity_transformation(model, th) @ thd)
+        energies.append(tb.planar.energy(model.book, 0.0, c, cd).total)
     np.testing.assert_allclose(energies, energies[0], atol=1e-8)
-    np.testing.assert_allclose(tb.cut_constraints(model, 1.0, run[0][-1]), 0.0, atol=1e-8)
+    np.testing.assert_allclose(jc.cut_constraints(model, 1.0, run[0][-1]), 0.0, atol=1e-8)
     assert np.max(np.abs(run[0][-1] - theta)) > 0.1
 
 
@@ -277,17 +279,17 @@ def test_rolling_disc_carries_a_pendulum(reference):
     arm = m.add("arm", Body(1.0, 0.2, center=(0.0, -0.5)))
     m.add("R", RollingDisc(m.ground.at(0.2, -0.1), wheel.at(0.1, 0.2, angle=0.4), 0.5, reference=reference))
     m.add("P", Revolute(wheel.at(0.1, 0.2), arm.at(0.0, 0.0)))
-    model = tb.joint_model_from_mechanism(m)
+    model = joint_model_from_mechanism(m)
     assert model.names == ("R.slide", "P.angle")
     theta, thetad = np.array([0.7, -0.4]), np.array([1.1, 0.6])
-    B = tb.velocity_transformation(model, theta)
-    wanted = [differences(lambda th: tb.body_coordinates(model, th), theta, unit) for unit in np.eye(2)]
+    B = jc.velocity_transformation(model, theta)
+    wanted = [differences(lambda th: jc.body_coordinates(model, th), theta, unit) for unit in np.eye(2)]
     np.testing.assert_allclose(B, np.transpose(wanted), atol=1e-9)
     np.testing.assert_allclose(B[:3, 0], [1.0, 0.0, -2.0], atol=1e-12)
-    c = tb.body_coordinates(model, theta)
+    c = jc.body_coordinates(model, theta)
     assert c[0] == pytest.approx(0.2 + 0.7)
-    np.testing.assert_allclose(tb.constraints(model.tree, 0.0, c), 0.0, atol=1e-12)
-    np.testing.assert_allclose(tb.joint_coordinates(model, c), theta, atol=1e-12)
+    np.testing.assert_allclose(tb.planar.constraints(model.tree, 0.0, c), 0.0, atol=1e-12)
+    np.testing.assert_allclose(jc.joint_coordinates(model, c), theta, atol=1e-12)
     check_against_bodies(model, theta, thetad)
 
 
@@ -295,9 +297,9 @@ def test_rigid_joint_between_origins():
     start = (tb.Body(r=(0.3, 0.1), phi=0.4), tb.Body(r=(1.0, 0.6), phi=-0.2))
     points, pin = (tb.Point(0), tb.Point(1, (-0.5, 0.0))), tb.Joint("rev", Pi=2, Pj=1, name="A")
     book = tb.BookModel(start, points, (), (pin, tb.Joint("rigid", i=2, j=1, name="F")), (tb.Force("weight"),))
-    model = tb.joint_model(book)
+    model = tb.planar_joint_tree.joint_model(book)
     assert model.names == ("A.angle",)
-    np.testing.assert_allclose(tb.constraints(book, 0.0, tb.body_coordinates(model, [0.9])), 0.0, atol=1e-12)
+    np.testing.assert_allclose(tb.planar.constraints(book, 0.0, jc.body_coordinates(model, [0.9])), 0.0, atol=1e-12)
     check_against_bodies(model, np.array([0.9]), np.array([1.3]))
 
 
@@ -305,9 +307,9 @@ def test_names_and_order():
     m = Mechanism("cart")
     chassis, arm = m.add("chassis", Body(5.0, 1.0, center=(0.2, 0.1))), m.add("arm", Body(1.0, 0.1))
     m.add("P", Prismatic(arm.at(0.0, 0.0), chassis.at(0.5, 0.0)))
-    model = tb.joint_model_from_mechanism(m)
+    model = joint_model_from_mechanism(m)
     assert model.names == ("chassis.x", "chassis.y", "chassis.angle", "P.slide")
-    c = tb.body_coordinates(model, [1.0, 2.0, 0.3, 0.25])
+    c = jc.body_coordinates(model, [1.0, 2.0, 0.3, 0.25])
     np.testing.assert_allclose(c[:2], [1.0, 2.0] + A(0.3) @ (0.2, 0.1))  # coordinates of the frame, not the centre
     np.testing.assert_allclose(c[3:5], [1.0, 2.0] + A(0.3) @ (0.25, 0.0))
 
@@ -317,7 +319,7 @@ def test_floating_block_of_table_9_1():
     m = Mechanism("free")
     one, two = m.add("one", Body(1.0, 0.1)), m.add("two", Body(2.0, 0.2))
     m.add("A", Revolute(one.at(1.0, 0.0), two.at(-0.5, 0.0)))
-    B = tb.velocity_transformation(tb.joint_model_from_mechanism(m), [0.0, 0.0, np.pi / 2, -np.pi / 2])
+    B = jc.velocity_transformation(joint_model_from_mechanism(m), [0.0, 0.0, np.pi / 2, -np.pi / 2])
     wanted = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1, 0, -1.0, 0.0], [0, 1, 0.5, 0.5], [0, 0, 1, 1]]
     np.testing.assert_allclose(B, wanted, atol=1e-12)
 
@@ -328,7 +330,7 @@ def test_absolute_angle_of_the_space_arm():
     parts = [m.add(name, Body(1.0, 0.1)) for name in ("shuttle", "upper", "lower")]
     m.add("A", Revolute(parts[0].at(1.0, 0.0), parts[1].at(-0.5, 0.0)))
     m.add("B", Revolute(parts[1].at(0.5, 0.0), parts[2].at(-0.4, 0.0)))
-    B = tb.velocity_transformation(tb.joint_model_from_mechanism(m, absolute=["B"]), np.zeros(5))
+    B = jc.velocity_transformation(joint_model_from_mechanism(m, absolute=["B"]), np.zeros(5))
     np.testing.assert_allclose(B[6:], [[1, 0, 0, 0, 0], [0, 1, 2.0, 1.0, 0.4], [0, 0, 0, 0, 1]], atol=1e-12)
 
 
@@ -345,28 +347,28 @@ def test_drivers_of_joint_coordinates(driven, reverse, absolute):
     m.add("A", Revolute(*(reversed(a) if reverse else a)))
     m.add("B", Prismatic(*(reversed(b) if reverse else b)))
     f = Harmonic(0.4, 2.0)
-    model = tb.joint_model_from_mechanism(m, absolute=absolute, drivers={driven: f})
+    model = joint_model_from_mechanism(m, absolute=absolute, drivers={driven: f})
     k, theta, thetad = model.names.index(driven), np.array([0.4, 0.7]), np.array([0.8, -0.5])
-    thetadd, lam = tb.joint_augmented(model, T, theta, thetad)
+    thetadd, lam = jc.joint_augmented(model, T, theta, thetad)
     assert thetadd[k] == pytest.approx(f(T)[2])
-    np.testing.assert_array_equal(tb.cut_jacobian(model, T, theta), np.eye(2)[[k]])
-    assert tb.cut_velocity_rhs(model, T, theta) == pytest.approx([f(T)[1]])
-    assert tb.cut_constraints(model, T, theta) == pytest.approx([theta[k] - f(T)[0]])
-    M, h = tb.joint_mass_matrix(model, theta), tb.joint_force_array(model, T, theta, thetad)
+    np.testing.assert_array_equal(jc.cut_jacobian(model, T, theta), np.eye(2)[[k]])
+    assert jc.cut_velocity_rhs(model, T, theta) == pytest.approx([f(T)[1]])
+    assert jc.cut_constraints(model, T, theta) == pytest.approx([theta[k] - f(T)[0]])
+    M, h = (jc.joint_mass_matrix(model, theta), jc.joint_force_array(model, T, theta, thetad))
     np.testing.assert_allclose(M @ thetadd - h, np.eye(2)[k] * lam, atol=1e-12)
     # Newton-Euler for the outer body alone: what its joint and motor exert follows from its acceleration
-    a_two = tb.body_accelerations(model, theta, thetad, thetadd)[3:]
+    a_two = jc.body_accelerations(model, theta, thetad, thetadd)[3:]
     needed = np.diag([1.0, 1.0, 0.2]) @ a_two - [0.0, -9.81, 0.0]
     motor = np.zeros(3)
     if driven == "B.slide":
-        x = tb.body_coordinates(model, theta)
+        x = jc.body_coordinates(model, theta)
         on = 1 if reverse else 0
         frame_angle = (x[2], x[5])[on] + (0.3, -0.2)[on]
         force = lam[0] * A(frame_angle)[:, 0] * (-1.0 if reverse else 1.0)
         to = x[0:2] + A(x[2]) @ (0.1, -0.1) if reverse else x[3:5] + A(x[5]) @ (0.1, 0.2)
         arm = to - x[3:5]
         motor = np.array([*force, arm[0] * force[1] - arm[1] * force[0]])
-    got = tb.joint_reactions(model, T, theta, thetad)["B"].bodies[2]
+    got = jc.joint_reactions(model, T, theta, thetad)["B"].bodies[2]
     np.testing.assert_allclose(got + motor, needed, atol=1e-11)
 
 
@@ -374,7 +376,7 @@ def test_held_values_and_drivers_are_rows():
     m = four_bar()
     m.add("H", Hold(m.ground.at(0, 0), m["crank"], y=0.3))
     m.add("motor", Driver(m.joints["A"].angle, Harmonic(0.3, 1.0)))
-    model = tb.joint_model_from_mechanism(m, ["C"])
+    model = joint_model_from_mechanism(m, ["C"])
     assert [q.name for q in model.cut.joints] == ["C", "H", "motor"]
     assert [q.name for q in model.tree.joints] == ["A", "B", "D"]
 
@@ -390,10 +392,10 @@ def test_held_values_and_drivers_are_rows():
 )
 def test_refused(options, fault):
     with pytest.raises(DescriptionError, match=fault):
-        tb.joint_model_from_mechanism(four_bar(), **options)
+        joint_model_from_mechanism(four_bar(), **options)
 
 
 def test_loops_that_cannot_close():
-    model = tb.joint_model_from_mechanism(four_bar(), ["C"])
+    model = joint_model_from_mechanism(four_bar(), ["C"])
     with pytest.raises(ConvergenceError, match=r"'four-bar'.*close its loops"):
-        tb.correct_joint_positions(model, 0.0, [1.0, 0.0, 3.0], ["A.angle", "D.angle"])
+        jc.correct_joint_positions(model, 0.0, [1.0, 0.0, 3.0], ["A.angle", "D.angle"])

@@ -54,11 +54,11 @@ def model_of(joint):
 
 def consistent(model):
     """Coordinates, velocities and accelerations that keep the joint at T, near arbitrary ones."""
-    c = tb.correct_positions(model, T, model.c)
-    cd = tb.correct_velocities(model, T, c, model.cd)
-    D = tb.jacobian(model, T, c)
+    c = tb.planar.correct_positions(model, T, model.c)
+    cd = tb.planar.correct_velocities(model, T, c, model.cd)
+    D = tb.planar.jacobian(model, T, c)
     cdd = np.array([0.3, -0.8, 0.5, 1.1, 0.4, -0.9, 0.2, 0.6, -0.7])
-    cdd += np.linalg.lstsq(D, tb.gamma(model, T, c, cd) - D @ cdd, rcond=None)[0]
+    cdd += np.linalg.lstsq(D, tb.planar.gamma(model, T, c, cd) - D @ cdd, rcond=None)[0]
     return c, cd, cdd
 
 
@@ -70,13 +70,13 @@ def test_every_type_is_here():
 def test_jacobian_is_the_derivative(name):
     model = model_of(TYPES[name])
     c, _, _ = consistent(model)
-    assert np.max(np.abs(tb.constraints(model, T, c))) < 1e-12
+    assert np.max(np.abs(tb.planar.constraints(model, T, c))) < 1e-12
     step = 1e-6
     columns = [
-        (tb.constraints(model, T, c + step * e) - tb.constraints(model, T, c - step * e)) / (2 * step)
+        (tb.planar.constraints(model, T, c + step * e) - tb.planar.constraints(model, T, c - step * e)) / (2 * step)
         for e in np.eye(9)
     ]
-    np.testing.assert_allclose(tb.jacobian(model, T, c), np.array(columns).T, atol=1e-9)
+    np.testing.assert_allclose(tb.planar.jacobian(model, T, c), np.array(columns).T, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", TYPES)
@@ -87,7 +87,7 @@ def test_rows_hold_along_a_consistent_motion(name):
     step = 1e-4
 
     def Phi(s):
-        return tb.constraints(model, T + s, c + s * cd + s**2 / 2 * cdd)
+        return tb.planar.constraints(model, T + s, c + s * cd + s**2 / 2 * cdd)
 
     rate = (Phi(step) - Phi(-step)) / (2 * step)
     np.testing.assert_allclose(rate, 0.0, atol=2e-7)
@@ -101,7 +101,7 @@ def test_gamma_needs_the_given_velocity(name):
     c, cd, _ = consistent(model)
     linear = "simple x", "simple y", "simple phi", "disc", "disc on a raised line", "tran on ground"
     still = name in linear or name.startswith("disc-disc")
-    assert (np.max(np.abs(tb.gamma(model, T, c, cd))) < 1e-12) == still
+    assert (np.max(np.abs(tb.planar.gamma(model, T, c, cd))) < 1e-12) == still
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_known_places(joint, c):
     level = (*VECTORS, tb.UnitVector(0, (1.0, 0.0)))
     model = tb.BookModel(BODIES, POINTS, level, (joint,), (), FUNCTIONS)
     c = np.append(np.asarray(c, dtype=float), np.zeros(9 - len(c)))
-    np.testing.assert_allclose(tb.constraints(model, 0.0, c), 0.0, atol=1e-14)
+    np.testing.assert_allclose(tb.planar.constraints(model, 0.0, c), 0.0, atol=1e-14)
 
 
 def test_two_drawings_of_the_rigid_joint_agree():
@@ -139,10 +139,10 @@ def test_two_drawings_of_the_rigid_joint_agree():
         tb.BookModel(BODIES[:2], points, (), (joint,), forces).started(c)
         for joint in (tb.Joint("rigid", i=1, j=2), tb.Joint("rigid", Pi=1, Pj=2))
     )
-    cd = tb.correct_velocities(one, 0.0, c, [0.5, -0.3, 0.7, 0.0, 0.0, 0.0])
-    np.testing.assert_allclose(tb.jacobian(other, 0.0, c) @ cd, 0.0, atol=1e-14)
-    expected, _ = tb.augmented(one, 0.0, c, cd)
-    np.testing.assert_allclose(tb.augmented(other, 0.0, c, cd)[0], expected, atol=1e-12)
+    cd = tb.planar.correct_velocities(one, 0.0, c, [0.5, -0.3, 0.7, 0.0, 0.0, 0.0])
+    np.testing.assert_allclose(tb.planar.jacobian(other, 0.0, c) @ cd, 0.0, atol=1e-14)
+    expected, _ = tb.planar.augmented(one, 0.0, c, cd)
+    np.testing.assert_allclose(tb.planar.augmented(other, 0.0, c, cd)[0], expected, atol=1e-12)
     assert abs(cd[2]) > 0.1
 
 
@@ -152,12 +152,12 @@ def test_opposite_axes_are_the_books_trap():
     c, _, _ = consistent(model)
     c[2] += np.pi
     step = 1e-6 * np.eye(9)[2]
-    slope = (tb.constraints(model, T, c + step) - tb.constraints(model, T, c - step))[1] / 2e-6
+    slope = (tb.planar.constraints(model, T, c + step) - tb.planar.constraints(model, T, c - step))[1] / 2e-6
     assert slope == pytest.approx(-1.0)
-    assert tb.jacobian(model, T, c)[1, 2] == 1.0
+    assert tb.planar.jacobian(model, T, c)[1, 2] == 1.0
 
 
 def test_unknown_type_is_refused():
     model = model_of(JOINT("ball", name="B"))
     with pytest.raises(DescriptionError, match=r"'B'.*unknown type.*'ball'.*rev-tran"):
-        tb.constraints(model, T, model.c)
+        tb.planar.constraints(model, T, model.c)
