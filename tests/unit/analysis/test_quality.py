@@ -123,3 +123,18 @@ def test_what_is_not_finite_is_refused_when_it_is_read():
     with pytest.raises(lw.errors.AnalysisError, match=r"'bar\.x' is no finite number at t = ") as caught:
         run["bar.x"]
     assert caught.value.result is run
+
+
+def test_driven_bodies_without_mass_have_no_energy_that_could_be_off():
+    m = lw.Mechanism("massless four-bar")
+    crank, coupler, rocker = (
+        m.add(name, lw.bar(length=length, mass=0.0))
+        for name, length in (("crank", 1.0), ("coupler", 3.0), ("rocker", 2.5))
+    )
+    A = m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
+    m.add("B", lw.Revolute(crank.b, coupler.a))
+    m.add("C", lw.Revolute(coupler.b, rocker.b))
+    m.add("D", lw.Revolute(m.ground.at(3.2, 0), rocker.a))
+    m.add("motor", lw.Driver(A.angle, "1 + 5*t"))
+    run = quiet(lambda: m.simulate(2.0, every=0.1, coordinates="body"))
+    assert abs(run["motor.effort"]).max() < 1e-12
