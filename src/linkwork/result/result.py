@@ -17,6 +17,7 @@ from linkwork.result.energy import Energy
 from linkwork.result.forces import applied_force
 from linkwork.result.orientation import Orientations, angular_velocity, orientation
 from linkwork.result.quantities import long_name, vocabulary
+from linkwork.result.questions import Questions
 from linkwork.result.reactions import Reaction, multipliers, reaction, row_jacobian
 from linkwork.result.series import Series
 from linkwork.result.state import State
@@ -37,7 +38,7 @@ class Statistics:
 
 
 @explained
-class Result(metaclass=Explained):
+class Result(Questions, metaclass=Explained):
     """Named series over time.
 
     `run["A.angle"]` and any other name of the grammar; `run.reaction("A")`, `run.energy`, `run.final`, `run.at(t)`.
