@@ -4,6 +4,8 @@ Numbers that overflow on the way are told as well.
 
 `explained` does this for functions and for the methods of a class, `Explained` for the constructors of a class and of
 all that derive from it. A call that fits costs nothing but the call.
+
+`mirrored` makes a function of another room a method: its arguments are written once, and shown in both places.
 """
 
 from __future__ import annotations
@@ -38,6 +40,22 @@ def explained(thing: Thing) -> Thing:
             raise _too_large(thing) from error
 
     return call  # type: ignore[return-value]  # the same kind of thing: `wraps` says so
+
+
+class mirrored:
+    """A method that is a function of another module, imported when it is first used; the object is its first argument.
+
+    Type checkers and editors read the name under `if TYPE_CHECKING`, where the function itself stands.
+    """
+
+    def __init__(self, module: str, name: str) -> None:
+        self.module, self.name = module, name
+
+    def __get__(self, thing: Any, owner: Any = None) -> Any:
+        import importlib
+
+        function = getattr(importlib.import_module(self.module), self.name)
+        return function if thing is None else function.__get__(thing, owner)
 
 
 class Explained(type):

@@ -111,7 +111,8 @@ def imports_of(file: Path, package: Path = PACKAGE) -> Iterator[Import]:
     """Yield what a file imports when it runs, with relative names resolved.
 
     Imports under `if TYPE_CHECKING:` do not run and are left out. `from x import y` gives `x.y` when y is a
-    module of ours, else `x`. `import_module("x")` or `extra_package("x")` with a literal name counts as an import.
+    module of ours, else `x`. `import_module("x")` or `extra_package("x")` with a literal name counts as an import, and
+    so does `mirrored("x", ...)`, which imports when it is used.
     """
     parts = [package.name, *file.relative_to(package).with_suffix("").parts]
     parents = parts[:-1]  # the package a relative import starts from, also for __init__.py
@@ -135,13 +136,13 @@ def imports_of(file: Path, package: Path = PACKAGE) -> Iterator[Import]:
                 full = f"{start}.{alias.name}"
                 ours = start.split(".")[0] == package.name
                 yield Import(full if ours and is_module(full) else start, node.lineno, inside)
-        elif isinstance(node, ast.Call) and _called_name(node) in {"import_module", "__import__", "extra_package"}:
+        elif isinstance(node, ast.Call) and _called_name(node) in _IMPORTERS:
             if node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
                 name = node.args[0].value
                 dots = len(name) - len(name.lstrip("."))
                 if dots:
                     name = ".".join([*parents[: len(parents) - dots + 1], name[dots:]])
-                yield Import(name, node.lineno, inside)
+                yield Import(name, node.lineno, inside or _called_name(node) == "mirrored")
         deeper = inside or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         for child in ast.iter_child_nodes(node):
             yield from visit(child, deeper)
@@ -153,6 +154,9 @@ def _is_type_checking(test: ast.expr) -> bool:
     return (isinstance(test, ast.Name) and test.id == "TYPE_CHECKING") or (
         isinstance(test, ast.Attribute) and test.attr == "TYPE_CHECKING"
     )
+
+
+_IMPORTERS = {"import_module", "__import__", "extra_package", "mirrored"}
 
 
 def _called_name(call: ast.Call) -> str:

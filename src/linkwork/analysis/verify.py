@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
+from linkwork.analysis.integrators.method import Method
+from linkwork.analysis.options import Duration, Interval, MethodName, Seconds, Time, Tolerance, Values
 from linkwork.analysis.simulate import simulate, start_time
 from linkwork.arguments import explained
 from linkwork.coordinates import SETS
-from linkwork.errors import AnalysisError, CompileError, DescriptionError, message
+from linkwork.errors import AnalysisError, CompileError
+from linkwork.result.state import State
 
 TOLERANCE = 1e-5
 
@@ -73,40 +78,50 @@ class Verification:
 
 @explained
 def verify(
-    mechanism,
-    duration=1.0,
+    mechanism: Any,
+    duration: Duration | Sequence[Time] | np.ndarray = 1.0,
     *,
-    every=None,
-    start=None,
-    near=None,
-    t=None,
-    rtol: float = 1e-10,
-    tolerance: float = TOLERANCE,
-    method="dop853",
-    **options,
+    every: Interval | None = None,
+    start: Values | State | None = None,
+    near: Values | None = None,
+    t: Time | None = None,
+    method: MethodName | Method = "dop853",
+    rtol: Tolerance = 1e-10,
+    atol: Tolerance | None = None,
+    step: Interval | None = None,
+    projection: bool = True,
+    correct: bool = True,
+    most_steps: int | None = None,
+    most_seconds: Seconds | None = None,
+    progress: bool | None = None,
+    tolerance: Tolerance = TOLERANCE,
 ) -> Verification:
     """Simulate a mechanism in every set of coordinates and compare motion, reactions, efforts and energy.
 
     Differences are relative to the largest value of their kind.  `bool()` of the answer says whether all are within
     `tolerance`.  A set that cannot carry the mechanism is named with the reason; one whose run fails is named with its
-    error, and the sets do not agree.
+    error, and the sets do not agree.  The other options are those of `simulate`.
     """
-    if "coordinates" in options:
-        raise DescriptionError(
-            message(
-                "verify",
-                "compares all sets, and was given one",
-                repr(options["coordinates"]),
-                remedy="leave out coordinates=",
-            )
-        )
     model = as_model(mechanism)
     state = assemble(model, start=start, near=near, t=start_time(duration, t, start), coordinates="body").state
     runs, left_out, failed = {}, {}, {}
     for name in SETS:
         try:
             runs[name] = simulate(
-                model, duration, every=every, start=state, coordinates=name, rtol=rtol, method=method, **options
+                model,
+                duration,
+                every=every,
+                start=state,
+                coordinates=name,
+                method=method,
+                rtol=rtol,
+                atol=atol,
+                step=step,
+                projection=projection,
+                correct=correct,
+                most_steps=most_steps,
+                most_seconds=most_seconds,
+                progress=progress,
             )
         except CompileError as error:
             left_out[name] = str(error)

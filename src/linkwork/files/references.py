@@ -8,8 +8,8 @@ import typing
 from typing import Any
 
 import linkwork as lw
-from linkwork.errors import LinkworkError
-from linkwork.files.declarations import Declaration, declare, kinds, number_of, options
+from linkwork.errors import LinkworkError, UnknownNameError
+from linkwork.files.declarations import Declaration, declare, kinds, number_of, options, singular
 from linkwork.files.nodes import Node
 from linkwork.files.problems import shown
 from linkwork.files.tables import read_table
@@ -71,17 +71,14 @@ def referred(ctx: Context, node: Node, wanted: tuple[Any, ...], item: str, what:
 def frame(ctx: Context, node: Node, item: str, what: str) -> Any:
     """A frame: "crank.a", "crank", {crank: [x, y]}, or {body: crank, at: [x, y], angle: 30 deg}."""
     if node.kind == "scalar":
-        name, dot, point = node.text.partition(".")
-        body = _body(ctx, node, name, item, what)
-        if body is FAILED:
+        name = node.text.partition(".")[0]
+        if _body(ctx, node, name, item, what) is FAILED:
             return FAILED
-        if not dot:
-            return body.at()
-        if point not in body.points:
-            return ctx.unknown(
-                node, item, f"{what} names a point that body {shown(name)} does not have:", point, body.points
-            )
-        return body.at(*body.points[point], name=point)
+        try:
+            return ctx.mechanism.frame(node.text)
+        except UnknownNameError as error:
+            wrong = f"{what} names a point that body {shown(name)} does not have:"
+            return ctx.unknown(node, item, wrong, str(error.name), error.known)
     if len(node.items) == 1 and node.items[0][1].kind == "list":
         ((key, place),) = node.items
         body = _body(ctx, key, key.text, item, what)
@@ -184,29 +181,30 @@ def orientation(ctx: Context, node: Node, item: str, what: str) -> Any:
 
 def _is_reading(ctx: Context, node: Node) -> bool:
     name, dot, _ = node.text.partition(".")
-    return bool(dot) and any(name in ctx.declared.get(family, ()) for family in ("joints", "forces"))
+    return bool(dot) and any(name in ctx.declared.get(family, ()) for family in ("bodies", "joints", "forces"))
 
 
 def reading(ctx: Context, node: Node, item: str, what: str) -> Any:
-    """A measure that a joint or a force offers: "A.angle"."""
-    name, _, quantity = node.text.partition(".")
-    found = ctx.mechanism.joints.get(name) or ctx.mechanism.forces.get(name)
-    if found is None:
-        if name in ctx.failed or ctx.lost:
+    """A measure by its name: "A.angle" of a joint or a force, "crank.x" of a body."""
+    name = node.text.partition(".")[0]
+    try:
+        return ctx.mechanism.measure(node.text)
+    except UnknownNameError as error:
+        if name in ctx.failed or (ctx.lost and name not in ctx.mechanism):
             return FAILED  # what is wrong with it has been said
-        if name in ctx.declared.get("forces", ()):
-            return ctx.wrong(
-                node,
-                item,
-                f"{what} reads force {shown(name)}, which is not known here",
-                remedy="put that force before this one",
-            )
-        known = [f"{one}.{key}" for one, joint in ctx.mechanism.joints.items() for key in joint.readings()]
-        return ctx.unknown(node, item, f"{what} is not a measure:", node.text, known)
-    readings = found.readings()
-    if quantity not in readings:
-        return ctx.unknown(node, item, f"{what} is not a measure of {shown(name)}:", quantity, readings)
-    return readings[quantity]
+        if name in ctx.mechanism:
+            quantity = node.text.partition(".")[2]
+            known = [one.partition(".")[2] for one in error.known]
+            return ctx.unknown(node, item, f"{what} is not a measure of {shown(name)}:", quantity, known)
+        for family in ("forces", "drivers", "readings"):
+            if name in ctx.declared.get(family, ()):
+                return ctx.wrong(
+                    node,
+                    item,
+                    f"{what} reads {singular(family).lower()} {shown(name)}, which is not known here",
+                    remedy=f"put that {singular(family).lower()} before this one",
+                )
+        return ctx.unknown(node, item, f"{what} is not a measure:", node.text, error.known)
 
 
 def _kind(node: Node) -> str:

@@ -66,8 +66,8 @@ _FIXED: dict[str, Schema] = {
     "law": _LAW,
     "reading": {
         "type": "string",
-        "description": "A measure that a joint or a force offers, such as A.angle.",
-        "pattern": r"^[^.]+\.[^.]+$",
+        "description": "A measure by its name, such as A.angle of a joint, or coupler.tracer.y of a point.",
+        "pattern": r"^[^.]+(\.[^.]+){1,2}$",
     },
 }
 

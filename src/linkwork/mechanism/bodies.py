@@ -140,6 +140,10 @@ class Body(Described):
             return made_of[key]
         raise UnknownNameError("point", key, [*points, *made_of], f"on body '{self.name}'") from None
 
+    def __dir__(self):
+        made_of = self.__dict__["_shape"].numbers() if "_shape" in self.__dict__ else ()
+        return [*super().__dir__(), *self.points, *made_of]
+
     def at(self, x=0.0, y=0.0, z=0.0, *, angle=0.0, axis=None, along=None, name=None) -> Frame:
         """A frame at (x, y) of this body; in the plane turned by `angle` or with its x `along` a direction; in space
         with its z along `axis` and its x `along` a direction.  Texts of the parameters of its mechanism will do."""

@@ -151,6 +151,9 @@ class Force(Described):
             raise UnknownNameError("quantity", key, list(readings), f"of {self.item}")
         return readings[key]
 
+    def __dir__(self):
+        return [*super().__dir__(), *self.readings()]
+
 
 # -- built-in laws -------------------------------------------------------------------------------------------------
 

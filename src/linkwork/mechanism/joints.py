@@ -145,6 +145,9 @@ class Joint(Described):
             raise UnknownNameError("quantity", key, list(readings), f"of {self.item}")
         return readings[key]
 
+    def __dir__(self):
+        return [*super().__dir__(), *self.readings()]
+
     # the words that constraints are written with
     def pin(self, axis: str) -> Row:
         """The origins coincide along an axis (world axes in the plane, axes of `on` in space)."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Size, number, settle
 from linkwork.mechanism.frames import Place, as_frame
@@ -30,7 +29,7 @@ def _axis(value, item: str) -> str:
 
 
 @dataclass(frozen=True)
-class Measure(metaclass=Explained):
+class Measure(Described):
     """A scalar between two frames.  Every kind is registered by being a subclass."""
 
     on: Place
@@ -188,7 +187,7 @@ class Slip(_AlongAxis):
 
 
 @dataclass(frozen=True)
-class Gap(Described, Measure):
+class Gap(Measure):
     """Height of the lowest point of a disc, about z of `to` and of this radius, over the plane z = 0 of `on`."""
 
     radius: Size = 1.0
@@ -232,7 +231,7 @@ class Spin(Measure):
 
 
 @dataclass(frozen=True)
-class Sum(Described, Measure):
+class Sum(Measure):
     """Weighted sum of measures: `Sum((2.0, a), (-1.0, b))`."""
 
     parts: tuple[tuple[float, Measure], ...] = ()

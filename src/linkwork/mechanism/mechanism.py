@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from linkwork.arguments import Explained, explained
+from linkwork.arguments import Explained, explained, mirrored
 from linkwork.errors import DescriptionError, OutOfPlaneError, UnknownNameError, UnlikelyJointWarning, message, warn
 from linkwork.mechanism.attached import frames_of
 from linkwork.mechanism.bodies import Body
@@ -17,19 +17,23 @@ from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.elements import Limit  # noqa: F401 - so that these elements are registered
 from linkwork.mechanism.expressions import resolve_parameters
 from linkwork.mechanism.forces import Force
+from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.joints import Joint
+from linkwork.mechanism.measures import Measure
 from linkwork.mechanism.readings import Reading
 from linkwork.mechanism.recipes import NUMBER, Place, Recipe, hold_texts, read
+from linkwork.mechanism.references import all_names, frame_named, measure_named, resolved
 from linkwork.mechanism.spatial_joints import Free  # noqa: F401 - so that the joints of space are registered
 
 if TYPE_CHECKING:
-    from linkwork.analysis.check import Check
-    from linkwork.analysis.prepare import Prepared
-    from linkwork.analysis.verify import Verification
+    from linkwork.analysis.assemble import assemble as _assemble
+    from linkwork.analysis.check import check as _check
+    from linkwork.analysis.evaluate import evaluate as _evaluate
+    from linkwork.analysis.prepare import prepare as _prepare
+    from linkwork.analysis.simulate import simulate as _simulate
+    from linkwork.analysis.verify import verify as _verify
     from linkwork.compiled.model import Model
-    from linkwork.result.assembly import Assembly
-    from linkwork.result.evaluation import Evaluation
-    from linkwork.result.result import Result
+    from linkwork.view.drawing import draw_mechanism as _draw
 
 #: what can be added: a body, joint, driver, force or reading; it comes back as the same kind, named
 Item = TypeVar("Item", Body, Joint, Driver, Force, Reading)
@@ -132,7 +136,7 @@ class Mechanism(metaclass=Explained):
         """Add a body, joint, driver, force or reading under a name; returns it, named, to go on with."""
         if isinstance(item, Recipe):
             self._check_name(name)
-            item = item.made(self._parameters, name)
+            item = resolved(self, item, name).made(self._parameters, name)
         family = next((family for kind, family in self._families if isinstance(item, kind)), None)
         if family is None:
             raise DescriptionError(
@@ -161,7 +165,7 @@ class Mechanism(metaclass=Explained):
         if family is None:
             raise UnknownNameError("item", name, self._names(), f"in mechanism '{self.name}'")
         if isinstance(item, Recipe):
-            item = item.made(self._parameters, name)
+            item = resolved(self, item, name).made(self._parameters, name)
         if not isinstance(item, kind):
             raise DescriptionError(
                 message(
@@ -258,13 +262,41 @@ class Mechanism(metaclass=Explained):
         """Pickled as described: what was compiled of it belongs to this process."""
         return {key: value for key, value in self.__dict__.items() if key not in ("_model", "_structures")}
 
+    def frame(self, name: str) -> Frame:
+        """The frame that a name means: "crank.a" is a point of a body, "crank" the body's own frame.
+
+        >>> m = Mechanism()
+        >>> _ = m.add("crank", Body(mass=1.0, inertia=0.1, points={"a": (-0.5, 0.0)}))
+        >>> m.frame("crank.a").position
+        (-0.5, 0.0, 0.0)
+        """
+        return frame_named(self, name)
+
+    def measure(self, name: str) -> Measure:
+        """The measure that a name means: "A.angle" of a joint, "crank.x" or "crank.tip.y" against the world.
+
+        >>> m = Mechanism()
+        >>> _ = m.add("crank", Body(mass=1.0, inertia=0.1))
+        >>> m.measure("crank.angle").unit()
+        'rad'
+        """
+        return measure_named(self, name)
+
     def __getitem__(self, name: str) -> Any:
-        if isinstance(name, str) and name == "ground":
-            return self.ground
-        for _, family in self._families:
-            if isinstance(name, str) and name in family:
-                return family[name]
+        """An item by its name, a point of a body as "crank.a", a measure as "A.angle"."""
+        if isinstance(name, str):
+            if name == "ground":
+                return self.ground
+            for _, family in self._families:
+                if name in family:
+                    return family[name]
+            owner, dot, point = name.partition(".")
+            if dot and owner in self._names():
+                return self.frame(name) if point in getattr(self[owner], "points", ()) else self.measure(name)
         raise UnknownNameError("item", name, self._names(), f"in mechanism '{self.name}'")
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return all_names(self)
 
     def __contains__(self, name: str) -> bool:
         return name == "ground" or name in self._names()
@@ -399,18 +431,6 @@ class Mechanism(metaclass=Explained):
 
         return compile_mechanism(self, coordinates=coordinates)
 
-    def check(self, **options: Any) -> Check:
-        """Freedom, loops, unconnected bodies and redundant constraints; see `linkwork.check`."""
-        from linkwork.analysis.check import check
-
-        return check(self, **options)
-
-    def assemble(self, **options: Any) -> Assembly:
-        """Put the mechanism together; see `linkwork.assemble`."""
-        from linkwork.analysis.assemble import assemble
-
-        return assemble(self, **options)
-
     def check_start(self, values: Mapping[str, Any]) -> None:
         """Raise unless every name is a quantity that can be started from, and its value a number of the right kind."""
         from linkwork.analysis.common import named_values, start_rows
@@ -423,42 +443,26 @@ class Mechanism(metaclass=Explained):
 
         check_asked(self, duration, every)
 
-    def evaluate(self, state: Any = None, **options: Any) -> Evaluation:
-        """Everything at one state, taken as given; see `linkwork.evaluate`."""
-        from linkwork.analysis.evaluate import evaluate
-
-        return evaluate(self, state, **options)
-
-    def verify(self, duration: Any = 1.0, **options: Any) -> Verification:
-        """The same motion in every set of coordinates, and how far the sets differ; see `linkwork.verify`."""
-        from linkwork.analysis.verify import verify
-
-        return verify(self, duration, **options)
-
     def in_space(self) -> Mechanism:
         """The same planar mechanism in space, in the plane z = 0."""
         from linkwork.mechanism.lift import in_space
 
         return in_space(self)
 
-    def prepare(self, times: Any, **options: Any) -> Prepared:
-        """A motion made ready to be run many times; see `linkwork.prepare`."""
-        from linkwork.analysis.prepare import prepare
-
-        return prepare(self, times, **options)
-
-    def simulate(self, times: Any, **options: Any) -> Result:
-        """Motion in time; see `linkwork.simulate`."""
-        from linkwork.analysis.simulate import simulate
-
-        return simulate(self, times, **options)
-
-    def draw(self, file: Any = None, **options: Any) -> Any:
-        """Draw the mechanism before anything runs; with `file`, write the picture (png, svg, pdf).
-
-        It is assembled, with `start=` and `near=` if given; where it does not go together, it is drawn as it stands,
-        with open joints marked.  Further options are those of `Result.draw`.
-        """
-        from linkwork.view.drawing import draw
-
-        return draw(self, file=file, **options)
+    # the functions of the same names, whose first argument is the mechanism
+    if TYPE_CHECKING:
+        assemble = _assemble
+        check = _check
+        evaluate = _evaluate
+        simulate = _simulate
+        prepare = _prepare
+        verify = _verify
+        draw = _draw
+    else:
+        assemble = mirrored("linkwork.analysis.assemble", "assemble")
+        check = mirrored("linkwork.analysis.check", "check")
+        evaluate = mirrored("linkwork.analysis.evaluate", "evaluate")
+        simulate = mirrored("linkwork.analysis.simulate", "simulate")
+        prepare = mirrored("linkwork.analysis.prepare", "prepare")
+        verify = mirrored("linkwork.analysis.verify", "verify")
+        draw = mirrored("linkwork.view.drawing", "draw_mechanism")

@@ -5,6 +5,7 @@ parameters of the mechanism.  What was made keeps its recipe, so that it can be 
 
     number      a text that is no quantity ("30 cm") but an expression ("3*L") waits
     function    a text that names more than t and what expressions know ("A*sin(w*t)") waits
+    frame       any text ("crank.a") waits, and so does a measure by its name ("A.angle"); `references` finds them
     anything    that holds a recipe waits, too
 """
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import re
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Real
@@ -111,7 +113,7 @@ class Recipe(metaclass=Explained):
         raise DescriptionError(
             message(
                 repr(self),
-                f"waits for parameters, so that '{key}' is not known yet",
+                f"waits for the names and parameters of a mechanism, so that '{key}' is not known yet",
                 remedy='use what mechanism.add("name", ...) returns',
             )
         )
@@ -138,6 +140,9 @@ class Recipe(metaclass=Explained):
             if not name or type(error) not in (DescriptionError, UnitError) or f"'{name}'" in str(error):
                 raise
             raise type(error)(f"'{name}': {error}") from None
+        if isinstance(thing, Recipe):
+            remedy = f'add it: mechanism.add("name", {self.make.__name__}(...))'
+            raise DescriptionError(message(repr(self), "has names that only a mechanism knows", remedy=remedy))
         if self.waits:
             used = {one: parameters[one] for one in self.names if one in parameters}
             kept = {key: value for key, value in self.given.items() if key != "name"}
@@ -166,16 +171,25 @@ def _recipe_again(make: Callable, given: dict[str, Any], used: dict[str, float])
 
 
 class Place(NamedTuple):
-    """What an argument takes: a number, a function of time, words, and what stands inside of lists and maps."""
+    """What an argument takes: a number, a function of time, a frame or a measure by name, words, and what stands inside
+    of lists and maps.
+    """
 
     number: bool = False
     timed: bool = False
+    frame: bool = False
+    measure: bool = False
     words: frozenset[str] = frozenset()
     inside: Place | None = None  # type: ignore[misc]  # a tree
 
     def __bool__(self) -> bool:
         """Whether there is a place for a number or a function of time."""
         return self.number or self.timed or bool(self.inside)
+
+    @property
+    def within(self) -> Place:
+        """What stands inside of a list or a map."""
+        return ELSE if self.inside is None else self.inside
 
 
 ELSE = Place()
@@ -219,12 +233,16 @@ def place_of(make: Any, name: str) -> Place:
 
 
 def _place(hint: Any) -> Place:
-    from linkwork.mechanism.functions import Function  # which is itself described by this
+    from linkwork.mechanism.frames import Frame  # which are themselves described by this
+    from linkwork.mechanism.functions import Function
+    from linkwork.mechanism.measures import Measure
 
     if hint is float or isinstance(hint, Number):
         return NUMBER
     if hint is Function:
         return Place(timed=True)
+    if isinstance(hint, type) and issubclass(hint, Frame | Measure):
+        return Place(frame=issubclass(hint, Frame), measure=issubclass(hint, Measure))
     if typing.get_origin(hint) is typing.Literal:
         return Place(words=frozenset(typing.get_args(hint)))
     parts = [_place(one) for one in typing.get_args(hint)]
@@ -235,10 +253,12 @@ def _place(hint: Any) -> Place:
 
 def _any(parts: list[Place]) -> Place:
     """A place for any of these."""
-    inside = [one.inside for one in parts if one.inside]
+    inside = [one.inside for one in parts if one.inside is not None]
     return Place(
         any(one.number for one in parts),
         any(one.timed for one in parts),
+        any(one.frame for one in parts),
+        any(one.measure for one in parts),
         frozenset(word for one in parts for word in one.words),
         _any(inside) if inside else None,
     )
@@ -289,13 +309,26 @@ def _waits(value: Any, place: Place) -> bool:
     if kind not in _HOLDERS or kind is Recipe:
         return kind is Recipe
     if kind is str:
-        return text_waits(value, place)
-    return any(_waits(one, place.inside or ELSE) for one in _entries(value))
+        return refers(value, place) or text_waits(value, place)
+    return any(_waits(one, place.within) for one in _entries(value))
+
+
+#: a dot that is not that of a number: before it something else than digits, behind it a letter
+_DOTTED = re.compile(r"(?:[^\d\s]|[^\W\d]\w*)\.[^\W\d]")
+
+
+def refers(text: str, place: Place) -> bool:
+    """Whether a text in such a place is the name of a frame or a measure; beside numbers, one with a dot in it."""
+    if place.measure and (place.number or place.timed):
+        return _DOTTED.search(text) is not None
+    return place.frame or place.measure
 
 
 def text_waits(text: str, place: Place = NUMBER) -> bool:
     """Whether a text in such a place is an expression that needs parameters, or that only they can make a number."""
-    if not (place.number or place.timed) or text in place.words or is_quantity(text, timed=place.timed):
+    if not (place.number or place.timed) or refers(text, place) or text in place.words:
+        return False
+    if is_quantity(text, timed=place.timed):
         return False
     if not place.timed:
         return _parsed(text) is not None
@@ -321,7 +354,7 @@ def _names(value: Any, place: Place) -> Iterator[str]:
         yield from value.names
     elif kind in _HOLDERS and kind is not str:
         for one in _entries(value):
-            yield from _names(one, place.inside or ELSE)
+            yield from _names(one, place.within)
 
 
 def read(value: Any, place: Place, parameters: Mapping[str, float], what: str) -> Any:
@@ -330,10 +363,10 @@ def read(value: Any, place: Place, parameters: Mapping[str, float], what: str) -
     if kind is Recipe:
         return value.made(parameters)
     if kind in (list, tuple):
-        return tuple(read(one, place.inside or ELSE, parameters, what) for one in value)
+        return tuple(read(one, place.within, parameters, what) for one in value)
     if kind in (dict, MappingProxyType):
         return {
-            key: one if key == "order" and isinstance(one, str) else read(one, place.inside or ELSE, parameters, what)
+            key: one if key == "order" and isinstance(one, str) else read(one, place.within, parameters, what)
             for key, one in value.items()
         }
     if kind is not str or not text_waits(value, place):

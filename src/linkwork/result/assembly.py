@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from linkwork.arguments import explained
+from linkwork.arguments import explained, mirrored
 from linkwork.compiled.names import all_measures
+
+if TYPE_CHECKING:
+    from linkwork.view.drawing import draw_state as _draw
 
 SHOWN = 4  # other ways to assemble it; of more, the rest is counted
 
@@ -42,6 +45,9 @@ class Assembly:
     def __getitem__(self, name: str) -> Any:
         """A number by name; of a vector, its components."""
         return self.state[name]
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.state._ipython_key_completions_()
 
     @cached_property
     def moved(self) -> dict[str, float]:
@@ -76,14 +82,10 @@ class Assembly:
                 found.append(f'"{name}": {there:.4g}')
         return found
 
-    def draw(self, file=None, **options):
-        """Draw the mechanism as it was assembled; with `file`, write the picture.
-
-        Options are those of `Result.draw`.
-        """
-        from linkwork.view.drawing import draw
-
-        return draw(self, file=file, **options)
+    if TYPE_CHECKING:
+        draw = _draw
+    else:
+        draw = mirrored("linkwork.view.drawing", "draw_state")
 
     def __str__(self) -> str:
         model = self.state.model

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from linkwork.arguments import explained
+from linkwork.arguments import explained, mirrored
 from linkwork.errors import OutOfPlaneError, message
 from linkwork.kernels import layout as at
 from linkwork.result.known import ENERGIES
 from linkwork.result.result import Result
 from linkwork.result.violation import Violation, violation_of
+
+if TYPE_CHECKING:
+    from linkwork.view.drawing import draw_state as _draw
 
 
 @explained
@@ -28,6 +31,9 @@ class Evaluation:
     def __getitem__(self, name: str) -> Any:
         """A number; of a vector, its components."""
         return self._result.first(name)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self._result._ipython_key_completions_()
 
     @property
     def names(self) -> list[str]:
@@ -156,14 +162,10 @@ class Evaluation:
         """Energies at this state."""
         return _Energies(self._result.energy)
 
-    def draw(self, file=None, **options):
-        """Draw the mechanism in this state, with open joints marked; with `file`, write the picture.
-
-        Options are those of `Result.draw`.
-        """
-        from linkwork.view.drawing import draw
-
-        return draw(self, file=file, **options)
+    if TYPE_CHECKING:
+        draw = _draw
+    else:
+        draw = mirrored("linkwork.view.drawing", "draw_state")
 
     def __str__(self) -> str:
         off = f": violates {self.violated}" if self.violated else ""

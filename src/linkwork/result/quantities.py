@@ -193,11 +193,25 @@ class Vocabulary:
         return self._items[item]
 
     @property
+    def items(self) -> list[str]:
+        """Names of all items, and of the mechanism as a whole."""
+        mechanism = self.model.mechanism
+        return [*(item for family in FAMILIES.values() for item in getattr(mechanism, family)), *WHOLE]
+
+    @property
     def names(self) -> list[str]:
         """Every name of a scalar, without those of rates."""
-        mechanism = self.model.mechanism
-        items = [*(item for family in FAMILIES.values() for item in getattr(mechanism, family)), *WHOLE]
-        return [f"{item}.{rest}" for item in items for rest in self.of(item)]
+        return [f"{item}.{rest}" for item in self.items for rest in self.of(item)]
+
+    @property
+    def with_rates(self) -> list[str]:
+        """Every name of a scalar, with those of rates and accelerations."""
+        return [
+            f"{item}.{rest}{ending}"
+            for item in self.items
+            for rest, one in self.of(item).items()
+            for ending in ("", ".rate", ".acceleration")[: len(one.units)]
+        ]
 
     def find(self, name: str) -> tuple[Named, int] | None:
         """What a name means, and the order of its rate; None for a name that is no scalar."""

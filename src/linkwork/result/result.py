@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from linkwork.arguments import Explained, explained
+from linkwork.arguments import Explained, explained, mirrored
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
 from linkwork.result.bodies import BodyStates
 from linkwork.result.energy import Energy
@@ -24,6 +24,9 @@ from linkwork.result.state import State
 from linkwork.result.stored import arrays_of, first_turns, sizes_of, statistics_of, turns_by_measure
 from linkwork.result.turns import Turned, rerun, with_more_outputs
 from linkwork.units import Number, convert
+
+if TYPE_CHECKING:
+    from linkwork.view.drawing import draw as _draw
 
 
 @dataclass(frozen=True)
@@ -175,6 +178,9 @@ class Result(Questions, metaclass=Explained):
     def names(self) -> list[str]:
         """Every name that can be asked for; scalars of motion also with `.rate` and `.acceleration`."""
         return vocabulary(self.model).names
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return vocabulary(self.model).with_rates
 
     def __getitem__(self, name: str) -> np.ndarray:
         """A series (times,); of a vector, whose components have names, (times, 2) or (times, 3)."""
@@ -395,15 +401,10 @@ class Result(Questions, metaclass=Explained):
 
         return plot(self, *names, file=file)
 
-    def draw(self, t: float | None = None, file=None, **options):
-        """Draw the mechanism at a time (the first one if not given); with `file`, write the picture (png, svg, pdf).
-
-        Options: `trace=`, `ghosts=`, `names=`, `color=`, `arrows=`, `frames=`, `limits=`, `view=` (in space), `size=`,
-        `dpi=`, `ax=`; `linkwork.view.drawing.draw` says what they mean.  All times have the same limits.
-        """
-        from linkwork.view.drawing import draw
-
-        return draw(self, t, file=file, **options)
+    if TYPE_CHECKING:
+        draw = _draw
+    else:
+        draw = mirrored("linkwork.view.drawing", "draw")
 
     def animate(self, file, **options) -> None:
         """Write a film, .gif or .mp4 by the ending of the file; needs the extra `film`.

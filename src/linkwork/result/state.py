@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from linkwork.arguments import Explained
+from linkwork.arguments import Explained, mirrored
 from linkwork.compiled.names import all_measures
 from linkwork.errors import DescriptionError, message
+
+if TYPE_CHECKING:
+    from linkwork.view.drawing import draw_state as _draw
 
 
 class Entry(NamedTuple):
@@ -107,18 +110,22 @@ class State(metaclass=Explained):
 
     def __getitem__(self, name: str) -> Any:
         """A number by name, such as `crank.angle` or `crank.x.rate`; of a vector, its components."""
+        return self._result.first(name)
+
+    @property
+    def _result(self) -> Any:
+        """The result that consists of this state."""
         from linkwork.result.result import Result
 
         kept = self.entered
         if "result" not in kept:
             kept["result"] = Result.of_state(self)
-        return kept["result"].first(name)
+        return kept["result"]
 
-    def draw(self, file=None, **options):
-        """Draw the mechanism in this state; with `file`, write the picture.
+    def _ipython_key_completions_(self) -> list[str]:
+        return self._result._ipython_key_completions_()
 
-        Options are those of `Result.draw`.
-        """
-        from linkwork.view.drawing import draw
-
-        return draw(self, file=file, **options)
+    if TYPE_CHECKING:
+        draw = _draw
+    else:
+        draw = mirrored("linkwork.view.drawing", "draw_state")

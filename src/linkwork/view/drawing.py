@@ -17,28 +17,26 @@ from linkwork.view.space import show_in_space
 
 @explained
 def draw(
-    source: Any,
+    run: Any,
     t: float | None = None,
     file: Any = None,
     *,
     trace: Any = (),
     ghosts: Any = 0,
     names: Any = True,
-    size: tuple[float, float] | None = None,
-    dpi: int = 200,
     color: Any = None,
     arrows: Any = (),
     frames: bool = False,
     limits: Any = None,
     view: Any = "perspective",
+    size: tuple[float, float] | None = None,
+    dpi: int = 200,
     ax: Any = None,
-    start: Any = None,
-    near: Any = None,
 ):
     """Draw a mechanism as a textbook would; returns the matplotlib figure.
 
-    `source` is a mechanism (assembled with `start` and `near`, or where that fails as it stands, with open joints
-    marked), a result, an assembly, an evaluation or a state; of a result, `t` is the time (its first one if not given).
+    `run` is a result, drawn at the time `t` (its first one if not given); a mechanism, an assembly, an evaluation or a
+    state are drawn as well.
 
     | option | meaning |
     |---|---|
@@ -55,24 +53,65 @@ def draw(
     | `ax` | matplotlib axes to draw into |
     | `file` | where the picture is written (png, svg, pdf, ...); then nothing is left open |
     """
-    asked = {"start": start, "near": near}
-    run, note = source_of(source, {key: value for key, value in asked.items() if value is not None})
+    options = dict(trace=trace, ghosts=ghosts, names=names, color=color, arrows=arrows, frames=frames, limits=limits)
+    return _drawn(run, {}, t, file, options, dict(view=view, size=size, ax=ax), dpi)
+
+
+@explained
+def draw_state(
+    state: Any,
+    file: Any = None,
+    *,
+    names: Any = True,
+    color: Any = None,
+    arrows: Any = (),
+    frames: bool = False,
+    limits: Any = None,
+    view: Any = "perspective",
+    size: tuple[float, float] | None = None,
+    dpi: int = 200,
+    ax: Any = None,
+):
+    """Draw a mechanism in one position, met or not: open joints are marked with their gaps.
+
+    With `file`, write the picture (png, svg, pdf); the options are those of `Result.draw`.
+    """
+    options = dict(names=names, color=color, arrows=arrows, frames=frames, limits=limits)
+    return _drawn(state, {}, None, file, options, dict(view=view, size=size, ax=ax), dpi)
+
+
+@explained
+def draw_mechanism(
+    mechanism: Any,
+    file: Any = None,
+    *,
+    start: Any = None,
+    near: Any = None,
+    names: Any = True,
+    color: Any = None,
+    arrows: Any = (),
+    frames: bool = False,
+    limits: Any = None,
+    view: Any = "perspective",
+    size: tuple[float, float] | None = None,
+    dpi: int = 200,
+    ax: Any = None,
+):
+    """Draw the mechanism before anything runs; with `file`, write the picture (png, svg, pdf).
+
+    It is assembled, with `start=` and `near=` if given; where it does not go together, it is drawn as it stands, with
+    open joints marked.  The other options are those of `Result.draw`.
+    """
+    assembled = {key: value for key, value in (("start", start), ("near", near)) if value is not None}
+    options = dict(names=names, color=color, arrows=arrows, frames=frames, limits=limits)
+    return _drawn(mechanism, assembled, None, file, options, dict(view=view, size=size, ax=ax), dpi)
+
+
+def _drawn(source: Any, assembled: dict, t: Any, file: Any, options: dict, shown: dict, dpi: int):
+    run, note = source_of(source, assembled)
     now = Result.of_state(run.at(run.t[0] if t is None else t), run.coordinates)
     with style():
-        scene = build(
-            run,
-            now,
-            [0],
-            trace=trace,
-            ghosts=ghosts,
-            names=names,
-            color=color,
-            arrows=arrows,
-            frames=frames,
-            limits=limits,
-            note=note,
-        )
-        figure = show(scene, size=size, view=view, ax=ax, file=file)
+        figure = show(build(run, now, [0], note=note, **options), file=file, **shown)
         if file is not None:
             write(figure, file, dpi)
     return figure

@@ -63,7 +63,7 @@ def test_a_set_that_is_wrong_is_found(monkeypatch):
 
 
 def test_one_set_alone_is_refused():
-    with pytest.raises(lw.errors.DescriptionError, match="compares all sets"):
+    with pytest.raises(lw.errors.ArgumentError, match="no argument 'coordinates'"):
         pendulum().verify(0.1, coordinates="body")
 
 

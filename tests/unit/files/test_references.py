@@ -104,7 +104,7 @@ drivers: {d: {measure: s.length, function: 1}}
         ("A.angel", "measure is not a measure of 'A': 'angel'. Nearest: 'angle'."),
         ("A", "measure is not a measure of 'A': ''"),
         ("B.angle", "measure is not a measure of 'B': 'angle'."),
-        ("C.angle", "measure is not a measure: 'C.angle'. Nearest: 'A.angle'."),
+        ("C.angle", "measure is not a measure: 'C.angle'. Nearest: 'A.angle', 'two.angle',"),
         ("A.__class__", "measure is not a measure of 'A': '__class__'."),
         ("3", "measure is not a measure: '3'."),
         ("[1]", "measure is a list"),

@@ -70,7 +70,7 @@ def test_it_goes_through_a_file_and_a_copy():
 def test_wrong_use():
     m = gallery.four_bar()
     with pytest.raises(DescriptionError, match="measure"):
-        lw.Reading("A.angle")
+        lw.Reading(1.0)
     with pytest.raises(DescriptionError, match="two items of one name"):
         m.add("A", lw.Reading(m["A"].angle))
     other = lw.Mechanism("other")
