@@ -14,6 +14,7 @@ from linkwork.analysis.options import Coordinates, Time, Values
 from linkwork.analysis.rank import pivoted_qr, scaled_rows, separated
 from linkwork.arguments import explained
 from linkwork.compiled.graph import components, count_loops
+from linkwork.compiled.linkages import linkage_of
 from linkwork.coordinates.body import System
 from linkwork.coordinates.frames import frame_in
 from linkwork.result.reactions import unique_components
@@ -41,6 +42,7 @@ class Check:
     cut: tuple[str, ...]  # joints and couplings that close loops there
     floating: tuple[str, ...]  # bodies that no joint leads to
     jumps: tuple[str, ...] = ()  # what drivers ask for at once
+    linkage: Any = None  # the kind of a four-bar or slider-crank: name, turns_fully, change_point
 
     def __str__(self) -> str:
         of_speed = "" if self.position_freedom == self.freedom else f" of velocity, {self.position_freedom} of position"
@@ -50,6 +52,8 @@ class Check:
             f"  freedom              {self.freedom}{of_speed}",
             f"  independent loops    {self.loops}",
         ]
+        if self.linkage is not None:
+            lines.append(f"  kind                 {self.linkage}")
         if self.unconnected:
             lines.append("  not connected to ground: " + ", ".join(self.unconnected))
         if self.redundant:
@@ -116,6 +120,7 @@ def check(
         tree.cut,
         tree.floating,
         jumps_from(model, assembly.state.t),
+        linkage_of(m),
     )
 
 
