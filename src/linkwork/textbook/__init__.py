@@ -24,6 +24,17 @@ Planar joint coordinates, after the same book:
 | planar_joint_coordinates | B and C by tables 9.1 and 9.2, equations of motion, reactions | 9.2, 9.3, C |
 | planar_joint_bridge | a `Mechanism` as a `JointModel` | |
 
+Analyses, after the same book and, for elimination, after S. Vlase:
+
+| file | holds | chapters |
+|---|---|---|
+| vector_loops | loops and chains of vectors; slip, tangential, normal and Coriolis parts | 5 |
+| kinematic_analysis | NR1, NRn, AC, CP | 12.1 |
+| inverse_dynamics | ID1, ID2, the velocity matrix R without reactions, reduced inertia | 6.3, 12.2; Vlase |
+| statics | structures, rest by fictitious damping | 14.1, 14.2 |
+| initial_conditions | coordinates kept, least change, with weights | 14.3 |
+| elimination | L-U, independent variables, redundant rows and those that L-U misses | 14.4, A |
+
 Space, after D. Negrut, ME751 (slides), and F. E. Veldpaus, Multibody dynamics: an introduction:
 
 | file | holds | source |
@@ -38,6 +49,10 @@ Space, after D. Negrut, ME751 (slides), and F. E. Veldpaus, Multibody dynamics: 
 """
 
 from linkwork.textbook import (
+    elimination,
+    initial_conditions,
+    inverse_dynamics,
+    kinematic_analysis,
     planar,
     planar_bridge,
     planar_forces,
@@ -55,6 +70,8 @@ from linkwork.textbook import (
     spatial_primitives,
     spatial_rotation,
     spatial_trees,
+    statics,
+    vector_loops,
 )
 from linkwork.textbook.planar_functions import FunctionA, FunctionB, FunctionC
 from linkwork.textbook.planar_joint_coordinates import JointReaction
@@ -65,6 +82,10 @@ from linkwork.textbook.spatial_primitives import CD, DP1, DP2, D, Motion
 
 __all__ = [
     # files, each a formulation or a part of one
+    "elimination",
+    "initial_conditions",
+    "inverse_dynamics",
+    "kinematic_analysis",
     "planar",
     "planar_bridge",
     "planar_forces",
@@ -82,6 +103,8 @@ __all__ = [
     "spatial_primitives",
     "spatial_rotation",
     "spatial_trees",
+    "statics",
+    "vector_loops",
     # what a model is described with
     "Body",
     "BookModel",

@@ -71,15 +71,19 @@ def velocity_transformation(model, theta):
     return B
 
 
-def transformation_rate(model, theta, thetad):
-    """Bdot theta', from the rates of the block matrices of table 9.1."""
-    c, thetad = body_coordinates(model, theta), np.asarray(thetad, dtype=float)
-    x = Motion(model.book, c, velocity_transformation(model, theta) @ thetad)
-    bias = np.zeros_like(c)
+def transformation_rate_matrix(model, theta, thetad):
+    """Bdot, from the rates of the block matrices of table 9.1."""
+    B = velocity_transformation(model, theta)
+    x, rates = Motion(model.book, body_coordinates(model, theta), B @ np.asarray(thetad, dtype=float)), np.zeros_like(B)
     for i in range(1, len(model.book.bodies) + 1):
         for k, _, rate in _blocks(model, x, i, x.r[i], x.rd[i]):
-            bias[3 * i - 3 : 3 * i] += rate * thetad[k]
-    return bias
+            rates[3 * i - 3 : 3 * i, k] = rate
+    return rates
+
+
+def transformation_rate(model, theta, thetad):
+    """Bdot theta'."""
+    return transformation_rate_matrix(model, theta, thetad) @ np.asarray(thetad, dtype=float)
 
 
 def _blocks(model, x, i, r, rd):
@@ -164,6 +168,14 @@ def joint_mass_matrix(model, theta):
     """B'M B (9.23)."""
     B = velocity_transformation(model, theta)
     return B.T @ model.book.M @ B
+
+
+def coriolis_matrix(model, theta, thetad):
+    """C(theta, theta') = B'M Bdot of M_j theta'' + C theta' = B'h, which is (9.22) with its velocity terms on the left.
+
+    M_j' = Bdot'M B + B'M Bdot = C' + C, so C - M_j'/2 is skew: these terms neither give nor take power.
+    """
+    return velocity_transformation(model, theta).T @ model.book.M @ transformation_rate_matrix(model, theta, thetad)
 
 
 def joint_force_array(model, t, theta, thetad):

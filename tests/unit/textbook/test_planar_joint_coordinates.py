@@ -399,3 +399,24 @@ def test_loops_that_cannot_close():
     model = joint_model_from_mechanism(four_bar(), ["C"])
     with pytest.raises(ConvergenceError, match=r"'four-bar'.*close its loops"):
         jc.correct_joint_positions(model, 0.0, [1.0, 0.0, 3.0], ["A.angle", "D.angle"])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_coriolis_matrix(seed):
+    """C theta' holds the velocity terms, C - M'/2 is skew, and M' = C + C' is the rate of the mass matrix."""
+    rng = np.random.default_rng(seed)
+    model = joint_model_from_mechanism(
+        random_tree(rng, ["revolute", "prismatic", "rod", "slot"], floating=seed % 2 == 1)
+    )
+    theta, thetad = rng.normal(size=(2, len(model.names)))
+    C = jc.coriolis_matrix(model, theta, thetad)
+    B = jc.velocity_transformation(model, theta)
+    np.testing.assert_allclose(
+        C @ thetad, B.T @ model.book.M @ jc.transformation_rate(model, theta, thetad), atol=1e-11
+    )
+    h = 1e-6
+    rate = (jc.joint_mass_matrix(model, theta + h * thetad) - jc.joint_mass_matrix(model, theta - h * thetad)) / (2 * h)
+    np.testing.assert_allclose(C + C.T, rate, atol=1e-6 * np.abs(rate).max())
+    skew = C - 0.5 * rate
+    np.testing.assert_allclose(skew, -skew.T, atol=1e-6 * np.abs(rate).max())
+    assert abs(thetad @ (C - 0.5 * (C + C.T)) @ thetad) < 1e-12
