@@ -32,6 +32,12 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
       UnlikelyJointWarning             a joint of space that is another one in the plane
 
 A message reads: item, what is wrong, got, wanted, remedy. `message` builds it.
+
+>>> try:
+...     lw.bar(length=-1.0, mass=2.0)
+... except lw.errors.DescriptionError as error:
+...     print(error)
+bar length is too small. Got -1.0; wanted more than 0.
 """
 
 from __future__ import annotations

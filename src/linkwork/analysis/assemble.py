@@ -51,7 +51,7 @@ def assemble(
     weights: Mapping[str, Tolerance] | None = None,
     coordinates: Coordinates = "auto",
 ) -> Assembly:
-    """Put a mechanism together.
+    """Put `mechanism` together, at the time `t`; the state is the same in all `coordinates`.
 
     `start` values are held exactly (`{"A.angle": 1.0, "crank.angle.rate": 3.0}`), `near` values choose the branch and
     are met as far as the rows leave them free.  Declared poses are kept while other bodies can close the mechanism;
@@ -59,6 +59,13 @@ def assemble(
     move (`{"crank": 100.0}`).  `start` may be a state, too (also an assembly or an evaluation): it is put on the
     constraints, and a warning says what moved.  Raises `AssemblyError`, naming the worst rows, if nothing meets all of
     it.
+
+    Units: t [s].
+
+    >>> m = lw.gallery.four_bar()
+    >>> found = lw.assemble(m, start={"A.angle": "60 deg"})
+    >>> found.freedom, round(found["rocker.angle"], 4), len(found.others)
+    (1, 1.6428, 1)
     """
     model = as_model(mechanism)
     coordinates = definite(coordinates)

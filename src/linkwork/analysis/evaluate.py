@@ -28,14 +28,21 @@ from linkwork.result.state import State
 def evaluate(
     mechanism: Any, state: Values | State | None = None, *, t: Time | None = None, coordinates: Coordinates = "auto"
 ) -> Evaluation:
-    """Values, violations, Jacobian, forces, accelerations, reactions and energies at one state, by name.
+    """Values, violations, Jacobian, forces, accelerations, reactions and energies of `mechanism` at one state, by name.
 
     `state` is a `State` (also an assembly or an evaluation), a mapping of body coordinates and rates to numbers
     (`{"crank.angle": 1.0, "crank.angle.rate": 2.0}`), or None for the declared positions and velocities.  Nothing is
     corrected: a state that violates the constraints is evaluated as it is, in every set of coordinates, and the first
-    line of `print` names what is violated.  With coordinates="joint" a mapping may give joint coordinates; the joints
+    line of `print` names what is violated.  With `coordinates="joint"` a mapping may give joint coordinates; the joints
     of the tree are then closed.  A mapping with other names (`{"A.angle": 0.3}`) is taken as start values of an
     assembly, and the state that it gives is evaluated.
+
+    Units: t [s].
+
+    >>> m = lw.Mechanism()
+    >>> _ = m.add("ball", lw.Particle(2.0))
+    >>> lw.evaluate(m, {"ball.y": 3.0})["ball.y.acceleration"]
+    -9.81
     """
     model = as_model(mechanism)
     coordinates = definite(coordinates)

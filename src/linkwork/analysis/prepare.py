@@ -48,11 +48,22 @@ def prepare(
     most_steps: int | None = None,
     most_seconds: Seconds | None = None,
 ) -> Prepared:
-    """A motion made ready to be run many times; the options are those of `simulate`, `progress` is one of each call.
+    """A motion of `mechanism` made ready to be run many times.
+
+    `start`, `near`, `coordinates`, `method`, `rtol`, `atol`, `projection`, `correct` and the others are those of
+    `simulate`; `progress` is one of each call.
 
     What does not change from run to run is done once: options are read, the mechanism is assembled, the coordinates are
     chosen, the arrays are there.  `prepared()` runs from the state assembled here, `prepared(state)` from another one.
     The limits `most_steps` and `most_seconds` are those of every single run.
+
+    Units: times [s], every [s], t [s], step [s], most_seconds [s].
+
+    >>> ready = lw.prepare(lw.gallery.four_bar(), 0.5, every=0.1)
+    >>> first = ready()
+    >>> again = ready(ready.state)
+    >>> bool((first["A.angle"] == again["A.angle"]).all())
+    True
     """
     run, state = made_ready(
         as_model(mechanism),
@@ -76,7 +87,12 @@ def prepare(
 
 @explained
 class Prepared(metaclass=Explained):
-    """A motion made ready: call it with a state, or without one, as often as wanted.  One thread at a time."""
+    """A motion made ready: call it with a state, or without one, as often as wanted.  One thread at a time.
+
+    >>> ready = lw.gallery.four_bar().prepare(0.5, every=0.1)
+    >>> len(ready().t)
+    6
+    """
 
     def __init__(self, run: Run, state: State, correct: bool = True):
         self._run = run

@@ -72,7 +72,7 @@ def simulate(
     most_seconds: Seconds | None = None,
     progress: bool | None = None,
 ) -> Result:
-    """Motion of a mechanism.
+    """Motion of `mechanism`.
 
     `times` is a duration (with `every`, the time between outputs) or the output times themselves; texts such as "10 s"
     and "5 ms" will do.  The motion starts at `t`; without it, a state starts at its own time, output times start at the
@@ -87,6 +87,13 @@ def simulate(
     of the mechanism, unless `atol` is given.  A run that cannot go on raises an `AnalysisError` whose `.result` is what
     was reached.  So does one that needs more than `most_steps` (tries at a step, rejected ones too) or `most_seconds`
     of computing, a `RunLimitError`; Ctrl-C raises `KeyboardInterrupt` with the same `.result`.
+    `progress` shows or hides the line that says how far a long run has come.
+
+    Units: times [s], every [s], t [s], step [s], most_seconds [s].
+
+    >>> run = lw.simulate(lw.gallery.four_bar(), 1.0, every="10 ms")
+    >>> len(run.t), bool(abs(run.energy.balance).max() < 1e-6)
+    (101, True)
     """
     progress = None if progress is None else truth(progress, "progress")
     run, state = made_ready(

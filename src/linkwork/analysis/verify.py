@@ -96,11 +96,17 @@ def verify(
     progress: bool | None = None,
     tolerance: Tolerance = TOLERANCE,
 ) -> Verification:
-    """Simulate a mechanism in every set of coordinates and compare motion, reactions, efforts and energy.
+    """Simulate `mechanism` in every set of coordinates and compare motion, reactions, efforts and energy.
 
     Differences are relative to the largest value of their kind.  `bool()` of the answer says whether all are within
     `tolerance`.  A set that cannot carry the mechanism is named with the reason; one whose run fails is named with its
-    error, and the sets do not agree.  The other options are those of `simulate`.
+    error, and the sets do not agree.  `start`, `near`, `method`, `rtol`, `atol`, `projection`, `correct`, `most_steps`,
+    `progress` and the others are those of `simulate`.
+
+    Units: duration [s], every [s], t [s], step [s], most_seconds [s].
+
+    >>> bool(lw.verify(lw.gallery.four_bar(), 0.2))
+    True
     """
     model = as_model(mechanism)
     state = assemble(model, start=start, near=near, t=start_time(duration, t, start), coordinates="body").state

@@ -74,10 +74,14 @@ def read(
     *,
     parameters: Mapping[str, Any] | None = None,
 ) -> Any:
-    """The mechanism of a YAML or JSON file, or of a text (a string with a line break, or beginning with "{").
+    """The mechanism of `source`: a YAML or JSON file, or a text (a string with a line break, or beginning with "{").
 
     `laws` gives the Python functions that the file names, `{"bump": bump}`; `parameters` replaces parameters of the
     file.  A file with problems raises one `FileError` that lists all of them with their lines.
+
+    >>> m = lw.read("{linkwork: 1, bodies: {rod: {shape: bar, length: 30 cm, mass: 2 kg}}}")
+    >>> m["rod"].length
+    0.3
     """
     return read_document(source, laws, parameters=parameters).mechanism
 

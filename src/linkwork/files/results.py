@@ -67,13 +67,18 @@ def save(result, path, names=None, form: str | None = None) -> list[Path]:
 
 @explained
 def load(path, laws: Mapping[str, Callable] | None = None):
-    """Bring back a result that was written by `to_netcdf`, `to_parquet`, `to_csv` or `to_json`.
+    """Bring back a result from the file `path` that was written by `to_netcdf`, `to_parquet`, `to_csv` or `to_json`.
 
     The result has its mechanism, and everything can be asked of it as on the day it was computed.  Python functions are
     not kept in files: a mechanism with laws of its own needs them again, `laws={"name": function}`.
 
     What is read is compared with its digests; series for other programs are computed anew, not read: `check_result`
     compares them too.
+
+    >>> run = lw.gallery.four_bar().simulate(0.1)
+    >>> _ = run.save("run.json")
+    >>> bool((lw.load("run.json")["A.angle"] == run["A.angle"]).all())
+    True
     """
     with _opened(path) as (file, manifest, shapes):
         return _result(file, manifest, shapes, laws)
@@ -105,9 +110,14 @@ class FileCheck(metaclass=Explained):
 
 @explained
 def check_result(path, laws: Mapping[str, Callable] | None = None) -> FileCheck:
-    """Compare all of a result file with its digests: the stored numbers, and every series that other programs read.
+    """Compare all of the result file `path` with its digests: the stored numbers, and every series that others read.
 
     Raises `FileError` at the first that does not agree; `load` looks only at what it reads.
+    `laws` are those of `load`.
+
+    >>> _ = lw.gallery.four_bar().simulate(0.1).save("run.json")
+    >>> lw.check_result("run.json").mechanism
+    'four-bar'
     """
     with _opened(path) as (file, manifest, shapes):
         result = _result(file, manifest, shapes, laws)

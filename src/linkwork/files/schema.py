@@ -74,7 +74,11 @@ _FIXED: dict[str, Schema] = {
 
 @explained
 def schema() -> Schema:
-    """The JSON schema of model files, as plain data for `json.dump`."""
+    """The JSON schema of model files, as plain data for `json.dump`.
+
+    >>> sorted(lw.schema())[:3]
+    ['$defs', '$schema', 'additionalProperties']
+    """
     defs: dict[str, Schema] = {**_FIXED, "frame": _frame(), "table file": _table_file(), "orientation": _orientation()}
     for family in ("measures", "functions", "joints", "forces", "drivers", "readings", "bodies"):
         for name, kind in kinds(family).items():

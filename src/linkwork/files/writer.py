@@ -28,7 +28,12 @@ SUFFIXES = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
 
 @explained
 def write(mechanism: Any, path: str | os.PathLike, analysis: Mapping[str, Any] | None = None) -> Path:
-    """Write a mechanism, and an analysis if given, to a .yaml or .json file; the file is there whole or not at all."""
+    """Write `mechanism`, and an `analysis` if given, to a .yaml or .json file; the file is there whole or not at all.
+
+    >>> path = lw.write(lw.gallery.four_bar(), "four_bar.yaml")
+    >>> lw.read(path) == lw.gallery.four_bar()
+    True
+    """
     suffix = Path(path_of(path)).suffix.lower()
     if suffix not in SUFFIXES:
         raise FileError(message(f"{path}:", "has no ending that says the format", repr(suffix), ".yaml, .yml or .json"))
@@ -37,7 +42,18 @@ def write(mechanism: Any, path: str | os.PathLike, analysis: Mapping[str, Any] |
 
 @explained
 def to_text(mechanism: Any, format: str = "yaml", analysis: Mapping[str, Any] | None = None) -> str:
-    """A mechanism as YAML or JSON text."""
+    """`mechanism` as a text of a `format`, "yaml" or "json", with an `analysis` if given: options by name.
+
+    >>> m = lw.Mechanism("ball", gravity=None)
+    >>> _ = m.add("ball", lw.Particle(2.0))
+    >>> print(lw.to_text(m).strip())
+    linkwork: 1
+    name: ball
+    dimension: 2
+    gravity: null
+    bodies:
+      ball: {type: Particle, mass: 2.0}
+    """
     known_format(format, "to_text")
     data = _Writer(mechanism, strict=True).document()
     if analysis is not None:

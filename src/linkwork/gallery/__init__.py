@@ -5,6 +5,12 @@ from linkwork import gallery
 m = gallery.four_bar()              # a fresh Mechanism, to look at, to change, to run
 m = gallery.get("four_bar")         # the same by its name
 lw.read(gallery.path("four_bar"))   # the same from its file, which also says what to run
+
+>>> m = lw.gallery.four_bar()
+>>> m.check().freedom
+1
+>>> lw.gallery.names()[:3]
+['pendulum', 'double_pendulum', 'slider_crank']
 """
 
 from __future__ import annotations

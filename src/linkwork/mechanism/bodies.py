@@ -57,9 +57,16 @@ class Body(Described):
     {"axis": (0, 0, 1), "angle": "30 deg"}; kept as the quaternion), `velocity` of the frame's origin and
     `angular_velocity` (space: along the body's axes) say where it starts; assembly keeps them while what is not said of
     other bodies can close the mechanism.  Without them the body is placed through its joints.
+    `points` are named places that become frames (`body.tip`), `outline` is what is drawn, `gravity=False` makes it
+    weightless; `name` is given by `Mechanism.add`.
 
-    >>> Body(mass=2.0, inertia=0.1, position=(1.0, 0.0), angle=0.5).mass
-    2.0
+    Units: mass [kg], inertia [kg m^2], center [m], position [m], angle [rad], velocity [m/s],
+    angular_velocity [rad/s], points [m], outline [m].
+
+    >>> m = lw.Mechanism()
+    >>> crank = m.add("crank", lw.Body(mass=2.0, inertia="5 kg*cm^2", points={"tip": (0.1, 0.0)}))
+    >>> crank.inertia, crank.tip.position
+    (0.0005, (0.1, 0.0, 0.0))
     """
 
     mass: Mass
@@ -175,8 +182,10 @@ class Body(Described):
 class Particle(Body):
     """A body without extent: it has a position and no angle.
 
-    >>> Particle(mass=0.5, position=(0.0, 1.0)).has_angle
-    False
+    Units: mass [kg], position [m], velocity [m/s], outline [m].
+
+    >>> lw.Particle(mass="500 g", position=(0.0, 1.0)).mass
+    0.5
     """
 
     has_angle = False

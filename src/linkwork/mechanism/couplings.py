@@ -15,7 +15,8 @@ import numpy as np
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Quantity, Size, settle
-from linkwork.mechanism.joints import AS_ASSEMBLED, Joint, Row, mesh
+from linkwork.mechanism.guides import mesh
+from linkwork.mechanism.joints import AS_ASSEMBLED, Joint, Row
 from linkwork.mechanism.measures import Angle, Offset, Sum
 from linkwork.mechanism.symbols import mark
 from linkwork.units import Number
@@ -56,6 +57,20 @@ class Gear(_RadiusPair):
     `internal=True`: `to` runs inside the ring `on`.  The axes and their distance are the business of the bearings; a
     warning is given where they do not fit.  The tooth force is tangential, at the pitch point: without pressure angle
     nothing presses the gears apart.
+
+    Plane: holds mesh; freedom 2.  Space: holds mesh; freedom 5.  Reads nothing.
+
+    Units: on_radius [m], to_radius [m].
+
+    >>> m = lw.Mechanism()
+    >>> _ = m.add("small", lw.disc(radius=0.1, mass=1.0))
+    >>> _ = m.add("large", lw.disc(radius=0.3, mass=4.0))
+    >>> _ = m.add("A", lw.Revolute("ground", "small"))
+    >>> _ = m.add("B", lw.Revolute(m.ground.at(0.4, 0), "large"))
+    >>> _ = m.add("teeth", lw.Gear("small", "large", on_radius=0.1, to_radius=0.3))
+    >>> found = m.assemble(start={"A.angle.rate": 3.0})
+    >>> print(f"{found['B.angle.rate']:.4f}")
+    -1.0000
     """
 
     internal: bool = field(default=False, kw_only=True)
@@ -93,6 +108,20 @@ class Belt(_RadiusPair):
     """An open belt over two pulleys about z of their frames, which are parallel.
 
     It has no tension of its own: what both strands pull the pulleys together with is missing in their bearings.
+
+    Plane: holds belt; freedom 2.  Space: holds belt; freedom 5.  Reads nothing.
+
+    Units: on_radius [m], to_radius [m].
+
+    >>> m = lw.Mechanism()
+    >>> _ = m.add("small", lw.disc(radius=0.1, mass=1.0))
+    >>> _ = m.add("large", lw.disc(radius=0.3, mass=4.0))
+    >>> _ = m.add("A", lw.Revolute("ground", "small"))
+    >>> _ = m.add("B", lw.Revolute(m.ground.at(1.0, 0), "large"))
+    >>> _ = m.add("belt", lw.Belt("small", "large", on_radius=0.1, to_radius=0.3))
+    >>> found = m.assemble(start={"A.angle.rate": 3.0})
+    >>> print(f"{found['B.angle.rate']:.4f}")
+    1.0000
     """
 
     def misfit(self, on, to):
@@ -110,6 +139,20 @@ class RackAndPinion(Joint):
     """A rack along x of `on` and a pinion about the origin of `to`, the pinion on the +y side.
 
     The tooth force is along the rack: without pressure angle nothing presses the pinion away from it.
+
+    Plane: holds mesh; freedom 2.  Space: holds mesh; freedom 5.  Reads slide, angle.
+
+    Units: radius [m].
+
+    >>> m = lw.Mechanism()
+    >>> _ = m.add("pinion", lw.disc(radius=0.1, mass=1.0))
+    >>> _ = m.add("rack", lw.bar(length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Revolute(m.ground.at(0, 0.1), "pinion"))
+    >>> _ = m.add("S", lw.Prismatic("ground", "rack"))
+    >>> _ = m.add("teeth", lw.RackAndPinion("rack", "pinion", radius=0.1))
+    >>> found = m.assemble(start={"A.angle.rate": 3.0})
+    >>> print(f"{found['S.slide.rate']:.4f}")
+    0.3000
     """
 
     radius: Size = 1.0
@@ -147,6 +190,19 @@ class BevelGear(_RadiusPair):
     The origins of both frames are where the axes meet; `on_radius` and `to_radius` are those of the pitch circles that
     touch.  It holds on fixed and moving carriers; a warning is given where the bearings do not fit.  The tooth force is
     tangential, at the pitch point: without pressure angle nothing presses the gears apart, or along their axes.
+
+    Space: holds mesh; freedom 5.  Reads nothing.
+
+    Units: on_radius [m], to_radius [m], shaft_angle [rad].
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> _ = m.add("small", lw.disc(radius=0.1, mass=1.0, thickness=0.02))
+    >>> _ = m.add("large", lw.disc(radius=0.2, mass=3.0, thickness=0.02))
+    >>> _ = m.add("A", lw.Revolute("ground", "small"))
+    >>> _ = m.add("B", lw.Revolute(m.ground.at(axis=(1, 0, 0)), "large"))
+    >>> _ = m.add("teeth", lw.BevelGear("small", "large", on_radius=0.1, to_radius=0.2))
+    >>> print(f"{m.assemble(start={'A.angle.rate': 3.0})['B.angle.rate']:.4f}")
+    -1.5000
     """
 
     shaft_angle: Annotated[Quantity, Number("rad", above=0.0)] = 0.5 * math.pi

@@ -21,13 +21,22 @@ LEVELS = get_args(Level)
 
 @dataclass(frozen=True)
 class Driver(Described):
-    """Holds a measure at `function(t)`; with `level="speed"` its rate.
+    """Holds `measure` at `function(t)`; with `level="speed"` its rate.  The measure may be a name, "A.angle".
 
     `function` is a `Function`, a number, a text with a unit ("30 deg") or of an expression ("1200 rpm*t"), or a Python
     function.  A number alone holds the measure where it is; as most who write one for an angle mean a speed, more than
     half a turn gives an `UnlikelyDriverWarning`, and a text ("10 rad") or `Polynomial(10)` does not.
     `from_assembled=True` counts it from the value that the measure has when assembled.  The `effort` in a result acts
-    on `to` along the growing measure; power = effort x rate.
+    on `to` along the growing measure; power = effort x rate.  `active=False` leaves it out; `name` comes from
+    `Mechanism.add`.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Revolute("ground", "rod.a"))
+    >>> _ = m.add("motor", lw.Driver("A.angle", "60 rpm*t"))
+    >>> run = m.simulate(1.0)
+    >>> print(f"{run['A.angle'][-1]:.4f} rad, {run['motor.effort'][0]:.4f} N m")
+    6.2832 rad, 9.8100 N m
     """
 
     measure: Measure

@@ -82,11 +82,19 @@ def braking(values, rates, t, numbers, memory, out):
 
 @dataclass(frozen=True)
 class Limit(Force):
-    """Keeps a measure between `lower` and `upper` by a stiff spring beyond them: a stop of a joint coordinate.
+    """Keeps `measure` between `lower` and `upper` by a stiff spring beyond them: a stop of a joint coordinate.
 
         force = stiffness * depth * (1 + damping * speed into the stop), never pulling
 
     One of the limits may be left out.  `stiffness` is in N/m or N m/rad, `damping` in s/m or s/rad, as the measure is.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Revolute("ground", "rod.a"))
+    >>> _ = m.add("stop", lw.Limit("A.angle", lower="-120 deg", stiffness=2e4, damping=0.1))
+    >>> run = m.simulate(2.0, every=0.01, start={"A.angle": 0.0})
+    >>> bool(run["A.angle"].min() > np.radians(-125))
+    True
     """
 
     measure: Measure
@@ -166,11 +174,18 @@ def _turns(on, to) -> tuple[Measure, ...]:
 
 @dataclass(frozen=True)
 class Bushing(_Between):
-    """A block of rubber between two frames in space: six springs and six dampers along and about the axes of `on`.
+    """A block of rubber between `on` and `to` in space: six springs and six dampers along and about the axes of `on`.
 
     `stiffness` and `damping` are six numbers: along x, y, z (N/m, N s/m), then about them (N m/rad, N m s/rad).
     Turning is meant to be small: about one axis the moment goes with sin(angle) cos(angle), so that it has its largest
     value at an eighth of a turn and none at a quarter.
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add("rod", lw.cylinder(radius=0.02, length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Bushing("ground", "rod.a", stiffness=(2e4, 2e4, 2e4, 50, 50, 50)))
+    >>> found = m.evaluate({"rod.z": 0.499})
+    >>> print(f"{found['A.force.z']:.3f} N")
+    20.000 N
     """
 
     stiffness: tuple[float, ...] = (0.0,) * 6
@@ -232,9 +247,19 @@ class Bushing(_Between):
 
 @dataclass(frozen=True)
 class BallFriction(_Between):
-    """Dry friction in a ball joint: a torque of this size against the turning, whatever its axis.
+    """Dry friction in a ball joint: a torque of this size against the turning of `to` on `on`, whatever its axis.
 
     Below the speed `slow` it fades to zero, so that a joint at rest creeps instead of sticking.
+
+    Units: torque [N m], slow [rad/s].
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add("rod", lw.cylinder(radius=0.02, length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Spherical("ground", "rod.a"))
+    >>> _ = m.add("friction", lw.BallFriction("ground", "rod.a", torque=0.3))
+    >>> run = m.simulate(0.5, start={"rod.angular_velocity.x": 1.0})
+    >>> bool(run.energy.dissipated[-1] > 0.0)
+    True
     """
 
     torque: Braking = 0.0

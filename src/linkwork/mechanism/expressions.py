@@ -81,8 +81,12 @@ _OPERATORS: dict[type, tuple[int, Callable[..., float]]] = {
 class Expression(Function):
     """A function of time by its text: ``Expression("A*sin(2*pi*f*t)", {"A": 0.1, "f": 2})``.
 
-    Parameters are numbers, or expressions of each other; those that the text uses are kept as numbers. See the head
+    `parameters` are numbers, or expressions of each other; those that `text` uses are kept as numbers. See the head
     of this module for names, operators and functions. Derivatives are exact.
+
+    >>> shake = lw.Expression("A*sin(w*t)", {"A": 0.1, "w": 3.0})
+    >>> [float(round(one, 12)) for one in shake(0.0)]
+    [0.0, 0.3, 0.0]
     """
 
     text: str

@@ -102,7 +102,17 @@ class LawPart:
 
 @dataclass(frozen=True)
 class Force(Described):
-    """What every force element has: a name, a switch, and its parts."""
+    """What every force element has: `active`, which switches it off, a `name` given by `Mechanism.add`, and its parts.
+
+    Where a frame is wanted, a body or a name ("rod.a") will do; where a measure is wanted, its name ("A.angle") will.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Revolute("ground", "rod.a"))
+    >>> push = m.add("push", lw.PointForce("rod.b", x="5 N"))
+    >>> [part.energy for part in push.parts()]
+    ['stores']
+    """
 
     active: bool = field(default=True, kw_only=True)
     name: str = field(default="", kw_only=True)
@@ -253,12 +263,21 @@ class _SpringElement(Force):
 
 @dataclass(frozen=True)
 class SpringDamper(_SpringElement):
-    """Spring, damper and actuator in one line between two points.
+    """Spring, damper and actuator in one line between two points, the origins of `on` and `to`.
 
         tension = stiffness * (length - rest_length) + damping * rate + actuator
 
     `stiffness` may be a number, a `Table` of tension against elongation, or a function tension(elongation);
     `actuator` a number or a function of time.
+
+    Units: stiffness [N/m], rest_length [m], damping [N s/m], actuator [N].
+
+    >>> m = lw.Mechanism()
+    >>> _ = m.add("mass", lw.Particle(2.0, position=(0.0, -0.6), velocity=(0, 0)))
+    >>> _ = m.add("guide", lw.Hold("ground", "mass", x=0.0))
+    >>> _ = m.add("spring", lw.SpringDamper("ground", "mass", stiffness="100 N/m", rest_length="50 cm", damping=2))
+    >>> print(f"{m.evaluate()['spring.tension']:.4f} N")
+    10.0000 N
     """
 
     on: Place
@@ -288,6 +307,16 @@ class TorsionSpringDamper(_SpringElement):
     """Torsion spring, damper and actuator between two bodies, about z.
 
     torque that turns `to` back = stiffness * (angle - rest_angle) + damping * rate + actuator
+
+    Units: stiffness [N m/rad], rest_angle [rad], damping [N m s/rad], actuator [N m].
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Revolute("ground", "rod.a"))
+    >>> _ = m.add("spring", lw.TorsionSpringDamper("ground", "rod", stiffness=4.0, rest_angle="30 deg"))
+    >>> run = m.simulate(0.1, start={"A.angle": 0.0})
+    >>> print(f"{run['spring.torque'][0]:.4f} N m")
+    2.0944 N m
     """
 
     on: Place
@@ -325,7 +354,18 @@ def _settle_component(force: Force, name: str) -> None:
 
 @dataclass(frozen=True)
 class PointForce(Force):
-    """A force at a point, with components along world axes, or axes of the frame (`axes="body"`: it turns along)."""
+    """A force at the origin of the frame `at`, along world axes, or along those of the frame (`axes="body"`: it turns
+    along).  Components are numbers or functions of time.
+
+    Units: x [N], y [N], z [N].
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Revolute("ground", "rod.a"))
+    >>> _ = m.add("push", lw.PointForce("rod.b", y="5*sin(2*t)"))
+    >>> m["push"].y(0.0)
+    (0.0, 10.0, 0.0)
+    """
 
     at: Place
     x: checks.Force | Function = 0.0
@@ -386,6 +426,16 @@ class Torque(Force):
     """A torque about z on `to`, and its opposite on `on` if given: a number or a function of time.
 
     In space z is that of the frame `to` (`axes="body"`: it turns along), or of the frame `on` (`axes="world"`).
+
+    Units: value [N m].
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Revolute("ground", "rod.a"))
+    >>> _ = m.add("torque", lw.Torque("rod", "3 N m"))
+    >>> run = m.simulate(0.5, start={"A.angle": "-90 deg"})
+    >>> print(f"{run.energy.supplied[-1] / (run['A.angle'][-1] - run['A.angle'][0]):.4f} N m")
+    3.0000 N m
     """
 
     to: Place

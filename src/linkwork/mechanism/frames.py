@@ -21,7 +21,16 @@ class Frame(metaclass=Explained):
     """A point on a body with axes.  Made by `body.at(...)` or by a named point of a shape, `bar.a`.
 
     `position` is in the body's own frame; in space `axis` is the direction of z and `along` that of x; `angle` turns
-    the axes about z.
+    the axes about z; `name` is that of the point.
+
+    Units: angle [rad].
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=1.0, mass=2.0))
+    >>> print(rod.at(0.2, 0.1, angle="30 deg"), rod.a)
+    rod.at(0.2, 0.1) rod.a
+    >>> rod.a == lw.Frame("rod", (-0.5, 0.0), name="a")
+    True
     """
 
     body: str

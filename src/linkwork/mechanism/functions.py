@@ -40,6 +40,10 @@ class Function(Described):
     ``f(t)`` gives the value, the rate and the acceleration. A subclass is a frozen dataclass with
     ``numbers()``, the static method ``values(t, numbers)`` and ``sample``, the arguments of an example
     instance.
+
+    >>> value, rate, acceleration = lw.Polynomial(1.0, 2.0, 3.0)(0.5)
+    >>> value, rate, acceleration
+    (2.75, 5.0, 6.0)
     """
 
     kinds: ClassVar[dict[str, type["Function"]]] = {}
@@ -86,7 +90,13 @@ class Function(Described):
 
 @dataclass(frozen=True, init=False)
 class Polynomial(Function):
-    """``c0 + c1 t + c2 t^2 + ...``, given as ``Polynomial(c0, c1, c2, ...)``."""
+    """``c0 + c1 t + c2 t^2 + ...``, the `coefficients` given as ``Polynomial(c0, c1, c2, ...)``.
+
+    >>> lw.Polynomial(1.0, 2.0, 3.0)(0.5)
+    (2.75, 5.0, 6.0)
+    >>> lw.Polynomial("30 deg", "60 rpm")(1.0)[1] == 2 * np.pi
+    True
+    """
 
     coefficients: tuple[float, ...]
 
@@ -121,10 +131,16 @@ class Polynomial(Function):
 
 @dataclass(frozen=True)
 class SmoothStep(Function):
-    """From one value to another with zero rate and acceleration at both ends; constant outside.
+    """From `start_value` to `end_value` with zero rate and acceleration at both ends; constant outside.
 
     With z = (t - start_time)/T and T = end_time - start_time: ``start_value + df (10 z^3 - 15 z^4 + 6 z^5)``
     (Nikravesh, Planar Multibody Dynamics, appendix B, function of type b).
+
+    Units: start_time [s], end_time [s].
+
+    >>> step = lw.SmoothStep(start_time=0.0, start_value=0.0, end_time=2.0, end_value=1.0)
+    >>> step(0.0), step(1.0)[0], step(5.0)[0]
+    ((0.0, 0.0, 0.0), 0.5, 1.0)
     """
 
     start_time: Seconds
@@ -167,6 +183,12 @@ class SpeedRamp(Function):
     With z = (t - start_time)/T and T = end_time - start_time: ``start_value + V T (5/2 z^4 - 3 z^5 +
     z^6)``, V being `end_speed`; three derivatives are zero at the start, the second and third at the end
     (Nikravesh, Planar Multibody Dynamics, appendix B, function of type c).
+
+    Units: start_time [s], end_time [s].
+
+    >>> ramp = lw.SpeedRamp(start_time=0.0, start_value=0.0, end_time=2.0, end_speed=3.0)
+    >>> ramp(0.0), ramp(4.0)[1]
+    ((0.0, 0.0, 0.0), 3.0)
     """
 
     start_time: Seconds
@@ -205,7 +227,14 @@ class SpeedRamp(Function):
 
 @dataclass(frozen=True)
 class Harmonic(Function):
-    """``offset + amplitude sin(frequency t + phase)``; the frequency in rad/s, also "2 Hz", which is 4 pi rad/s."""
+    """``offset + amplitude sin(frequency t + phase)``; the frequency in rad/s, also "2 Hz", which is 4 pi rad/s.
+
+    Units: frequency [rad/s], phase [rad].
+
+    >>> shake = lw.Harmonic(amplitude=0.1, frequency="2 Hz")
+    >>> print(f"{shake(0.0)[0]:.4f} {shake(0.0)[1]:.4f}")
+    0.0000 1.2566
+    """
 
     amplitude: float
     frequency: Frequency
@@ -240,6 +269,10 @@ class Table(Function):
 
     On an instance ``values`` are the given numbers; the compiled function is the class's, ``Table.values(t,
     numbers)``.
+
+    >>> curve = lw.Table(times=[0.0, 1.0, 2.0], values=[0.0, 1.0, 4.0])
+    >>> print(f"{curve(1.0)[0]:.4f} {curve(1.5)[0]:.4f}")
+    1.0000 2.3125
     """
 
     times: tuple[float, ...]
@@ -351,6 +384,13 @@ class Callable(Function):
     default step gives the rate to about 1e-11, and the acceleration to about 1e-8, of the function's size
     (1e-11 when `rate` is given); give a smaller `step` where it varies faster. The function is then also
     asked at times up to `step` before and after t.
+
+    Units: step [s].
+
+    >>> import math
+    >>> wave = lw.Callable(math.sin, rate=math.cos)
+    >>> [float(round(one, 8)) for one in wave(0.5)]
+    [0.47942554, 0.87758256, -0.47942554]
     """
 
     function: PythonFunction

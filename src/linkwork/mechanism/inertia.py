@@ -36,7 +36,7 @@ class Principal(NamedTuple):
 @explained
 @dataclass(frozen=True)
 class Inertia(metaclass=Explained):
-    """Mass, mass centre, and matrix of inertia about the mass centre, along the axes of a frame.
+    """`mass` [kg], mass `center` [m], and `matrix` of inertia [kg m^2] about it, along the axes of a frame.
 
     `matrix` takes three principal values as well.  `shifted` and `rotated` place the same body elsewhere in the frame,
     `joined` or + adds others, `principal` gives moments and axes, `about` the matrix about another point, and `body`

@@ -23,17 +23,14 @@ from linkwork.mechanism.measures import (
     Angle,
     Direction,
     Distance,
-    EdgeSlip,
-    Gap,
     Measure,
     Offset,
-    Slip,
     Sum,
     WorldOffset,
     contains_z,
 )
 from linkwork.mechanism.recipes import Described
-from linkwork.mechanism.steps import Ball, Helix, Roll, Shift, Slide, Turn
+from linkwork.mechanism.steps import Ball, Helix, Shift, Slide, Turn
 from linkwork.mechanism.symbols import Mark, mark
 
 #: held at whatever value it has when the mechanism is assembled
@@ -42,9 +39,15 @@ AS_ASSEMBLED = None
 
 @dataclass(frozen=True)
 class Row(metaclass=Explained):
-    """One held measure of a joint.
+    """One held measure of a joint: `measure` is kept at `value`, None for that when assembled; `label` names the row.
 
     `in_plane` replaces the measure in a planar mechanism; `only` says the one dimension in which the row exists.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Revolute("ground", "rod.a"))
+    >>> [row.label for row in m["A"].rows(2)]
+    ['x', 'y']
     """
 
     label: str
@@ -56,7 +59,21 @@ class Row(metaclass=Explained):
 
 @dataclass(frozen=True)
 class Joint(Described):
-    """Connects the frame `on` one body with the frame `to` another.  Its reaction is reported as acting on `to`."""
+    """Connects the frame `on` one body with the frame `to` another.  Its reaction is reported as acting on `to`.
+
+    Frames are points of bodies (`rod.a`, `m.ground.at(1, 0)`), bodies for their own frames, or names ("rod.a").
+    `active=False` leaves the joint out; `cut=True` has it close a loop in joint coordinates instead of carrying a body;
+    `name` is given by `Mechanism.add`.
+
+    Every kind says what it holds in the plane and in space, and how many freedoms it leaves there.  x, y and z are held
+    places; x-z stands for an axis x of `on` that stays at right angles to z of `to`.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Prismatic("ground", "rod"))
+    >>> m["A"].on.body, m["A"].to.body, sorted(m["A"].readings())
+    ('ground', 'rod', ['slide'])
+    """
 
     on: Place
     to: Place
@@ -167,7 +184,17 @@ class Joint(Described):
 
 @dataclass(frozen=True)
 class Revolute(Joint):
-    """Turns about z: a pin."""
+    """Turns about z: a pin.
+
+    Plane: holds x, y; freedom 1.  Space: holds x, y, z, x-z, y-z; freedom 1.  Reads angle.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Revolute("ground", "rod.a"))
+    >>> hanging = m.evaluate({"A.angle": "-90 deg"})
+    >>> print(f"{hanging['A.reaction.y']:.2f} N")
+    19.62 N
+    """
 
     def constraints(self):
         return self.pin("x"), self.pin("y"), self.pin("z"), self.align("x", "z"), self.align("y", "z")
@@ -184,7 +211,16 @@ class Revolute(Joint):
 
 @dataclass(frozen=True)
 class Prismatic(Joint):
-    """Slides along x of `on` without turning."""
+    """Slides along x of `on` without turning.
+
+    Plane: holds y, angle; freedom 1.  Space: holds y, z, angle, x-z, y-z; freedom 1.  Reads slide.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Prismatic("ground", "rod"))
+    >>> m.assemble(start={"A.slide": "30 cm"})["rod.x"]
+    0.3
+    """
 
     def constraints(self):
         return (self.offset("y"), self.offset("z"), self.align("x", "y"), self.align("x", "z"), self.align("y", "z"))
@@ -206,6 +242,14 @@ class Fixed(Joint):
     With `as_declared=True` (the rigid joint of textbooks) the frames stay as far apart and as much turned against each
     other as the declared poses of the two bodies have them; both bodies then need a position and an angle (in space an
     orientation).  A mechanism keeps such a joint with both frames at the origin of `to`, along the axes of `on`.
+
+    Plane: holds x, y, angle; freedom 0.  Space: holds x, y, z, angle, x-z, y-z; freedom 0.  Reads nothing.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Fixed(m.ground.at(2, 1), "rod.a"))
+    >>> m.assemble()["rod.x"], m.check().freedom
+    (2.5, 0)
     """
 
     as_declared: bool = field(default=False, kw_only=True)
@@ -265,7 +309,18 @@ def _declared_pose(bodies, name: str, dimension: int, item: str) -> tuple[np.nda
 
 @dataclass(frozen=True)
 class Rod(Joint):
-    """A massless rod with a pin at each end: keeps the distance (the book's revolute-revolute joint)."""
+    """A massless rod with a pin at each end: keeps the distance (the book's revolute-revolute joint).
+
+    Plane: holds length; freedom 2.  Space: holds length; freedom 5.  Reads length, direction, angle, swing.
+
+    Units: length [m].
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Rod("ground", "rod.a", length=0.5))
+    >>> m.check().freedom
+    2
+    """
 
     length: Size = 1.0
 
@@ -295,89 +350,17 @@ class Rod(Joint):
 
 
 @dataclass(frozen=True)
-class PinInSlot(Joint):
-    """A pin at the origin of `to` in a straight slot along x of `on`, at a signed distance `offset` from that line.
-
-    In space the pin is a ball, and the slot a straight line.
-    """
-
-    offset: Length = 0.0  # the number that users know it by; the word `offset` is not used here
-
-    sample: ClassVar[dict] = {"offset": 0.2}
-
-    def __post_init__(self):
-        super().__post_init__()
-        settle(self, self.item, "offset")
-
-    def constraints(self):
-        return Row("y", Offset(self.on, self.to, "y"), self.offset), Row("z", Offset(self.on, self.to, "z"))
-
-    def motion(self):
-        return Slide("x"), Shift("y", self.offset), Ball()
-
-    def readings(self):
-        return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}
-
-    def symbol(self):
-        return (mark("slot", self.on, self.to, offset=self.offset),)
-
-
-@dataclass(frozen=True)
-class RollingDisc(Joint):
-    """A disc that rolls without slip; its centre is the origin of `to`.
-
-    In the plane on a straight line along x of `on`, the disc on its +y side; with `on_radius`, on a disc about the
-    origin of `on`.  `reference` is the value of x + radius * angle that is kept; without it, the value when assembled.
-    In space its sharp edge, about z of `to`, rolls on the plane z = 0 of `on`.
-    """
-
-    radius: Size = 1.0
-    on_radius: Size | None = None
-    reference: Length | None = AS_ASSEMBLED
-
-    sample: ClassVar[dict] = {"radius": 0.4}
-
-    def __post_init__(self):
-        super().__post_init__()
-        settle(self, self.item, "radius", "on_radius", "reference")
-        if self.on_radius is not None:
-            object.__setattr__(self, "dimensions", (2,))
-
-    def constraints(self):
-        edge = (
-            Row("contact", Gap(self.on, self.to, self.radius), only=3),
-            *(Row(f"rolling.{axis}", EdgeSlip(self.on, self.to, self.radius, axis), only=3) for axis in "xy"),
-        )
-        if self.on_radius is not None:
-            return (
-                Row("contact", Distance(self.on, self.to), self.on_radius + self.radius),
-                Row("rolling", mesh(self.on, self.to, self.on_radius, self.radius), self.reference),
-            )
-        rolling = Sum((1.0, Offset(self.on, self.to, "x")), (self.radius, Angle(self.on, self.to)))
-        return (
-            Row("contact", Offset(self.on, self.to, "y"), self.radius, only=2),
-            Row("rolling", rolling, self.reference, only=2),
-            *edge,
-        )
-
-    def motion(self):
-        if self.on_radius is not None:
-            return None
-        return Shift("y", self.radius), Roll(self.radius, (self.reference or 0.0) / self.radius)
-
-    def steps(self, dimension):
-        return super().steps(dimension) if dimension == 2 else None
-
-    def readings(self):
-        return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}
-
-    def symbol(self):
-        return (mark("wheel", self.on, self.to, holds=False, radius=self.radius, on_radius=self.on_radius),)
-
-
-@dataclass(frozen=True)
 class Hold(Joint):
-    """Holds x, y, z (along axes of `on`) or the angle of `to` at a value; what is not given stays free."""
+    """Holds x, y, z (along axes of `on`) or the angle of `to` at a value; what is not given stays free.
+
+    Units: x [m], y [m], angle [rad], z [m].
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Hold("ground", "rod", y=0.4))
+    >>> m.assemble()["rod.y"], m.check().freedom
+    (0.4, 2)
+    """
 
     x: Length | None = None
     y: Length | None = None
@@ -411,19 +394,3 @@ class Hold(Joint):
 
     def symbol(self):
         return (mark("hold", self.on, self.to, holds=False, x=self.x, y=self.y, z=self.z, angle=self.angle),)
-
-
-@dataclass(frozen=True)
-class KnifeEdge(Joint):
-    """A blade along x of `to` that cannot move sideways over `on` (a skate, a wheel seen from above)."""
-
-    def constraints(self):
-        return (Row("slip", Slip(self.on, self.to, "y")),)
-
-    def symbol(self):
-        return (mark("blade", self.on, self.to),)
-
-
-def mesh(on, to, on_radius, to_radius) -> Sum:
-    """Two pitch circles that do not slip, as seen from the line of centres; its multiplier is the tooth force."""
-    return Sum((on_radius, Direction(on, to)), (to_radius, Direction(to, on)))

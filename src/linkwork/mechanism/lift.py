@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.bodies import Body, Particle
-from linkwork.mechanism.joints import Revolute, RollingDisc
+from linkwork.mechanism.guides import RollingDisc
+from linkwork.mechanism.joints import Revolute
 from linkwork.mechanism.spatial_joints import Spherical
 
 

@@ -30,7 +30,14 @@ def _axis(value, item: str) -> str:
 
 @dataclass(frozen=True)
 class Measure(Described):
-    """A scalar between two frames.  Every kind is registered by being a subclass."""
+    """A scalar between the frames `on` and `to`, which may be given by name.  Every kind registers by being a subclass.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=2.0, mass=1.0, position=(3.0, 4.0), angle="90 deg"))
+    >>> _ = m.add("it", lw.Reading(lw.Distance("ground", "rod")))
+    >>> print(f"{m.evaluate()['it.value']:.3f}")
+    5.000
+    """
 
     on: Place
     to: Place
@@ -113,7 +120,14 @@ class _AlongAxis(Measure):
 
 @dataclass(frozen=True)
 class Offset(_AlongAxis):
-    """Component, along an axis of `on`, of the vector from the origin of `on` to that of `to`."""
+    """Component, along the `axis` of `on`, of the vector from the origin of `on` to that of `to`.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=2.0, mass=1.0, position=(3.0, 4.0), angle="90 deg"))
+    >>> _ = m.add("it", lw.Reading(lw.Offset("rod", "ground", "x")))
+    >>> print(f"{m.evaluate()['it.value']:.3f}")
+    -4.000
+    """
 
     turns_with: ClassVar[tuple[str, ...]] = ("on",)
 
@@ -123,7 +137,14 @@ class Offset(_AlongAxis):
 
 @dataclass(frozen=True)
 class WorldOffset(_AlongAxis):
-    """Component, along a fixed world axis, of the vector from the origin of `on` to that of `to`."""
+    """Component, along the fixed world `axis`, of the vector from the origin of `on` to that of `to`.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=2.0, mass=1.0, position=(3.0, 4.0), angle="90 deg"))
+    >>> _ = m.add("it", lw.Reading(lw.WorldOffset("ground", "rod.b", "y")))
+    >>> print(f"{m.evaluate()['it.value']:.3f}")
+    5.000
+    """
 
     def heading(self):
         return "world", None, self.axis
@@ -131,7 +152,16 @@ class WorldOffset(_AlongAxis):
 
 @dataclass(frozen=True)
 class Alignment(Measure):
-    """Cosine of the angle between an axis of `on` and one of `to`."""
+    """Cosine of the angle between `axis` of `on` and the axis `other` of `to`.
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add(
+    ...     "rod", lw.box(1, 1, 1, mass=1, position=(0, 0, 0), orientation={"axis": (0, 0, 1), "angle": "30 deg"})
+    ... )
+    >>> _ = m.add("it", lw.Reading(lw.Alignment("ground", "rod", "x", "y")))
+    >>> print(f"{m.evaluate()['it.value']:.3f}")
+    -0.500
+    """
 
     axis: Axis = "x"
     other: Axis = "y"
@@ -151,6 +181,12 @@ class Alignment(Measure):
 class Angle(Measure):
     """Turn of `to` against `on` about z, over full turns, which begins within half a turn unless something says
     otherwise.  Held, it means the nearest whole turn.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=2.0, mass=1.0, position=(3.0, 4.0), angle="90 deg"))
+    >>> _ = m.add("it", lw.Reading(lw.Angle("ground", "rod")))
+    >>> print(f"{m.evaluate()['it.value']:.3f}")
+    1.571
     """
 
     turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
@@ -160,7 +196,14 @@ class Angle(Measure):
 
 @dataclass(frozen=True)
 class Direction(Measure):
-    """Angle, about z of `on` and against its x, of the line from its origin to that of `to`, over full turns."""
+    """Angle, about z of `on` and against its x, of the line from its origin to that of `to`, over full turns.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=2.0, mass=1.0, position=(3.0, 3.0), angle="45 deg"))
+    >>> _ = m.add("it", lw.Reading(lw.Direction("ground", "rod.b")))
+    >>> print(f"{m.evaluate()['it.value']:.3f}")
+    0.785
+    """
 
     turns_with: ClassVar[tuple[str, ...]] = ("on",)
     unwinds: ClassVar[bool] = True
@@ -172,12 +215,26 @@ class Direction(Measure):
 
 @dataclass(frozen=True)
 class Distance(Measure):
-    """Length of the line between the two origins; it must never be zero."""
+    """Length of the line between the origins of `on` and `to`; it must never be zero.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=2.0, mass=1.0, position=(3.0, 4.0), angle="90 deg"))
+    >>> _ = m.add("it", lw.Reading(lw.Distance("ground", "rod")))
+    >>> print(f"{m.evaluate()['it.value']:.3f}")
+    5.000
+    """
 
 
 @dataclass(frozen=True)
 class Slip(_AlongAxis):
-    """Speed of the origin of `to` against the coincident point of `on`, along an axis of `to`.  It has no value."""
+    """Speed of the origin of `to` against the coincident point of `on`, along `axis` of `to`.  It has no value.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=2.0, mass=1.0, position=(0, 0), angle="90 deg", velocity=(0, 3)))
+    >>> _ = m.add("it", lw.Reading(lw.Slip("ground", "rod", "x")))
+    >>> print(f"{m.evaluate()['it.speed']:.3f}")
+    3.000
+    """
 
     turns_with: ClassVar[tuple[str, ...]] = ("to",)
     rate_only: ClassVar[bool] = True
@@ -188,7 +245,25 @@ class Slip(_AlongAxis):
 
 @dataclass(frozen=True)
 class Gap(Measure):
-    """Height of the lowest point of a disc, about z of `to` and of this radius, over the plane z = 0 of `on`."""
+    """Height of the lowest point of a disc, about z of `to` and of this radius, over the plane z = 0 of `on`.
+
+    Units: radius [m].
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add(
+    ...     "rod",
+    ...     lw.disc(
+    ...         radius=0.3,
+    ...         mass=1,
+    ...         thickness=0.01,
+    ...         position=(0, 0, 0.5),
+    ...         orientation={"axis": (1, 0, 0), "angle": "90 deg"},
+    ...     ),
+    ... )
+    >>> _ = m.add("it", lw.Reading(lw.Gap("ground", "rod", radius=0.3)))
+    >>> print(f"{m.evaluate()['it.value']:.3f}")
+    0.200
+    """
 
     radius: Size = 1.0
 
@@ -203,9 +278,27 @@ class Gap(Measure):
 
 @dataclass(frozen=True)
 class EdgeSlip(Gap):
-    """Speed of the lowest point of a disc (see `Gap`) over the plane of `on`, along an axis of `on`.
+    """Speed of the lowest point of a disc (see `Gap`) over the plane of `on`, along `axis` of `on`.
 
     It has no value.
+
+    Units: radius [m].
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add(
+    ...     "rod",
+    ...     lw.disc(
+    ...         radius=0.3,
+    ...         mass=1,
+    ...         thickness=0.01,
+    ...         position=(0, 0, 0.3),
+    ...         orientation={"axis": (1, 0, 0), "angle": "90 deg"},
+    ...         velocity=(2, 0, 0),
+    ...     ),
+    ... )
+    >>> _ = m.add("it", lw.Reading(lw.EdgeSlip("ground", "rod", radius=0.3)))
+    >>> print(f"{m.evaluate()['it.speed']:.3f}")
+    2.000
     """
 
     axis: Axis = "x"
@@ -223,7 +316,14 @@ class EdgeSlip(Gap):
 
 @dataclass(frozen=True)
 class Spin(Measure):
-    """Angular velocity of `to` against `on`, about z of `to`.  It has no value."""
+    """Angular velocity of `to` against `on`, about z of `to`.  It has no value.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=2.0, mass=1.0, position=(0, 0), angle=0, angular_velocity="60 rpm"))
+    >>> _ = m.add("it", lw.Reading(lw.Spin("ground", "rod")))
+    >>> print(f"{m.evaluate()['it.speed']:.3f}")
+    6.283
+    """
 
     turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
     quantity: ClassVar[str] = "angle"
@@ -232,7 +332,14 @@ class Spin(Measure):
 
 @dataclass(frozen=True)
 class Sum(Measure):
-    """Weighted sum of measures: `Sum((2.0, a), (-1.0, b))`."""
+    """Weighted sum of measures: `Sum((2.0, a), (-1.0, b))`; `parts` are pairs of weight and measure.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=2.0, mass=1.0, position=(3.0, 4.0), angle="90 deg"))
+    >>> _ = m.add("it", lw.Reading(lw.Sum((2.0, "rod.x"), (-1.0, "rod.y"))))
+    >>> print(f"{m.evaluate()['it.value']:.3f}")
+    2.000
+    """
 
     parts: tuple[tuple[float, Measure], ...] = ()
 

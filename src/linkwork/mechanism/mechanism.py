@@ -40,21 +40,39 @@ Item = TypeVar("Item", Body, Joint, Driver, Force, Reading)
 
 STANDARD_GRAVITY = {2: (0.0, -9.81), 3: (0.0, 0.0, -9.81)}
 RESERVED = ("ground", "system", "energy", "time", "t")
-_UNSET = object()
+
+
+class _Standard:
+    """Stands for the gravity that there is unless another is given."""
+
+    def __repr__(self) -> str:
+        return "standard"
+
+
+_STANDARD = _Standard()
 
 
 @explained
 class Mechanism(metaclass=Explained):
-    """Bodies, joints, drivers, forces and readings under one name.
+    """Bodies, joints, drivers, forces and readings under one `name`.
 
-    >>> m = Mechanism("pendulum")
-    >>> rod = m.add("rod", Body(mass=1.0, inertia=0.1, points={"top": (0.0, 0.5)}))
-    >>> sorted(m.bodies)
-    ['rod']
+    `dimension` is 2 for the plane x-y, 3 for space.  `gravity` [m/s^2] is 9.81 against y, in space against z, unless
+    it is given; None stands for none.  `parameters` are numbers, texts with units, or expressions of each other, which
+    texts in items may name.
+
+    >>> m = lw.Mechanism("pendulum", parameters={"L": "80 cm"})
+    >>> rod = m.add("rod", lw.bar(length="L", mass=1.0))
+    >>> joint = m.add("A", lw.Revolute("ground", "rod.a"))
+    >>> m
+    Mechanism('pendulum', dimension=2: 1 bodies, 1 joints, 0 drivers, 0 forces)
     """
 
     def __init__(
-        self, name: str = "mechanism", dimension: int = 2, gravity=_UNSET, parameters: Mapping[str, Any] | None = None
+        self,
+        name: str = "mechanism",
+        dimension: int = 2,
+        gravity=_STANDARD,
+        parameters: Mapping[str, Any] | None = None,
     ):
         if dimension not in (2, 3):
             raise DescriptionError(
@@ -64,7 +82,7 @@ class Mechanism(metaclass=Explained):
         self.dimension = dimension
         self._parameters = resolve_parameters({} if parameters is None else parameters)
         self._written = dict(zip(self._parameters, (parameters or {}).values(), strict=True))
-        self.gravity = STANDARD_GRAVITY[dimension] if gravity is _UNSET else gravity
+        self.gravity = STANDARD_GRAVITY[dimension] if gravity is _STANDARD else gravity
         self.ground = Body(mass=0.0, name="ground")
         self.ground.__dict__["_parameters"] = self._parameters
         self._bodies: dict[str, Body] = {}
@@ -234,10 +252,10 @@ class Mechanism(metaclass=Explained):
     def recipe(self, name: str) -> Recipe:
         """How an item is described: what to call with which arguments, texts of parameters among them.
 
-        >>> m = Mechanism(parameters={"L": "30 cm"})
-        >>> _ = m.add("rod", Body(mass=1.0, inertia="1 kg*L^2"))
+        >>> m = lw.Mechanism(parameters={"L": "30 cm"})
+        >>> _ = m.add("rod", lw.bar(length="2*L", mass=1.0))
         >>> m.recipe("rod")
-        Body(mass=1.0, inertia='1 kg*L^2')
+        bar(length='2*L', mass=1.0)
         """
         item = self[name]
         recipe = item.__dict__.get("_recipe")

@@ -22,11 +22,17 @@ MOST_FACES = 2000  # of a mesh that is kept for pictures
 def from_mesh(
     path: str | os.PathLike, mass: Any = None, *, density: Any = None, unit: str = "m", **options: Any
 ) -> Body:
-    """A body for space, solid and of even density, from the closed surface in a mesh file (STL, OBJ, PLY, ...).
+    """A body for space, solid and of even density, from the closed surface in a mesh file, `path` (STL, OBJ, PLY).
 
-    The frame is the one in which the file gives its vertices; `center` is the mass centre.  `unit` says in which length
-    the file is written: files do not say it, and many are in "mm".  Needs the package trimesh
-    (`pip install linkwork[mesh]`).
+    Give `mass` [kg] or `density` [kg/m^3]. The frame is the one in which the file gives its vertices; `center` is
+    the mass centre. `unit` says in which length the file is written: files do not say it, and many are in "mm".
+    Needs the package trimesh (`pip install linkwork[mesh]`).
+
+    >>> import trimesh
+    >>> _ = trimesh.creation.box((1, 2, 3)).export("box.stl")
+    >>> body = lw.from_mesh("box.stl", mass=12.0)
+    >>> [float(round(one, 6)) for one in body.inertia]
+    [13.0, 10.0, 5.0]
     """
     if not isinstance(path, (str, os.PathLike)):
         raise FileError(message("from_mesh", "is given no path", repr(path), "a mesh file such as part.stl"))

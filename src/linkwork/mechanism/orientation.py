@@ -37,9 +37,9 @@ else:
 class Orientation(metaclass=Explained):
     """How a body is turned against the world; conventions of `scipy.spatial.transform`, but quaternions scalar first.
 
-    Made by `from_quaternion`, `from_matrix`, `from_axis_angle`, `from_rotation_vector`, `from_angles` or
-    `from_rodrigues`, and read as any of them.  `a * b` turns first by b, then by a; `a.apply(v)` gives the world
-    components of a vector along the axes of the body.
+    It is kept as a `quaternion`. Made by `from_quaternion`, `from_matrix`, `from_axis_angle`, `from_rotation_vector`,
+    `from_angles` or `from_rodrigues`, and read as any of them. `a * b` turns first by b, then by a; `a.apply(v)` gives
+    the world components of a vector along the axes of the body.
 
     >>> tilt = Orientation.from_axis_angle((0, 0, 1), "90 deg")
     >>> [float(round(part, 12)) for part in tilt.apply((1, 0, 0))]

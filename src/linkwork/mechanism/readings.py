@@ -11,10 +11,16 @@ from linkwork.mechanism.recipes import Described
 
 @dataclass(frozen=True)
 class Reading(Described):
-    """A measure under a name, that nothing holds and no force acts along: results read it.
+    """A `measure` under a `name`, that nothing holds and no force acts along: results read it.
 
     `m.add("clearance", lw.Reading(lw.Distance(crank.b, m.ground.at(0, 2))))` gives `run["clearance.value"]` with its
     `.rate` and `.acceleration`; a measure that has only a rate (`Slip`, `Spin`) gives `run["blade.speed"]`.
+
+    >>> m = lw.Mechanism()
+    >>> rod = m.add("rod", lw.bar(length=2.0, mass=1.0, position=(3.0, 4.0), angle="90 deg"))
+    >>> _ = m.add("it", lw.Reading(lw.Distance("rod.b", m.ground.at(3, 0))))
+    >>> print(f"{m.evaluate()['it.value']:.3f}")
+    5.000
     """
 
     measure: Measure

@@ -31,7 +31,8 @@ from linkwork.units import ANY, Number, is_quantity, si
 
 
 class Recipe(metaclass=Explained):
-    """A description that waits for the parameters of a mechanism: what to call, with which arguments.
+    """A description that waits for the names and parameters of a mechanism: what to `make`, with which `arguments` and
+    `options`.
 
     >>> from linkwork.mechanism.shapes import bar
     >>> recipe = bar(length="3*L", mass=1.0)

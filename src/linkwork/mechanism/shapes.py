@@ -49,6 +49,12 @@ def bar(length: Size, mass: Mass, width: Width = 0.0, *, depth: Width | None = N
 
     Points `a` (-length/2, 0), `b` (length/2, 0) and `middle`. Inertia mass (length^2 + width^2)/12; with
     `depth` (along z) a body for space.
+
+    Units: length [m], mass [kg], width [m], depth [m].
+
+    >>> rod = lw.bar(length=2.0, mass=3.0, points={"tip": (1.0, 0.1)})
+    >>> rod.inertia, rod.points["b"]
+    (1.0, (1.0, 0.0))
     """
     length, mass, width, depth = settled(bar, length, mass, width, depth)
     half = length / 2.0
@@ -70,6 +76,11 @@ def disc(radius: Size, mass: Mass, *, thickness: Width | None = None, **options:
 
     Inertia mass radius^2/2; with `thickness` a body for space, mass (3 radius^2 + thickness^2)/12 about x
     and y.
+
+    Units: radius [m], mass [kg], thickness [m].
+
+    >>> lw.disc(radius=0.5, mass=2.0).inertia
+    0.25
     """
     radius, mass, thickness = settled(disc, radius, mass, thickness)
     inertia: Any = mass * radius**2 / 2.0
@@ -93,6 +104,11 @@ def plate(width: Size, height: Size, mass: Mass, *, thickness: Width | None = No
     """A rectangle, `width` along x and `height` along y, with its frame at its middle; point `middle`.
 
     Inertia mass (width^2 + height^2)/12; with `thickness` a body for space.
+
+    Units: width [m], height [m], mass [kg], thickness [m].
+
+    >>> lw.plate(width=3.0, height=4.0, mass=12.0).inertia
+    25.0
     """
     width, height, mass, thickness = settled(plate, width, height, mass, thickness)
     inertia: Any = mass * (width**2 + height**2) / 12.0
@@ -110,6 +126,11 @@ def polygon(corners: Iterable[tuple[Length, Length]], mass: Mass, **options: Any
 
     The frame is the one in which the corners are given; `center` is the centroid of the area, and the
     inertia, about the centroid, is exact.
+
+    Units: corners [m], mass [kg].
+
+    >>> lw.polygon([(0, 0), (3, 0), (0, 3)], mass=1.0).center
+    (1.0, 1.0)
     """
     mass = meanings(polygon)["mass"].read(mass, "polygon", "mass")
     if not isinstance(corners, Iterable):
@@ -151,6 +172,12 @@ def join(*parts: Part, **options: Any) -> Body:
     (x, y, z)) or (body, (x, y, z), orientation): there the frame of the part is. Masses add, `center` is the common
     mass centre, and the inertia is the sum by the parallel-axis rule. Named points keep their names, which must
     therefore differ between the parts; with `points=` only the points given there are named.
+
+    Units: parts [m].
+
+    >>> hammer = lw.join((lw.bar(length=1.0, mass=1.0), 0.0, 0.0), (lw.disc(radius=0.1, mass=3.0), 0.5, 0.0), points={})
+    >>> hammer.mass, hammer.center
+    (4.0, (0.375, 0.0))
     """
     if not parts:
         raise DescriptionError(message("join", "has no parts", wanted="bodies, or (body, x, y, angle)"))

@@ -34,6 +34,11 @@ def box(x: Size, y: Size, z: Size, mass: Mass | None = None, *, density: Density
 
     Points `middle` and, of the faces, `left` and `right` (-x and x), `front` and `back` (-y and y), `bottom` and `top`
     (-z and z).  Inertia mass (y^2 + z^2)/12 about x, and so on.
+
+    Units: x [m], y [m], z [m], mass [kg], density [kg/m^3].
+
+    >>> lw.box(1.0, 2.0, 3.0, mass=12.0).inertia
+    (13.0, 10.0, 5.0)
     """
     x, y, z = settled(box, x, y, z)
     mass = mass_of("box", mass, density, lambda: x * y * z)
@@ -68,6 +73,11 @@ def cylinder(
 
     Points `a` and `b`, the middles of its ends, from -length/2 to length/2 along the axis, and `middle`.  Inertia
     mass radius^2/2 about the axis, mass (3 radius^2 + length^2)/12 across it.
+
+    Units: radius [m], length [m], mass [kg], density [kg/m^3].
+
+    >>> lw.cylinder(radius=1.0, length=3.0, mass=4.0).inertia
+    (4.0, 4.0, 2.0)
     """
     radius, length = settled(cylinder, radius, length)
     mass = mass_of("cylinder", mass, density, lambda: math.pi * radius**2 * length)
@@ -99,6 +109,11 @@ def tube(
 
     Points `a` and `b`, the middles of its ends, and `middle`.  With r^2 the sum of the squares of both radii, inertia
     mass r^2/2 about the axis, mass (3 r^2 + length^2)/12 across it.
+
+    Units: outer_radius [m], inner_radius [m], length [m], mass [kg], density [kg/m^3].
+
+    >>> lw.tube(outer_radius=2.0, inner_radius=1.0, length=1.0, mass=2.0).inertia[2]
+    5.0
     """
     outer_radius, inner_radius, length = settled(tube, outer_radius, inner_radius, length)
     if inner_radius >= outer_radius:
@@ -120,7 +135,13 @@ def tube(
 @shape
 @explained
 def sphere(radius: Size, mass: Mass | None = None, *, density: Density | None = None, **options: Any) -> Body:
-    """A ball with its frame at its middle; point `middle`.  Inertia 2/5 mass radius^2."""
+    """A ball with its frame at its middle; point `middle`.  Inertia 2/5 mass radius^2.
+
+    Units: radius [m], mass [kg], density [kg/m^3].
+
+    >>> print(f"{lw.sphere(radius='10 cm', density='7800 kg/m^3').mass:.3f} kg")
+    32.673 kg
+    """
     (radius,) = settled(sphere, radius)
     mass = mass_of("sphere", mass, density, lambda: 4.0 / 3.0 * math.pi * radius**3)
     inertia = (0.4 * mass * radius**2,) * 3
@@ -142,6 +163,11 @@ def cone(
 
     Points `apex` (3/4 height along the axis) and `base` (-1/4 height, the middle of its base).  Inertia
     3/10 mass radius^2 about the axis, 3/80 mass (4 radius^2 + height^2) across it.
+
+    Units: radius [m], height [m], mass [kg], density [kg/m^3].
+
+    >>> lw.cone(radius=1.0, height=4.0, mass=10.0).points["apex"]
+    (0.0, 0.0, 3.0)
     """
     radius, height = settled(cone, radius, height)
     mass = mass_of("cone", mass, density, lambda: math.pi * radius**2 * height / 3.0)
@@ -158,6 +184,11 @@ def rod(length: Size, mass: Mass, **options: Any) -> Body:
     """A thin straight rod along x with its frame at its middle, without inertia about x.
 
     Points `a` (-length/2, 0, 0), `b` (length/2, 0, 0) and `middle`.  Inertia mass length^2/12 across it.
+
+    Units: length [m], mass [kg].
+
+    >>> lw.rod(length=2.0, mass=3.0).inertia
+    (0.0, 1.0, 1.0)
     """
     length, mass = settled(rod, length, mass)
     half, across = length / 2.0, mass * length**2 / 12.0

@@ -15,7 +15,16 @@ from linkwork.mechanism.symbols import mark
 
 @dataclass(frozen=True)
 class Spherical(Joint):
-    """A ball in its socket: the origins stay together, all turning is free."""
+    """A ball in its socket: the origins stay together, all turning is free.
+
+    Plane: holds x, y; freedom 1.  Space: holds x, y, z; freedom 3.  Reads nothing.
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add("rod", lw.cylinder(radius=0.02, length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Spherical("ground", "rod.a"))
+    >>> m.check().freedom
+    3
+    """
 
     in_plane: ClassVar[str] = "Revolute"
 
@@ -31,7 +40,16 @@ class Spherical(Joint):
 
 @dataclass(frozen=True)
 class Cylindrical(Joint):
-    """Turns about z and slides along it."""
+    """Turns about z and slides along it.
+
+    Plane: holds x, y; freedom 1.  Space: holds x, y, x-z, y-z; freedom 2.  Reads angle, slide.
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add("rod", lw.cylinder(radius=0.02, length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Cylindrical("ground", "rod.a"))
+    >>> sorted(m["A"].readings())
+    ['angle', 'slide']
+    """
 
     in_plane: ClassVar[str] = "Revolute"
 
@@ -50,7 +68,19 @@ class Cylindrical(Joint):
 
 @dataclass(frozen=True)
 class Screw(Joint):
-    """A nut on a screw along z: one turn moves it by `pitch`; where the angle is zero, so is the slide."""
+    """A nut on a screw along z: one turn moves it by `pitch`; where the angle is zero, so is the slide.
+
+    Plane: holds x, y; freedom 1.  Space: holds x, y, x-z, y-z, thread; freedom 1.  Reads angle, slide.
+
+    Units: pitch [m].
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add("rod", lw.cylinder(radius=0.02, length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Screw("ground", "rod.a", pitch="5 mm"))
+    >>> found = m.assemble(start={"A.angle": "360 deg"})
+    >>> print(f"{found['A.slide']:.4f}")
+    0.0050
+    """
 
     in_plane: ClassVar[str] = "Revolute"
 
@@ -81,6 +111,14 @@ class Universal(Joint):
     """A cross (Cardan) joint: turns about z of `on` (`angle`) and about z of `to` (`tilt`), which stay at right angles.
 
     Where both angles are zero, `to` is `on` after a quarter turn about x.
+
+    Space: holds x, y, z, z-z; freedom 2.  Reads angle, tilt.
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add("rod", lw.cylinder(radius=0.02, length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Universal("ground", "rod.a"))
+    >>> m.check().freedom
+    2
     """
 
     dimensions: ClassVar[tuple[int, ...]] = (3,)
@@ -103,7 +141,16 @@ class Universal(Joint):
 
 @dataclass(frozen=True)
 class ConstantVelocity(Joint):
-    """Joins two shafts along z at any small angle so that both turn alike (the plane of bisection stays between)."""
+    """Joins two shafts along z at any small angle so that both turn alike (the plane of bisection stays between).
+
+    Space: holds x, y, z, turning; freedom 2.  Reads nothing.
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add("rod", lw.cylinder(radius=0.02, length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.ConstantVelocity("ground", "rod.a"))
+    >>> m.check().freedom
+    2
+    """
 
     dimensions: ClassVar[tuple[int, ...]] = (3,)
 
@@ -117,7 +164,16 @@ class ConstantVelocity(Joint):
 
 @dataclass(frozen=True)
 class Planar(Joint):
-    """Slides in the plane x-y of `on` and turns about z."""
+    """Slides in the plane x-y of `on` and turns about z.
+
+    Space: holds z, x-z, y-z; freedom 3.  Reads x, y, angle.
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add("rod", lw.cylinder(radius=0.02, length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Planar("ground", "rod.a"))
+    >>> m.check().freedom
+    3
+    """
 
     dimensions: ClassVar[tuple[int, ...]] = (3,)
 
@@ -140,7 +196,18 @@ class Planar(Joint):
 
 @dataclass(frozen=True)
 class PointOnPlane(Joint):
-    """The origin of `to` stays in the plane x-y of `on`, at a signed distance `offset` from it."""
+    """The origin of `to` stays in the plane x-y of `on`, at a signed distance `offset` from it.
+
+    Space: holds z; freedom 5.  Reads x, y.
+
+    Units: offset [m].
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add("rod", lw.cylinder(radius=0.02, length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.PointOnPlane("ground", "rod.a", offset=0.3))
+    >>> print(f"{m.assemble()['rod.a.z']:.3f}")
+    0.300
+    """
 
     offset: Length = 0.0  # the number that users know it by; the word `offset` is not used here
 
@@ -166,7 +233,18 @@ class PointOnPlane(Joint):
 
 @dataclass(frozen=True)
 class RevoluteSpherical(Joint):
-    """A massless link of this length that turns about z of `on` at one end and ends in a ball at the origin of `to`."""
+    """A massless link of this length that turns about z of `on` at one end and ends in a ball at the origin of `to`.
+
+    Plane: holds length; freedom 2.  Space: holds length, z; freedom 4.  Reads length, direction, swing.
+
+    Units: length [m].
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add("rod", lw.cylinder(radius=0.02, length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.RevoluteSpherical("ground", "rod.a", length=0.5))
+    >>> m.check().freedom
+    4
+    """
 
     in_plane: ClassVar[str] = "Rod"
 
@@ -197,7 +275,16 @@ class RevoluteSpherical(Joint):
 
 @dataclass(frozen=True)
 class SphericalCylindrical(Joint):
-    """A ball at the origin of `to` that slides in a straight bore along z of `on`."""
+    """A ball at the origin of `to` that slides in a straight bore along z of `on`.
+
+    Plane: holds x, y; freedom 1.  Space: holds x, y; freedom 4.  Reads slide.
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add("rod", lw.cylinder(radius=0.02, length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.SphericalCylindrical("ground", "rod.a"))
+    >>> m.check().freedom
+    4
+    """
 
     in_plane: ClassVar[str] = "Revolute"
 
@@ -216,7 +303,16 @@ class SphericalCylindrical(Joint):
 
 @dataclass(frozen=True)
 class RevoluteCylindrical(Joint):
-    """A massless fork that turns about z of `on`, with a bore along z of `to`; the two axes meet at right angles."""
+    """A massless fork that turns about z of `on`, with a bore along z of `to`; the two axes meet at right angles.
+
+    Space: holds x, y, z-z; freedom 3.  Reads angle, slide, spin.
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add("rod", lw.cylinder(radius=0.02, length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.RevoluteCylindrical("ground", "rod.a"))
+    >>> m.check().freedom
+    3
+    """
 
     dimensions: ClassVar[tuple[int, ...]] = (3,)
 
@@ -239,7 +335,18 @@ class RevoluteCylindrical(Joint):
 
 @dataclass(frozen=True)
 class UniversalSpherical(Joint):
-    """A massless rod with a cross joint at `on` and a ball at `to`: keeps the distance, without any play of its own."""
+    """A massless rod with a cross joint at `on` and a ball at `to`: keeps the distance, without any play of its own.
+
+    Plane: holds length; freedom 2.  Space: holds length; freedom 5.  Reads length.
+
+    Units: length [m].
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add("rod", lw.cylinder(radius=0.02, length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.UniversalSpherical("ground", "rod.a", length=0.5))
+    >>> m.check().freedom
+    5
+    """
 
     in_plane: ClassVar[str] = "Rod"
 
@@ -263,7 +370,16 @@ class UniversalSpherical(Joint):
 
 @dataclass(frozen=True)
 class Free(Joint):
-    """Holds nothing: its readings are the place of `to` seen from `on`, and joint coordinates count from there."""
+    """Holds nothing: its readings are the place of `to` seen from `on`, and joint coordinates count from there.
+
+    Plane: holds nothing; freedom 3.  Space: holds nothing; freedom 6.  Reads x, y, z, angle.
+
+    >>> m = lw.Mechanism(dimension=3)
+    >>> rod = m.add("rod", lw.cylinder(radius=0.02, length=1.0, mass=2.0))
+    >>> _ = m.add("A", lw.Free("ground", "rod"))
+    >>> print(f"{m.assemble(start={'A.x': 0.5})['rod.x']:.3f}")
+    0.500
+    """
 
     def constraints(self):
         return ()

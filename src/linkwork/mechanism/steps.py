@@ -9,7 +9,11 @@ from linkwork.arguments import Explained
 
 @dataclass(frozen=True)
 class Turn(metaclass=Explained):
-    """A step of motion: turn about an axis."""
+    """A step of motion: turn about `axis`; `name` is that of the reading whose value it is.
+
+    >>> [step.name for step in lw.Cylindrical(lw.Frame("ground"), lw.Frame("shaft")).motion()]
+    ['angle', 'slide']
+    """
 
     name: str = "angle"
     axis: str = "z"
@@ -17,7 +21,11 @@ class Turn(metaclass=Explained):
 
 @dataclass(frozen=True)
 class Slide(metaclass=Explained):
-    """A step of motion: slide along an axis."""
+    """A step of motion: slide along `axis`; `name` is that of the reading whose value it is.
+
+    >>> lw.Prismatic(lw.Frame("ground"), lw.Frame("carriage")).motion()
+    (Slide(axis='x', name='slide'),)
+    """
 
     axis: str = "x"
     name: str = "slide"

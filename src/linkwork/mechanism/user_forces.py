@@ -69,12 +69,23 @@ def _check_law(item: str, law, energy, potential=None) -> None:
 class UserForce(Force):
     """A force by the user's own law.
 
-    Short form, along one measure:  `UserForce(measure, law, stiffness=..., ...)` with
+    Short form, along one `measure`:  `UserForce(measure, law, stiffness=..., ...)` with
     `law(value, rate, t, stiffness, ...) -> force`.
     Long form: `UserForce(reads=[...], along=[...], law=law, numbers=[...], memory=0)` with
-    `law(values, rates, t, numbers, memory, out)`.  What it writes to its memory is kept at accepted steps only.
+    `law(values, rates, t, numbers, memory, out)`.  It reads measures and functions of time, writes to `out` a force for
+    each measure `along` which it acts, and gets `numbers` and `memory` places; what it writes there is kept at accepted
+    steps only.
     `energy` says what it does ("stores" may come with `potential(values, numbers)`).  Numbers may have any unit
     ("20 N/mm"): the law gets them in SI, and only it knows which dimension is right.
+
+    >>> m = lw.Mechanism()
+    >>> ball = m.add("ball", lw.Particle(1.0, position=(0, 1), velocity=(0, 0)))
+    >>> def bump(value, rate, t, stiffness, gap):
+    ...     return stiffness * (gap - value) if value < gap else 0.0
+    >>> _ = m.add("floor", lw.UserForce("ball.y", bump, stiffness=1e3, gap=0.1, energy="stores"))
+    >>> run = m.simulate(0.6, every=0.01)
+    >>> bool(run["ball.y"].min() > -0.1)
+    True
     """
 
     reads: tuple[Measure | Function, ...] = ()
@@ -174,13 +185,24 @@ class UserForce(Force):
 
 @dataclass(frozen=True)
 class UserWrench(Force):
-    """Force and moment on a body at a point, by the user's own law.
+    """Force and moment on a body at the frame `at`, by the user's own law, which gets `numbers` and `memory` places.
 
     `law(pose, rates, t, numbers, memory, out)`: pose = (x, y, angle) of the frame in the world, rates its rates,
     out = (force x, force y, moment about the frame's origin), world axes.
 
     In space pose has 15 numbers: x, y, z, three zeros, and the rotation matrix of the frame row by row; rates begin
-    with the velocity and the angular velocity, out = (force x, y, z, moment x, y, z), all in world axes.
+    with the velocity and the angular velocity, out = (force x, y, z, moment x, y, z), all in world axes.  `energy` is
+    "stores", "dissipates" or "drives".
+
+    >>> m = lw.Mechanism(gravity=None)
+    >>> ball = m.add("ball", lw.disc(radius=0.1, mass=1.0, position=(0, 0), angle=0, velocity=(2, 0)))
+    >>> def drag(pose, rates, t, numbers, memory, out):
+    ...     out[0] = -numbers[0] * rates[0]
+    ...     out[1] = -numbers[0] * rates[1]
+    ...     out[2] = 0.0
+    >>> _ = m.add("air", lw.UserWrench("ball", drag, numbers=[3.0], energy="dissipates"))
+    >>> m.evaluate()["ball.x.acceleration"]
+    -6.0
     """
 
     at: Place

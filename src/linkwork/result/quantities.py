@@ -73,7 +73,7 @@ def quantity(
     parts: Parts = "",
     exists: Callable[[Any, str], bool] | None = None,
 ) -> Callable[[Callable], Callable]:
-    """Register a function `(result, item)` as the quantity `item.name` of all results.
+    """Register a function `(result, item)` as the quantity `item.name` of all results: `name` is what follows the dot.
 
     `of` is the kind of item: "body", "joint", "driver", "force", "reading", or "system" for the mechanism as a whole.
     The function returns an array (times,); with `parts="vector"` (times, 2) in the plane and (times, 3) in space, whose
@@ -81,9 +81,11 @@ def quantity(
     three in space.  `unit` is in SI, `words` say what it is, `needs` the most that it needs of a state: "states",
     "rates", "accelerations", "multipliers" or "work".  `exists(mechanism, item)` says whether an item has it.
 
-        @lw.quantity("speed", of="body", unit="m/s", words="size of the velocity of its frame's origin", needs="rates")
-        def speed(run, body):
-            return np.linalg.norm(run[f"{body}.rate"], axis=1)
+    >>> @lw.quantity("pace", of="body", unit="m/s", words="size of the velocity of its frame", needs="rates")
+    ... def pace(run, body):
+    ...     return np.linalg.norm(run[f"{body}.rate"], axis=1)
+    >>> lw.gallery.four_bar().simulate(0.1)["crank.pace"].shape
+    (201,)
     """
     _check(name, of, unit, needs, parts)
 

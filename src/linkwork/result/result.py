@@ -45,6 +45,12 @@ class Result(Questions, metaclass=Explained):
     """Named series over time.
 
     `run["A.angle"]` and any other name of the grammar; `run.reaction("A")`, `run.energy`, `run.final`, `run.at(t)`.
+
+    >>> run = lw.gallery.four_bar().simulate(1.0, every=0.1)
+    >>> run["A.angle"].shape, run["coupler.tracer"].shape, run.unit("B.reaction.x")
+    ((11,), (11, 2), 'N')
+    >>> run.at(0.55).t
+    0.55
     """
 
     def __init__(

@@ -32,6 +32,11 @@ class State(metaclass=Explained):
     Every set of coordinates starts from it; what a set makes of it is kept in `entered`.
 
     It comes from an assembly or a result and is given as `start=`; names give its numbers.
+
+    >>> run = lw.gallery.four_bar().simulate(1.0, every=0.1)
+    >>> later = lw.gallery.four_bar().simulate(1.0, every=0.1, start=run.final)
+    >>> run.final.t, float(later.t[0])
+    (1.0, 1.0)
     """
 
     t: float

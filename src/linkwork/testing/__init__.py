@@ -9,6 +9,8 @@ Each check builds small mechanisms through the public names, compares what comes
 motion known exactly or with the textbook's equations, and raises an `AssertionError` that says what failed
 and by how much. Joints, measures and laws are checked in the plane and in space, wherever they exist, the others
 in the plane.
+
+>>> lw.testing.check_joint(lw.PinInSlot)
 """
 
 from linkwork.testing.joints import check_joint

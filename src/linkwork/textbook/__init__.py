@@ -46,6 +46,10 @@ Space, after D. Negrut, ME751 (slides), and F. E. Veldpaus, Multibody dynamics: 
 | spatial | r-omega and r-p form of the equations of motion, elimination of reactions | Negrut; Vlase |
 | spatial_trees | one rigid body, relative motion, forces of connections | Veldpaus 2, 3 |
 | spatial_bridge | a spatial `Mechanism` as a `SpaceModel` | |
+
+>>> turned = lw.textbook.planar_kinematics.A(np.pi / 2) @ (1.0, 0.0)
+>>> [float(round(one, 12)) for one in turned]
+[0.0, 1.0]
 """
 
 from linkwork.textbook import (

@@ -14,6 +14,11 @@ another thing: there a cycle is 2 pi, and "2 Hz" is 4 pi rad/s.
 
 Factors are exact fractions times a power of pi, so "29 cm" is the same number as 0.29 and "180 deg" the same as pi.
 Nothing in a text is executed; its length, powers and parentheses are limited.
+
+>>> lw.units.convert(np.pi, "rad", "deg")
+180.0
+>>> lw.bar(length="25 cm", mass="300 g").length
+0.25
 """
 
 from __future__ import annotations

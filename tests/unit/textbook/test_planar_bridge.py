@@ -10,7 +10,8 @@ from linkwork.mechanism.couplings import Gear
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.forces import PointForce, SpringDamper, Torque, TorsionSpringDamper
 from linkwork.mechanism.functions import Harmonic, Polynomial, Table
-from linkwork.mechanism.joints import Fixed, Hold, PinInSlot, Prismatic, Revolute, Rod, RollingDisc
+from linkwork.mechanism.guides import PinInSlot, RollingDisc
+from linkwork.mechanism.joints import Fixed, Hold, Prismatic, Revolute, Rod
 from linkwork.mechanism.measures import Angle, Distance, Offset
 from linkwork.mechanism.mechanism import Mechanism
 from linkwork.textbook.planar_kinematics import A

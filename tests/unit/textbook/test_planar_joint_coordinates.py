@@ -11,7 +11,8 @@ from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.forces import SpringDamper, Torque
 from linkwork.mechanism.functions import Harmonic
-from linkwork.mechanism.joints import Fixed, Hold, PinInSlot, Prismatic, Revolute, Rod, RollingDisc
+from linkwork.mechanism.guides import PinInSlot, RollingDisc
+from linkwork.mechanism.joints import Fixed, Hold, Prismatic, Revolute, Rod
 from linkwork.mechanism.mechanism import Mechanism
 from linkwork.textbook import planar_joint_coordinates as jc
 from linkwork.textbook.planar_joint_bridge import joint_model_from_mechanism
