@@ -138,6 +138,24 @@ def unilateral_tyre_at_point(values, rates, t, numbers, memory, out):
         out[0] = -(numbers[0] * (values[0] - numbers[2]) + numbers[1] * rates[0])
 
 
+def motor_torque_speed(values, rates, t, numbers, memory, out):
+    """A direct current motor: greatest torque at rest, none at its greatest speed; numbers torque, speed."""
+    out[0] = -numbers[0] * (1.0 - abs(rates[0]) / numbers[1])
+
+
+def belt_friction_a(value, rate, t, normal, static, sliding, belt, slow, power, steep):
+    """Andersson's law (4.43) without its viscous part, of a belt that runs under a block."""
+    v = belt - rate
+    size = sliding + (static - sliding) * math.exp(-((abs(v) / slow) ** power))
+    return normal * size * math.tanh(steep * v)
+
+
+def belt_friction_b(value, rate, t, normal, static, sliding, belt, transition):
+    """Brown and McPhee's law (4.44) without its viscous part."""
+    r = (belt - rate) / transition
+    return normal * (sliding * math.tanh(4.0 * r) + (static - sliding) * 16.0 * r / (r * r + 3.0) ** 2)
+
+
 class _Build:
     """One mechanism in the making."""
 
@@ -276,6 +294,22 @@ class _Build:
                 )
             else:
                 item = lw.UserForce(height, unilateral_tyre, stiffness=data["k"], damping=data["dc"], radius=data["R0"])
+        elif kind == "motor_torque_speed":
+            i, j = self.handles[data["i"]], self.handles[data["j"]]
+            item = lw.UserForce(
+                reads=[lw.Angle(ground, i)],
+                along=[lw.Angle(j, i)],
+                law=motor_torque_speed,
+                numbers=[data["T_max"], data["omega_max"]],
+            )
+        elif kind == "belt_friction":
+            way = lw.WorldOffset(ground, self.handles[data["i"]], "x")
+            both = {"normal": data["fN"], "static": data["mu_s"], "sliding": data["mu_d"], "belt": data["v_belt"]}
+            if data["model"] == "A":
+                own = {"slow": data["v_s"], "power": data["p"], "steep": data["k_t"]}
+                item = lw.UserForce(way, belt_friction_a, **both, **own)
+            else:
+                item = lw.UserForce(way, belt_friction_b, **both, transition=data["v_t"])
         else:
             raise ValueError(f"force type {kind!r} of the book is not known here")
         self.mechanism.add(name, item)
