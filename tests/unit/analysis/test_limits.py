@@ -85,6 +85,14 @@ def test_limits_that_are_none(wrong):
         lw.gallery.pendulum().simulate(0.1, coordinates="body", **wrong)
 
 
+@pytest.fixture
+def heeded():
+    """Ctrl-C as in a terminal: a shell that starts tests in the background has them ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 class Interrupting:
     """A law in Python: Ctrl-C comes while it runs."""
 
@@ -99,7 +107,7 @@ class Interrupting:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-def test_an_interrupt_carries_what_was_reached():
+def test_an_interrupt_carries_what_was_reached(heeded):
     def run(**options):
         timer = threading.Timer(0.6, os.kill, (os.getpid(), signal.SIGINT))
         timer.start()
@@ -117,7 +125,7 @@ def test_an_interrupt_carries_what_was_reached():
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.filterwarnings("ignore:Law")
-def test_an_interrupt_in_a_python_law_carries_what_was_reached():
+def test_an_interrupt_in_a_python_law_carries_what_was_reached(heeded):
     m = lw.gallery.pendulum()
     rod = next(iter(m.bodies))
     m.add("law", lw.UserForce(lw.Angle(m.ground, m[rod]), Interrupting(0.5)))
