@@ -106,6 +106,7 @@ from linkwork.mechanism.user_forces import UserWrench as UserWrench
 from linkwork.result.quantities import quantity as quantity
 from linkwork.result.result import Result as Result
 from linkwork.result.state import State as State
+from linkwork.view.page.write import page as page
 
 __all__: list[str]
 

@@ -27,6 +27,8 @@ from linkwork.units import Number, convert
 
 if TYPE_CHECKING:
     from linkwork.view.drawing import draw as _draw
+    from linkwork.view.film import animate as _animate
+    from linkwork.view.page.write import page as _page
 
 
 @dataclass(frozen=True)
@@ -408,19 +410,11 @@ class Result(Questions, metaclass=Explained):
         return plot(self, *names, file=file)
 
     if TYPE_CHECKING:
-        draw = _draw
+        draw, animate, page = _draw, _animate, _page
     else:
         draw = mirrored("linkwork.view.drawing", "draw")
-
-    def animate(self, file, **options) -> None:
-        """Write a film, .gif or .mp4 by the ending of the file; needs the extra `film`.
-
-        Options: `fps=25` pictures a second, `speed=1` seconds of motion a second, `size=(8, 6)` inches, `dpi=100`, and
-        those of `draw` but for `file`, `ax` and `ghosts`.
-        """
-        from linkwork.view.film import animate
-
-        animate(self, file, **options)
+        animate = mirrored("linkwork.view.film", "animate")
+        page = mirrored("linkwork.view.page.write", "page")
 
     def __str__(self) -> str:
         from linkwork.result.report import summary

@@ -36,7 +36,9 @@ def add_arrows(stage, asked) -> None:
             continue
         chosen = float(scale or LONGEST * stage.extent / largest)
         for name, anchor, values in found:
-            stage.arrow("straight", anchor, values, f"{kind} {name}", role=kind, color=color, scale=chosen, layer=7.3)
+            stage.arrow(
+                "straight", anchor, values, f"{kind} {name}", role=kind, color=color, scale=chosen, layer=7.3, item=name
+            )
         stage.scene.keys.append(Key(kind, chosen, unit, color))
 
 

@@ -60,16 +60,20 @@ def build(
         stage.keep(scene.ghosts)
     stage.measure_limits(None if isinstance(limits, str) else limits)
     for name in stage.mechanism.bodies:
+        stage.item = name
         bodies.put_body(stage, name)
     joints: list[tuple[str, Anchor]] = []
     others: list[tuple[str, Anchor]] = []
     for item, mark in stage.marks:
+        stage.item = item.name
         anchor = put(stage, item, mark)
         if anchor is not None:
             known = joints if item.name in stage.mechanism.joints else others
             known.append((item.name, anchor))
     for name in stage.mechanism.bodies:
+        stage.item = name
         bodies.put_center(stage, name)
+    stage.item = ""
     if frames:
         stage.frames()
     if arrows:

@@ -102,3 +102,14 @@ def _metadata(kind: str) -> dict | None:
         "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
         "svg": {"Date": None, "Creator": None},
     }.get(kind)
+
+
+def model_text(mechanism) -> str:
+    """The model file of a mechanism, or why it cannot be one."""
+    from linkwork.errors import LinkworkError
+    from linkwork.files.writer import to_text
+
+    try:
+        return to_text(mechanism)
+    except LinkworkError as error:
+        return f"This mechanism cannot be written as a file. {error}"

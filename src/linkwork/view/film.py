@@ -1,9 +1,8 @@
-"""Films: the pictures of a run one after another, as .gif or .mp4."""
+"""Films: the pictures of a run one after another, as .gif, .mp4 or a page that plays."""
 
 from __future__ import annotations
 
 import io
-import os
 import tempfile
 from collections.abc import Iterator
 from itertools import chain
@@ -13,17 +12,19 @@ from typing import Any
 import numpy as np
 
 from linkwork.arguments import explained
-from linkwork.errors import DescriptionError, FileError, extra_package, message
+from linkwork.errors import DescriptionError, extra_package, message
 from linkwork.result.result import Result
 from linkwork.view import paper
 from linkwork.view.build import build
 from linkwork.view.canvas import new_figure, style, write_bytes
+from linkwork.view.page.write import checked_file, page, positive
 from linkwork.view.pen import Pen
+from linkwork.view.poses import nearest
 from linkwork.view.scene import Scene
 from linkwork.view.space import show_in_space
 
 MOST = 5000  # pictures of a film
-KINDS = (".gif", ".mp4")
+KINDS = (".gif", ".mp4", ".html")
 
 
 @explained
@@ -33,15 +34,16 @@ def animate(
     *,
     fps: float = 25,
     speed: float = 1.0,
-    size: tuple[float, float] = (8.0, 6.0),
-    dpi: int = 100,
+    size: tuple[float, float] | None = None,
+    dpi: int | None = None,
     view: Any = "perspective",
     **options: Any,
 ) -> None:
-    """Write a film of a result.
+    """Write a film of a result: .gif, .mp4, or .html, a page that plays at once.
 
     `fps` pictures a second show `speed` seconds of the motion a second; each shows the stored time that is nearest, so
-    a result needs outputs that are as dense as the film.  Further options are those of `draw`.
+    a result needs outputs that are as dense as the film.  Pictures have a `size` in inches, (8, 6), and `dpi` dots an
+    inch, 100; a page fills its window.  Further options are those of `draw`, of a page also those of `page`.
     """
     path = _checked(run, file, fps, speed)
     count = int(np.floor((run.t[-1] - run.t[0]) / speed * fps + 1e-9)) + 1
@@ -52,12 +54,20 @@ def animate(
                 "would have too many pictures",
                 count,
                 f"at most {MOST}",
-                f"give speed={run.t[-1] * fps / MOST:.2g} or more, or a smaller fps",
+                f"give speed={(run.t[-1] - run.t[0]) * fps / (MOST - 1):.2g} or more, or a smaller fps",
             )
         )
-    times = run.t[0] + np.arange(count) * speed / fps
-    after = np.clip(np.searchsorted(run.t, times), 1, max(1, len(run.t) - 1))
-    rows = np.where(times - run.t[after - 1] <= run.t[after] - times, after - 1, after) if len(run.t) > 1 else [0]
+    rows = nearest(run.t, run.t[0] + np.arange(count) * speed / fps)
+    if path.suffix.lower() == ".html":
+        if size is not None or dpi is not None:
+            raise DescriptionError(
+                message(
+                    f"{path}:", "is a page, which has no size: it fills its window", remedy="leave out size and dpi"
+                )
+            )
+        page(run, path, **{"play": True, "speed": speed, "view": view, "rows": np.unique(rows)} | options)
+        return
+    size, dpi = size or (8.0, 6.0), dpi or 100
     with style():
         scene = build(run, run, rows, gaps=False, **options)
         frames = _flat(scene, size, dpi) if scene.dimension == 2 else _deep(scene, size, dpi, view)
@@ -68,23 +78,11 @@ def animate(
 def _checked(run, file, fps, speed) -> Path:
     if not isinstance(run, Result):
         raise DescriptionError(message("animate", "needs a result", type(run).__name__, "what simulate returns"))
-    if not isinstance(file, (str, os.PathLike)):
-        raise FileError(message("A film", "has no name of a file", repr(file), "a path such as 'motion.gif'"))
-    path = Path(file)
-    if path.suffix.lower() not in KINDS:
-        raise FileError(
-            message(f"{path}:", "is no kind of film that can be written", repr(path.suffix), " or ".join(KINDS))
-        )
-    if not path.parent.is_dir():
-        raise FileError(
-            message(
-                f"{path}:", "is in a folder that does not exist", str(path.parent), remedy="create the folder first"
-            )
-        )
-    for name, value in (("fps", fps), ("speed", speed)):
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value < 1e9:
-            raise DescriptionError(message("animate", f"cannot use its {name}", repr(value), "a number above 0"))
-    extra_package("PIL" if path.suffix.lower() == ".gif" else "imageio_ffmpeg", "A film", "film")
+    path = checked_file(file, "A film", KINDS)
+    positive(fps, "animate", "fps")
+    positive(speed, "animate", "speed")
+    if path.suffix.lower() != ".html":
+        extra_package("PIL" if path.suffix.lower() == ".gif" else "imageio_ffmpeg", "A film", "film")
     return path
 
 

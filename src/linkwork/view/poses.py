@@ -40,3 +40,11 @@ def poses_of(result: Result, rows=None) -> Poses:
         if body.has_angle:
             turns[:, k] = result.orientation(name).quaternion[rows]
     return Poses(result.t[rows], tuple(mechanism.bodies), places, turns)
+
+
+def nearest(stored, times) -> np.ndarray:
+    """For each of some times the place of the stored time that is nearest."""
+    after = np.clip(np.searchsorted(stored, times), 1, max(1, len(stored) - 1))
+    if len(stored) < 2:
+        return np.zeros(len(times), dtype=int)
+    return np.where(times - stored[after - 1] <= stored[after] - times, after - 1, after)

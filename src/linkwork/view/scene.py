@@ -66,6 +66,7 @@ class Shape:
     bore: float = 0.0
     side: tuple[float, ...] = ()
     faces: tuple[tuple[int, ...], ...] = ()
+    item: str = ""  # the body, joint, force or driver that it belongs to
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ class Connector:
     shifts: np.ndarray | None = None  # the same in metres
     size: float = 0.0
     normal: tuple[str, tuple[float, ...]] | None = None  # in space: the body and the axis that is the third direction
+    item: str = ""
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,7 @@ class Arrow:
     aside: float = 0.0
     turn: str = "ground"
     axis: tuple[float, ...] = (0.0, 0.0, 1.0)
+    item: str = ""
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,7 @@ class Stage:
         self.marks = [(item, mark) for item in self.items for mark in item.symbol()]
         self.nodes = self._attached()
         self.colors = _colors(m, colors)
+        self.item = ""  # what is put on it next belongs to this item
         self._seen: dict = {}
         self._kept: list = []
         self.scene = Scene(
@@ -222,6 +223,7 @@ class Stage:
                 float(bore),
                 tuple(map(float, side)),
                 tuple(faces),
+                self.item,
             )
         )
 
@@ -251,7 +253,7 @@ class Stage:
             None if one is None else np.array([self.local(x) for x in np.atleast_2d(one)]) for one in (offsets, shifts)
         )
         self.scene.connectors.append(
-            Connector(kind, start, end, shares, Look(**look), name, offsets, shifts, size, normal)
+            Connector(kind, start, end, shares, Look(**look), name, offsets, shifts, size, normal, self.item)
         )
 
     def arrow(
@@ -269,6 +271,7 @@ class Stage:
     ) -> None:
         """Put an arrow at an anchor."""
         look = Look(role, color, color, width, layer=layer)
+        options.setdefault("item", self.item)
         self.scene.arrows.append(Arrow(kind, at, np.asarray(values, dtype=float), look, name, **options))
 
     def label(self, text: str, at: Anchor, **options: Any) -> None:

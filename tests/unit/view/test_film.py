@@ -71,7 +71,7 @@ def test_mp4(tmp_path):
 
 def test_wrong_use(tmp_path, monkeypatch):
     run = four_bar_run()
-    with pytest.raises(FileError, match=r"no kind of film.*'\.avi'.*\.gif or \.mp4"):
+    with pytest.raises(FileError, match=r"no kind of film.*'\.avi'.*\.gif, \.mp4 or \.html"):
         run.animate(tmp_path / "film.avi")
     with pytest.raises(FileError, match="folder that does not exist"):
         run.animate(tmp_path / "none" / "film.gif")

@@ -1,0 +1,81 @@
+"""Runs that the browser looks at, and what of them a screenshot shows."""
+
+import io
+from functools import cache
+
+import numpy as np
+
+import linkwork as lw
+from linkwork.view.build import build
+from linkwork.view.camera import camera_of
+
+BALLS = {"red": (1.0, 0.0, 0.0), "green": (0.0, 0.5, 0.0), "blue": (0.0, 0.0, 1.0)}
+
+
+@cache
+def four_bar():
+    """The four-bar of the README."""
+    return lw.gallery.four_bar().simulate(2, every=0.02, coordinates="body")
+
+
+@cache
+def arm():
+    """Two boxes on turning joints in space, and a spring."""
+    m = lw.Mechanism("arm", dimension=3)
+    upper = m.add("upper", lw.box(0.6, 0.2, 0.2, mass=8.0))
+    fore = m.add("fore", lw.box(0.5, 0.15, 0.15, mass=4.0))
+    y = {"axis": (0, -1, 0)}
+    m.add("J1", lw.Revolute(m.ground.at(0, 0, 0, **y), upper.at(-0.27, 0, 0, **y)))
+    m.add("J2", lw.Revolute(upper.at(0.27, 0, 0, **y), fore.at(-0.23, 0, 0, **y)))
+    m.add("spring", lw.SpringDamper(m.ground.at(0, 0, 0.8), fore.at(0.2, 0, 0), stiffness=200, rest_length=0.5))
+    return m.simulate(1, every=0.02, start={"J1.angle": 0.6, "J2.angle": -0.4}, coordinates="body")
+
+
+@cache
+def flying_balls():
+    """Three particles of different colours that fly their ways."""
+    m = lw.Mechanism("balls", dimension=3)
+    m.add("red", lw.Particle(1.0, position=(0, 0, 0), velocity=(1, 2, 4)))
+    m.add("green", lw.Particle(1.0, position=(2, 0, 1), velocity=(-1, 1, 5)))
+    m.add("blue", lw.Particle(1.0, position=(1, 3, 0.5), velocity=(1, -2, 6)))
+    return m.simulate(1, every=0.02, coordinates="body")
+
+
+def balls_in_perspective(run, k):
+    """(3, 2): where the balls are on a paper, up to its scale and origin."""
+    camera = camera_of(build(run, run, np.arange(len(run.t)), gaps=False), "perspective")
+    return camera.seen([[run[f"{ball}.{axis}"][k] for axis in "xyz"] for ball in BALLS])[:, :2]
+
+
+def pixels(png):
+    """(height, width, 3): a screenshot, from 0 to 1."""
+    from matplotlib.image import imread
+
+    return imread(io.BytesIO(png))[..., :3]
+
+
+def middles(png, stage):
+    """(3, 2): the middles of the balls in the part of a screenshot that is the stage."""
+    first, last = (round(stage[side]) for side in ("y", "bottom"))
+    image = pixels(png)[first:last, round(stage["x"]) : round(stage["right"])]
+    found = []
+    for color in BALLS.values():
+        way = np.array(color) - np.mean(color)
+        tint = image - image.mean(axis=2, keepdims=True)
+        like = (tint @ way) / (np.linalg.norm(tint, axis=2) * np.linalg.norm(way) + 1e-9)
+        rows, columns = np.nonzero((like > 0.97) & (np.linalg.norm(tint, axis=2) > 0.1))
+        assert rows.size > 30, "a ball is not to be seen"
+        found.append([0.5 * (columns.min() + columns.max() + 1), 0.5 * (rows.min() + rows.max() + 1)])
+    return np.array(found)
+
+
+@cache
+def hostile():
+    """Names that would do something if they were more than names."""
+    m = lw.Mechanism("</title><script>alert('title')</script>")
+    first = m.add("<script>alert('body')</script>", lw.bar(length=1.0, mass=1.0))
+    second = m.add("\"><img src=x onerror=alert('image')>", lw.bar(length=1.0, mass=1.0))
+    m.add("__proto__", lw.Revolute(m.ground.at(0, 0), first.a))
+    m.add("constructor", lw.Revolute(first.b, second.a))
+    m.add("{{data}}</script>", lw.Torque(second, 1.0))
+    return m.simulate(0.5, every=0.05, coordinates="body")
