@@ -1,16 +1,18 @@
-"""One motion made ready, to be run again and again from other states."""
+"""One motion made ready, to be run again and again from other states and with other numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import able_to_move, admitted, given_state, taken
-from linkwork.analysis.entering import as_it_is
+from linkwork.analysis.entering import as_it_is, enter, pick
 from linkwork.analysis.integrators import Method
+from linkwork.analysis.numbers import Straight, model_with, straight
 from linkwork.analysis.options import (
     Coordinates,
     Duration,
@@ -25,8 +27,11 @@ from linkwork.analysis.options import (
 from linkwork.analysis.simulate import Run, made_ready
 from linkwork.arguments import Explained, explained
 from linkwork.errors import DescriptionError, message
+from linkwork.kernels import layout as at
 from linkwork.result.result import Result
 from linkwork.result.state import State
+
+REGULAR = 1e-3  # of the usual smallest pivot
 
 
 @explained
@@ -54,7 +59,8 @@ def prepare(
     `simulate`; `progress` is one of each call.
 
     What does not change from run to run is done once: options are read, the mechanism is assembled, the coordinates are
-    chosen, the arrays are there.  `prepared()` runs from the state assembled here, `prepared(state)` from another one.
+    chosen, the arrays are there.  `prepared()` runs from the state assembled here, `prepared(state)` from another one,
+    `prepared(state, numbers={"spring.stiffness": 20.0})` with other numbers.
     The limits `most_steps` and `most_seconds` are those of every single run.
 
     Units: times [s], every [s], t [s], step [s], most_seconds [s].
@@ -96,7 +102,10 @@ class Prepared(metaclass=Explained):
 
     def __init__(self, run: Run, state: State, correct: bool = True):
         self._run = run
+        self._model = run.model
         self._correct = correct
+        self._ways: dict[tuple[str, ...], Any] = {}  # by the names of other numbers
+        self._kept: tuple[str, Any] = "", None  # the model with other numbers that was used last
         #: the state that a call without one goes on from
         self.state = state
         self._last = state  # it has been through the doors
@@ -104,7 +113,7 @@ class Prepared(metaclass=Explained):
     def __repr__(self) -> str:
         run = self._run
         return (
-            f"Prepared('{run.model.mechanism.name}', {run.coordinates} coordinates, {run.grid[0]:g} to "
+            f"Prepared('{self._model.mechanism.name}', {run.coordinates} coordinates, {run.grid[0]:g} to "
             f"{run.grid[-1]:g} s, {run.grid.size} times, {run.method.name})"
         )
 
@@ -113,39 +122,96 @@ class Prepared(metaclass=Explained):
         """The set that it runs in."""
         return self._run.coordinates
 
-    def __call__(self, state: State | None = None, *, progress: bool | None = False) -> Result:
-        """The motion from a state at the first of the times, checked as in `simulate`; a line of progress if asked."""
-        progress = None if progress is None else truth(progress, "progress")
+    def __call__(
+        self, state: State | None = None, *, numbers: Mapping[str, Any] | None = None, progress: bool | None = False
+    ) -> Result:
+        """The motion from a state at the first of the times, checked as in `simulate`; a line of progress if asked.
+
+        `numbers` are other numbers of the mechanism, by the names of `Mechanism.with_numbers`: parameters, fields of
+        items, gravity.  The motion is that of `mechanism.with_numbers(numbers).simulate(..., start=state)`, bit for
+        bit; the state must fit the mechanism with these numbers, and what would change its structure is refused.
+        """
+        if progress is not False:
+            progress = None if progress is None else truth(progress, "progress")
         state = self.state if state is None else state
-        if state is not self._last or "on constraints" not in state.entered:
-            given = given_state(state, "state")
-            if given is None:
-                raise DescriptionError(
-                    message(
-                        "prepared run",
-                        "got no state",
-                        repr(state),
-                        "a state of the mechanism",
-                        "such as mechanism.assemble(start=...).state, or run.final",
-                    )
+        changed = None
+        if numbers is not None:
+            state, changed = self._with(numbers, state)
+        elif state is not self._last or "on constraints" not in state.entered:
+            state = self._given(state)
+        return self._run.begin(state, changed).go(progress)
+
+    def _given(self, state: Any, model: Any = None) -> State:
+        """A state through the doors of the model, at the time of the preparation."""
+        given = given_state(state, "state")
+        if given is None:
+            raise DescriptionError(
+                message(
+                    "prepared run",
+                    "got no state",
+                    repr(state),
+                    "a state of the mechanism",
+                    "such as mechanism.assemble(start=...).state, or run.final",
                 )
-            self._last = state = self._admitted(given)
-        if state.t != self.state.t:
+            )
+        if given.t != self.state.t:
             raise DescriptionError(
                 message(
                     "prepared run",
                     "got a state at another time",
-                    f"{state.t:g} s",
+                    f"{given.t:g} s",
                     f"{self.state.t:g} s",
                     "prepare the motion from that time, by t=",
                 )
             )
-        return self._run.begin(state).go(progress)
+        found = self._admitted(given, model or self._model)
+        if model is None:
+            self._last = found
+        return found
 
-    def _admitted(self, given: State) -> State:
+    def _admitted(self, given: State, model: Any) -> State:
         """A state through the doors; with correct=False as it is, where the set can hold it."""
-        if self._correct:
-            return able_to_move(admitted(self._run.model, given))
-        state = taken(self._run.model, given)
-        as_it_is(state, self._run.coordinates)
+        if not self._correct:
+            state = taken(model, given)
+            as_it_is(state, self._run.coordinates)
+            return state
+        state = able_to_move(admitted(model, given))
+        if model is not self._model:
+            pick(model, self._run.coordinates, state)  # refuses where its bodies have become too light for the set
         return state
+
+    # -- other numbers -------------------------------------------------------------------------------------------------
+    def _with(self, numbers: Mapping[str, Any], state: Any) -> tuple[State, tuple | None]:
+        """The state to go on from, of a model with other numbers; or one of ours, and the places where they go."""
+        if isinstance(numbers, Mapping):
+            names = tuple(numbers)
+            way = self._ways.get(names, names)  # at first the names themselves: what is asked once goes the general way
+            if way is names:
+                self._ways[names] = None
+            elif way is None:
+                way = self._ways[names] = straight(self._model, self._run.coordinates, names) or False
+            values = way.values(numbers.values()) if isinstance(way, Straight) else None
+            if values is not None:
+                assert isinstance(way, Straight)
+                if state is not self._last or "on constraints" not in state.entered:
+                    state = self._given(state)
+                if self._regular(state):
+                    later = partial(model_with, self._model, self._run.coordinates, dict(numbers))
+                    return state, (way.places, values, later)
+        return self._given(state, self._other(numbers)), None
+
+    def _other(self, numbers: Mapping[str, Any]) -> Any:
+        """The model with other numbers; the last one is kept."""
+        key = repr(sorted(numbers.items())) if isinstance(numbers, Mapping) else ""
+        if not key or self._kept[0] != key:
+            self._kept = key, model_with(self._model, self._run.coordinates, numbers)
+        return self._kept[1]
+
+    def _regular(self, state: State) -> bool:
+        """Whether a state is far from singular positions, where it matters to the doors which forces act."""
+        kept = state.entered
+        if "regular" not in kept:
+            system, y, usual = enter(self._model, self._run.coordinates, state)
+            system.derivative(state.t, y)
+            kept["regular"] = not system.n_rows or bool(system.w[at.PIVOT] > REGULAR * usual)
+        return kept["regular"]

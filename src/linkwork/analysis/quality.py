@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from linkwork.errors import RunQualityWarning, message, warn
@@ -29,11 +31,16 @@ def judge(
     if began < min(SINGULAR, 0.5 * usual):
         doubts.append("it begins in a singular position and follows one of the possible ways on")
     if len(t) > 1:
-        last = len(t) - 1
-        some = [last * k // (SAMPLES - 1) for k in range(SAMPLES)]
+        some = _samples(len(t))
         t, raw = t[some], raw[some]
         doubts += [*_ledger(system, t, raw, energy), *_violation(system, t, raw, violation)]
     return doubts
+
+
+@lru_cache(16)
+def _samples(count: int) -> np.ndarray:
+    """Which of the times are looked at."""
+    return np.unique([(count - 1) * k // (SAMPLES - 1) for k in range(SAMPLES)])
 
 
 def tell(name: str, doubts: list[str]) -> None:
@@ -53,9 +60,8 @@ def _ledger(system, t, raw, usual: float) -> list[str]:
     kinetic, potential, work = (part.tolist() for part in system.ledger(t, raw))  # a few numbers: plain ones are faster
     total = [k + p - w for k, p, w in zip(kinetic, potential, work)]
     off = [abs(one - total[0]) for one in total]
-    in_play = max(
-        *kinetic, max(potential) - min(potential), max(work) - min(work), 1e-9 * usual, 1e-12 * max(map(abs, potential))
-    )
+    high, low = max(potential), min(potential)
+    in_play = max(*kinetic, high - low, max(work) - min(work), 1e-9 * usual, 1e-12 * max(high, -low))
     worst = off.index(max(off))
     if off[worst] <= LEDGER * in_play:
         return []

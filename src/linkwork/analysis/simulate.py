@@ -215,12 +215,17 @@ class Run:
             "projection": bool(projection),
         }
 
-    def begin(self, state) -> Run:
-        """Make ready to go on from a state."""
-        model = self.model
+    def begin(self, state, changed=None) -> Run:
+        """Make ready to go on from a state of a model of this structure.
+
+        `changed` are numbers of laws that differ from those of the model: their places in p, their values, and what
+        makes the model that has them, should somebody ask.
+        """
+        model = self.model = state.model
         known = entry(model, self.coordinates, state)
         self.state, self.held = state, known.held
-        if self.system is None:
+        self.made = model if changed is None else changed[2]
+        if self.system is None or known.system.plan is not self.system.plan:
             self.system, self.y = known.system.fresh(), known.y.copy()
             stages, wide = self.tables[0].shape[0], self.y.size + self.system.memory_size
             self.k = np.zeros((stages + 1, self.y.size))
@@ -229,6 +234,8 @@ class Run:
         else:
             self.system.become(known.system)
             self.y[:] = known.y
+        if changed is not None:
+            self.system.put_numbers(*changed[:2])
         self.system.note(at.DETAIL, 0.0)
         for slot in self.slots:
             slot.errors.clear()
@@ -389,7 +396,7 @@ class Run:
             time.perf_counter() - self.began,
         )
         return Result(
-            self.model,
+            self.made,
             self.coordinates,
             self.grid[:reached],
             None,

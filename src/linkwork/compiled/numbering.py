@@ -22,14 +22,14 @@ def model_of(mechanism) -> Model:
     return known
 
 
-def other_numbers(model: Model, mechanism) -> Model:
+def other_numbers(model: Model, mechanism, any_structure: bool = False) -> Model:
     """The model of a mechanism that differs from another one in numbers only: tables are not written again."""
     found = _Numbering(mechanism, model.structures).run()
-    if found.plan().tab is not model.plan().tab:
+    if not any_structure and found.plan().tab is not model.plan().tab:
         raise CompileError(
             message(
                 f"Mechanism '{mechanism.name}'",
-                f"has another structure: {_difference(model, found)}",
+                f"has another structure: {difference(model, found)}",
                 remedy="change numbers only, or compile the mechanism anew",
             )
         )
@@ -60,7 +60,7 @@ def _same_items(one, other) -> bool:
     )
 
 
-def _difference(one: Model, other: Model) -> str:
+def difference(one: Model, other: Model) -> str:
     """What is not alike in two models."""
     for what, ours, theirs in (
         ("bodies", [b.name for b in one.bodies], [b.name for b in other.bodies]),

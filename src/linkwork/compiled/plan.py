@@ -6,7 +6,8 @@ them.  `parameters` are the numbers.  Kernels read a plan and nothing else.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -30,6 +31,8 @@ class Plan:
     kept: np.ndarray  # which rows of the model they are
     measures: tuple
     tree: Any = None  # where the coordinates are those of joints
+    #: what was found from `tab` alone, for all plans that have it: what -> (tab, found)
+    shared: dict = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self):
         for vector in (self.tab, self.parameters, self.workspace):
@@ -51,7 +54,14 @@ class Plan:
 
     @cached_property
     def _spans(self) -> dict[int, tuple[slice, tuple[int, ...]]]:
-        return {}
+        return self.once("spans", dict)
+
+    def once(self, what: str, find: Callable[[], Any]) -> Any:
+        """Something that follows from the structure; found once for all plans that share it."""
+        known = self.shared.get(what)
+        if known is None or known[0] is not self.tab:
+            known = self.shared[what] = self.tab, find()
+        return known[1]
 
     def _span(self, key: int) -> tuple[slice, tuple[int, ...]]:
         """Where a section is, and its shape; looked up once."""
@@ -160,13 +170,31 @@ class Plan:
         return found
 
     @cached_property
-    def stores(self) -> tuple[list[tuple[Any, int]], np.ndarray]:
-        """Parts of laws that have a potential, each with the first of the values that it reads, and where those are."""
-        parts: list[tuple[Any, int]] = []
+    def stores(self) -> tuple[list[tuple[Any, slice, list]], np.ndarray]:
+        """Parts of laws that have a potential, and where in the workspace the values are that they read.
+
+        Each with the place of its numbers in p, and what it reads: columns of those values, with their weights.
+        """
+        parts: list[tuple[Any, slice, list]] = []
         picks: list[int] = []
-        values = self.places(at.W_VALUE)
-        for law in self.model.laws:
-            if law.part.energy == "stores" and law.part.potential is not None:
-                parts.append((law.part, len(picks)))
-                picks += [values[self.measure_index[one]] for measure in law.part.reads for _, one in measure.terms()]
+        values, table = self.places(at.W_VALUE), self.table(at.T_LAW)
+        for k, law in enumerate(self.model.laws):
+            if law.part.energy != "stores" or law.part.potential is None:
+                continue
+            reads = []
+            for measure in law.part.reads:
+                terms = measure.terms()
+                columns: Any = slice(len(picks), len(picks) + len(terms))
+                weights = np.array([weight for weight, _ in terms])
+                reads.append((len(picks), None) if len(terms) == 1 and weights[0] == 1.0 else (columns, weights))
+                picks += [values[self.measure_index[one]] for _, one in terms]
+            first, count = int(table[k, at.LAW_NUMBERS]), int(table[k, at.LAW_N_NUMBERS])
+            parts.append((law.part, slice(first, first + count), reads))
         return parts, np.array(picks, dtype=np.int64)
+
+    def law_number(self, law: int, number: int) -> int:
+        """Where in p a number of a law is."""
+        table = self.table(at.T_LAW)
+        if not 0 <= number < table[law, at.LAW_N_NUMBERS]:
+            raise IndexError(number)
+        return int(table[law, at.LAW_NUMBERS]) + number

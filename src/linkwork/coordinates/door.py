@@ -91,6 +91,8 @@ class Door:
         count = np.size(times)
         fits("times", times, (count,))
         fits("stored states", states, (count, self.n_y + self.n_memory))
+        if picks is self._picks:  # looked at before
+            return count
         fits("places of the workspace", picks, (np.size(picks),), INTEGERS)
         if picks.size and not (picks.min() >= 0 and picks.max() < self._w.size):
             raise DescriptionError(
@@ -102,6 +104,11 @@ class Door:
                 )
             )
         return count
+
+    def know(self, picks: np.ndarray) -> None:
+        """Places of the workspace that the plan asks for in every run, and that nobody writes: looked at once."""
+        self._stored(np.zeros(0), np.zeros((0, self.n_y + self.n_memory)), picks)
+        self._picks = picks
 
     def newton(self, t: float, y, loose, turns) -> float:
         """Move a state to where the held rows are met; see `kernels.closing`."""
@@ -133,6 +140,7 @@ class Door:
         )
 
     _tables: tuple | None = None
+    _picks: np.ndarray | None = None
 
 
 def _method(tables) -> None:
@@ -171,9 +179,15 @@ def linked_table(plan) -> np.ndarray:
     """The integer table of a plan, checked, with the addresses of its kernels in the header; made once for a plan."""
     known = plan.__dict__.get("_linked_table")
     if known is None:
-        check(plan)
-        known = plan.__dict__["_linked_table"] = _linked(plan.tab, plan.model.dimension, plan.coordinates)
+        sizes = plan.parameters.size, plan.workspace.size
+        table, found = plan.once("linked", lambda: (_checked(plan), sizes))
+        known = plan.__dict__["_linked_table"] = table if found == sizes else _checked(plan)
     return known
+
+
+def _checked(plan) -> np.ndarray:
+    check(plan)
+    return _linked(plan.tab, plan.model.dimension, plan.coordinates)
 
 
 def linked_readings(readings) -> np.ndarray:

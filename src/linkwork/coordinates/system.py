@@ -66,6 +66,11 @@ class System:
         fits(f"section {SECTIONS[key].name}", values, np.shape(place))
         self.plan.view(self.door._p, key)[part] = values
 
+    def put_numbers(self, places: list[int], values: list[float]) -> None:
+        """Other numbers at places of the parameters that the plan has named (`Plan.law_number`)."""
+        for place, value in zip(places, values):
+            self.door._p[place] = value
+
     def fresh(self):
         """Another one as this one is now, for a run of its own."""
         other = object.__new__(type(self))
@@ -104,10 +109,10 @@ class System:
         """
         address = int(self.tab[at.A_LOCATE]) if located else self.pointers[0]
         picks = np.ascontiguousarray(picks, dtype=np.int64)
-        times = np.require(self.model.right_of(t), dtype=float, requirements=["C", "W"])
+        times = _in_one_piece(self.model.right_of(t))
         fits("times", times, (len(states),))
         for part in blocks(len(times), states.shape[1] + self.plan.n_y + picks.size):
-            some = np.require(states[part], dtype=float, requirements=["C", "W"])
+            some = _in_one_piece(states[part])
             self.note(at.DETAIL, 1.0)
             yield part, self.door.sweep(address, times[part], some, picks)
 
@@ -121,17 +126,14 @@ class System:
     def ledger(self, t, states):
         """Kinetic energy, potential of weights and springs, and work of all that has no potential, at stored states."""
         parts, picks = self.plan.stores
-        times, states = (np.require(one, dtype=float, requirements=["C", "W"]) for one in (t, states))
+        if picks is not self.door._picks:
+            self.door.know(picks)
         self.note(at.DETAIL, 1.0)
-        energies, picked = self.door.ledger(self.pointers[0], times, states, picks)
+        energies, picked = self.door.ledger(self.pointers[0], _in_one_piece(t), _in_one_piece(states), picks)
         kinetic, potential, work = energies.T
-        for part, first in parts:
-            values = []
-            for measure in part.reads:
-                count = len(measure.terms())
-                values.append(picked[:, first : first + count] @ [weight for weight, _ in measure.terms()])
-                first += count
-            potential = potential + part.stored(values)
+        for part, numbers, reads in parts:
+            values = [picked[:, k] if weights is None else picked[:, k] @ weights for k, weights in reads]
+            potential = potential + part.stored(values, tuple(self.p[numbers].tolist()))
         return kinetic, potential, work
 
     def derivative(self, t, y):
@@ -264,6 +266,13 @@ class System:
     def memory_size(self):
         """Entries of the memory that goes with a state."""
         return self.memory.size
+
+
+def _in_one_piece(array) -> np.ndarray:
+    """The array as kernels take it; as it is where it is so already."""
+    if type(array) is np.ndarray and array.dtype == float and array.flags.carray:
+        return array
+    return np.require(array, dtype=float, requirements=["C", "W"])
 
 
 def blocks(count: int, width: int) -> Iterator[slice]:

@@ -81,17 +81,18 @@ class LawPart:
                 )
             )
 
-    def stored(self, values: list[np.ndarray]) -> np.ndarray:
-        """Its potential over all times: at once where it takes arrays, else one by one."""
+    def stored(self, values: list[np.ndarray], numbers: tuple[float, ...] | None = None) -> np.ndarray:
+        """Its potential over all times: at once where it takes arrays, else one by one; with its or other numbers."""
         assert self.potential is not None
+        numbers = self.numbers if numbers is None else numbers
         potential = getattr(self.potential, "py_func", self.potential)  # as Python, where indices are checked
         try:
-            out = np.asarray(potential(values, self.numbers), dtype=float)
+            out = np.asarray(potential(values, numbers), dtype=float)
             if out.shape == values[0].shape:
                 return out
         except (TypeError, ValueError):
             pass
-        return np.array([float(potential([v[k] for v in values], self.numbers)) for k in range(len(values[0]))])
+        return np.array([float(potential([v[k] for v in values], numbers)) for k in range(len(values[0]))])
 
     def tension(self, elongation: float) -> float:
         """Tension of a spring that is given by its own characteristic."""

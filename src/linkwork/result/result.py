@@ -72,8 +72,7 @@ class Result(Questions, metaclass=Explained):
         first=None,
         began=None,
     ):
-        self.model = model
-        self.mechanism = model.mechanism
+        self._model = model
         self.coordinates = coordinates
         self.t = t
         self._given = states  # of the bodies; None where only `raw`, in the coordinates of the run, is known
@@ -108,6 +107,16 @@ class Result(Questions, metaclass=Explained):
             state.dependencies,
             began=state.turned,
         )
+
+    @cached_property
+    def model(self):
+        """The model of the mechanism; with other numbers than those that a run was prepared with, made when asked."""
+        return self._model() if callable(self._model) else self._model
+
+    @property
+    def mechanism(self):
+        """The mechanism, a copy of what it was when the analysis began."""
+        return self.model.mechanism
 
     def stored(self) -> dict:
         """What the result consists of; all else is computed from it: times, states, rows held, their values."""

@@ -23,8 +23,9 @@ def write(model, coordinates: str, rows=()) -> Plan:
     if key not in known:
         if len(known) >= MOST_STRUCTURES:
             known.pop(next(iter(known)))
-        known[key] = tables.complete()
-    tab, workspace = known[key]
+        known[key] = *tables.complete(), {}
+    tab, workspace, shared = known[key]
+    numbers = tables.writer.p
     return Plan(
-        model, coordinates, tab, tables.writer.p, workspace, tables.rows, tables.kept, tables.measures, layout.tree
+        model, coordinates, tab, numbers, workspace, tables.rows, tables.kept, tables.measures, layout.tree, shared
     )

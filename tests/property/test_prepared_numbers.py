@@ -1,0 +1,61 @@
+"""A prepared run with other numbers is the run of a mechanism that has them, bit for bit, or refused like it."""
+
+import warnings
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkwork import errors
+from linkwork.analysis.numbers import _value
+from linkwork.mechanism.renewal import _all_numbers
+from property.draws import assembler, examples
+from property.space_plans import space_plans
+from property.strategies import Rejections, set_plans
+
+REJECTIONS = Rejections()
+assembled = assembler(REJECTIONS)
+TIMES = [0.0, 0.05, 0.1]
+
+
+def outcome(run, *given, **options):
+    """Bits of the states, or what was refused; and what was warned of."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            states = run(*given, **options)._states.tobytes()
+        except errors.LinkworkError as error:
+            states = type(error), str(error)
+    return states, sorted(str(one.message) for one in told)
+
+
+def compare(plan, rng):
+    m, state = assembled(plan)
+    known = {name: value for name in _all_numbers(m) if (value := _value(m, name)) is not None}
+    if not known:
+        return
+    ready = m.prepare(TIMES, start=state, rtol=1e-6)
+    first = ready()._states
+    for _ in range(3):
+        names = rng.choice(list(known), size=min(len(known), rng.integers(1, 4)), replace=False).tolist()
+        for _ in range(3):  # in general, then tried whether it goes straight, then so if it does
+            # most joints do not fit other lengths; where a change is small enough, the state is corrected
+            size = rng.choice([0.3, 1e-4, 1e-8])
+            numbers = {name: float(known[name] * rng.uniform(1.0 - size, 1.0 + size)) for name in names}
+            found = outcome(ready, state, numbers=numbers)
+            other = m.with_numbers(numbers)
+            wanted = outcome(other.simulate, TIMES, start=state, coordinates=ready.coordinates, rtol=1e-6)
+            assert found == wanted, numbers
+    assert np.array_equal(ready()._states, first)
+
+
+@examples(60)
+@given(set_plans(most=4, loops=1, damped=True), st.integers(0, 2**32 - 1))
+def test_in_the_plane(plan, seed):
+    compare(plan, np.random.default_rng(seed))
+
+
+@examples(40)
+@given(space_plans(most=3, loops=1, damped=True), st.integers(0, 2**32 - 1))
+def test_in_space(plan, seed):
+    compare(plan, np.random.default_rng(seed))

@@ -1,0 +1,180 @@
+"""Prepared runs with other numbers: those of a mechanism that has them, bit for bit, with the same refusals."""
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork import errors
+from linkwork.analysis import prepare
+from linkwork.analysis.numbers import straight
+
+OPTIONS = dict(every=0.1, rtol=1e-6)
+
+
+def four_bar():
+    m = lw.Mechanism("four-bar", parameters={"L": "1 m", "k": 20.0, "w": 1.5})
+    crank = m.add("crank", lw.bar(length="L", mass=1.0))
+    coupler = m.add("coupler", lw.bar(length=3.0, mass=2.0))
+    rocker = m.add("rocker", lw.bar(length=2.5, mass="w"))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
+    m.add("B", lw.Revolute(crank.b, coupler.a))
+    m.add("C", lw.Revolute(coupler.b, rocker.b))
+    m.add("D", lw.Revolute(m.ground.at(3.2, 0), rocker.a))
+    m.add("S", lw.SpringDamper(m.ground.at(0, 3), coupler.middle, stiffness="k", rest_length=1.0, damping=0.5))
+    m.add("T", lw.TorsionSpringDamper(m.ground, rocker, stiffness=3.0, rest_angle=0.2))
+    m.add("pull", lw.PointForce(rocker.middle, x="2*k", y=1.0))
+    return m
+
+
+def the_same(ready, m, state, numbers, names=("D.angle", "B.reaction.x", "S.tension", "energy.balance")):
+    run = ready(state, numbers=numbers)
+    wanted = m.with_numbers(numbers).simulate(0.5, start=state, coordinates=ready.coordinates, **OPTIONS)
+    assert np.array_equal(run._states, wanted._states), numbers
+    for name in names:
+        assert np.array_equal(run[name], wanted[name]), (name, numbers)
+    assert run.mechanism == wanted.mechanism
+    return run
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """How often a model with other numbers is made."""
+    made = []
+    inner = prepare.model_with
+    monkeypatch.setattr(prepare, "model_with", lambda *given: made.append(given[2]) or inner(*given))
+    return made
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        {"k": 31.0},
+        {"S.damping": 0.7, "S.stiffness": 12.0},
+        {"crank.mass": 1.3},
+        {"w": 2.0, "S.rest_length": 1.4},
+        {"gravity": (0.3, -3.7)},
+        {"pull.y": -4.0},
+        {"T.rest_angle": "15 deg", "T.stiffness": "4 N m/rad"},
+    ],
+    ids=lambda one: "+".join(one),
+)
+def test_the_same_as_a_mechanism_that_has_them(numbers, coordinates):
+    m = four_bar()
+    ready = m.prepare(0.5, start={"A.angle": 1.0}, coordinates=coordinates, **OPTIONS)
+    before = ready()
+    for _ in range(3):  # in general, then by the straight way where there is one
+        the_same(ready, m, ready.state, numbers)
+    assert np.array_equal(ready()["D.angle"], before["D.angle"])
+    assert not np.array_equal(ready(numbers=numbers)._states, before._states)
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+def test_other_lengths_with_a_state_that_fits_them(coordinates):
+    m = four_bar()
+    ready = m.prepare(0.5, start={"A.angle": 1.0}, coordinates=coordinates, **OPTIONS)
+    numbers = {"L": 1.1, "rocker.length": 2.4}
+    state = m.with_numbers(numbers).assemble(start={"A.angle": 0.4, "A.angle.rate": 2.0}).state
+    for _ in range(3):
+        the_same(ready, m, state, numbers)
+
+
+def test_a_state_is_checked_with_the_new_numbers():
+    m = four_bar()
+    ready = m.prepare(0.5, start={"A.angle": 1.0}, **OPTIONS)
+    for _ in range(3):
+        with pytest.raises(errors.AssemblyError, match=r"violates positions of A"):
+            ready(numbers={"L": 1.1})
+    state = m.with_numbers({"L": 1.1}).assemble(start={"A.angle": 1.0}).state
+    with pytest.raises(errors.AssemblyError, match="violates"):
+        ready(state)
+    ready(state, numbers={"L": 1.1})
+    other = m.with_numbers({"L": 1.0 + 1e-8}).assemble(start={"A.angle": 1.0}).state
+    run = ready(other)  # so little is rounding, and projected
+    assert abs(run["B.reaction.x"]).max() > 0
+
+
+def test_numbers_of_laws_go_straight(counted):
+    m = four_bar()
+    ready = m.prepare(0.5, start={"A.angle": 1.0}, **OPTIONS)
+    runs = [ready(numbers={"S.damping": 0.5 + 0.1 * k, "T.stiffness": 3.0 + k}) for k in range(6)]
+    assert len(counted) == 1  # the first; others when something of them is read
+    assert runs[3].mechanism["T"].stiffness == 6.0 and len(counted) == 2
+    assert runs[3].mechanism["T"].stiffness == 6.0 and len(counted) == 2
+    ends = {run.t.size and float(run["D.angle"][-1]) for run in runs}
+    assert len(ends) == 6
+
+
+def test_what_does_not_go_straight():
+    m = four_bar()
+    model = m.prepare(0.5, start={"A.angle": 1.0})._model
+    assert straight(model, "joint", ("S.stiffness",)) and straight(model, "joint", ("S.damping", "T.stiffness"))
+    assert straight(model, "body", ("k",)) is None  # the pull has twice of it
+    for name in ("L", "w", "crank.mass", "crank.length", "gravity", "B.name", "nothing", "S.nothing", "S.actuator"):
+        assert straight(model, "body", (name,)) is None, name
+
+
+@pytest.mark.parametrize("value", [0.0, -0.5, 600.0, "0.7 N s/m", np.float32(0.7), True, np.nan, None])
+def test_odd_values_are_read_as_by_with_numbers(value):
+    m = four_bar()
+    ready = m.prepare(0.5, start={"A.angle": 1.0}, **OPTIONS)
+    for _ in range(3):
+        ready(numbers={"S.damping": 0.6})
+    try:
+        wanted = m.with_numbers({"S.damping": value}).simulate(0.5, start=ready.state, **OPTIONS)
+    except errors.LinkworkError as error:
+        with pytest.raises(type(error)) as found:
+            ready(numbers={"S.damping": value})
+        assert str(found.value) == str(error)
+        return
+    if value == 0.0:  # without its damper it has another structure
+        with pytest.raises(errors.CompileError, match=r"its laws are others.*S\.damping = 0\.0"):
+            ready(numbers={"S.stiffness": 21.0, "S.damping": value})
+        return
+    assert np.array_equal(ready(numbers={"S.damping": value})._states, wanted._states)
+
+
+def test_wrong_use():
+    ready = four_bar().prepare(0.5, start={"A.angle": 1.0})
+    for _ in range(2):
+        with pytest.raises(errors.UnknownNameError, match=r"S\.stifness.*S\.stiffness"):
+            ready(numbers={"S.stifness": 3.0})
+        with pytest.raises(errors.UnitError):
+            ready(numbers={"S.stiffness": "3 kg"})
+        with pytest.raises(errors.DescriptionError, match="no numbers by name"):
+            ready(numbers=[3.0])
+        with pytest.raises(errors.DescriptionError, match="crank"):
+            ready(numbers={"crank.mass": -1.0})
+    assert np.array_equal(ready(numbers={})._states, ready()._states)
+
+
+def test_bodies_that_become_too_light_for_the_set():
+    m = lw.Mechanism("chain")
+    on = m.ground.at(0, 0)
+    for k, mass in enumerate((1.0, 1.0, 5.0)):
+        link = m.add(f"link{k}", lw.bar(length=1.0, mass=mass))
+        m.add(f"J{k}", lw.Revolute(on, link.a))
+        on = link.b
+    ready = m.prepare(0.2, start={"J0.angle": 0.3, "J1.angle": 0.2, "J2.angle": -0.4}, coordinates="joint")
+    numbers = {"link0.mass": 1e-9, "link1.mass": 1e-9}
+    outcomes = []
+    for run in (
+        lambda: ready(numbers=numbers),
+        lambda: m.with_numbers(numbers).simulate(0.2, start=ready.state, coordinates="joint"),
+    ):
+        try:
+            outcomes.append(run()._states.tobytes())
+        except errors.LinkworkError as error:
+            outcomes.append(type(error))
+    assert outcomes[0] == outcomes[1] or outcomes[0] is errors.CompileError
+
+
+def test_from_the_end_of_a_run_with_other_numbers():
+    m = four_bar()
+    ready = m.prepare([0.0, 0.5], start={"A.angle": 1.0}, rtol=1e-6)
+    for _ in range(3):
+        run = ready(numbers={"S.damping": 0.9})
+    again = m.prepare([0.5, 1.0], start=run.final, rtol=1e-6)
+    wanted = run.mechanism.simulate([0.5, 1.0], start=run.final, rtol=1e-6)
+    for _ in range(3):
+        assert np.array_equal(again(run.final, numbers={"S.damping": 0.9})._states, wanted._states)
