@@ -74,7 +74,7 @@ def test_other_lengths_with_a_state_that_fits_them(coordinates):
     m = four_bar()
     ready = m.prepare(0.5, start={"A.angle": 1.0}, coordinates=coordinates, **OPTIONS)
     numbers = {"L": 1.1, "rocker.length": 2.4}
-    state = m.with_numbers(numbers).assemble(start={"A.angle": 0.4, "A.angle.rate": 2.0}).state
+    state = m.with_numbers(numbers).assemble(start={"A.angle": 0.4, "A.angle.rate": 2.0}, coordinates="body").state
     for _ in range(3):
         the_same(ready, m, state, numbers)
 
@@ -85,11 +85,11 @@ def test_a_state_is_checked_with_the_new_numbers():
     for _ in range(3):
         with pytest.raises(errors.AssemblyError, match=r"violates positions of A"):
             ready(numbers={"L": 1.1})
-    state = m.with_numbers({"L": 1.1}).assemble(start={"A.angle": 1.0}).state
+    state = m.with_numbers({"L": 1.1}).assemble(start={"A.angle": 1.0}, coordinates="body").state
     with pytest.raises(errors.AssemblyError, match="violates"):
         ready(state)
     ready(state, numbers={"L": 1.1})
-    other = m.with_numbers({"L": 1.0 + 1e-8}).assemble(start={"A.angle": 1.0}).state
+    other = m.with_numbers({"L": 1.0 + 1e-8}).assemble(start={"A.angle": 1.0}, coordinates="body").state
     run = ready(other)  # so little is rounding, and projected
     assert abs(run["B.reaction.x"]).max() > 0
 
@@ -121,7 +121,7 @@ def test_odd_values_are_read_as_by_with_numbers(value):
     for _ in range(3):
         ready(numbers={"S.damping": 0.6})
     try:
-        wanted = m.with_numbers({"S.damping": value}).simulate(0.5, start=ready.state, **OPTIONS)
+        wanted = m.with_numbers({"S.damping": value}).simulate(0.5, start=ready.state, coordinates="joint", **OPTIONS)
     except errors.LinkworkError as error:
         with pytest.raises(type(error)) as found:
             ready(numbers={"S.damping": value})
@@ -175,6 +175,6 @@ def test_from_the_end_of_a_run_with_other_numbers():
     for _ in range(3):
         run = ready(numbers={"S.damping": 0.9})
     again = m.prepare([0.5, 1.0], start=run.final, rtol=1e-6)
-    wanted = run.mechanism.simulate([0.5, 1.0], start=run.final, rtol=1e-6)
+    wanted = run.mechanism.simulate([0.5, 1.0], start=run.final, coordinates="joint", rtol=1e-6)
     for _ in range(3):
         assert np.array_equal(again(run.final, numbers={"S.damping": 0.9})._states, wanted._states)
