@@ -357,7 +357,7 @@ heard, noted = os.pipe()
 os.set_blocking(heard, False)
 os.set_blocking(noted, False)
 signal.set_wakeup_fd(noted)
-integrate, slices, late, signals = Door.integrate, 0, 0, b""
+advance, slices, late, signals = Door.advance, 0, 0, b""
 
 def counted(self, *given):
     global slices, late, signals
@@ -369,9 +369,9 @@ def counted(self, *given):
     late += bool(signals)
     if slices == 4:
         print("running", flush=True)
-    return integrate(self, *given)
+    return advance(self, *given)
 
-Door.integrate = counted
+Door.advance = counted
 try:
     m.simulate([0.0, 1e7], coordinates="body")
     print("ended", flush=True)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from linkwork.compiled.laws import call_plainly
+from linkwork.compiled.laws import accept_plainly, call_plainly
 from linkwork.compiled.model import Model, RowInfo
 from linkwork.compiled.names import all_measures, start_of, unit_in
 from linkwork.compiled.numbering import model_of
@@ -22,6 +22,7 @@ from linkwork.errors import (
     message,
 )
 from linkwork.kernels import layout as at
+from linkwork.kernels.checked import plainly
 from linkwork.units import like_degrees, si, tell_degrees
 
 NEAR_SINGULAR = 1e-3
@@ -91,10 +92,11 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
     """
     model, status = system.model, int(system.w[at.STATUS])
     culprit = int(system.w[at.CULPRIT])
-    if status in (at.LAW_FAILED, at.FUNCTION_FAILED, at.ENDS_MEET, at.WROTE_BEYOND):  # later than the last good step
+    if status in (at.LAW_FAILED, at.FUNCTION_FAILED, at.ENDS_MEET, at.WROTE_BEYOND, at.MEMORY_FAILED):
+        # later than the last good step
         t = float(system.w[at.TIME_FAILED])
     where = f"at t = {t:.6g} s"
-    if status == at.LAW_FAILED and _reads_numbers(system, culprit):
+    if status in (at.LAW_FAILED, at.MEMORY_FAILED) and _reads_numbers(system, culprit):
         _raise_law(system, culprit, t, result)
     if status == at.WROTE_BEYOND:
         law = model.laws[culprit]
@@ -199,32 +201,40 @@ def _reads_numbers(system, culprit: int) -> bool:
 
 
 def _raise_law(system, culprit: int, t: float, result):
-    """Call the law again in plain Python for the real exception."""
-    model = system.model
-    info = model.laws[culprit]
-    row = system.plan.table(at.T_LAW)[culprit]
-    readings = [_reading(system, one) for one in info.part.reads]
+    """Call the law, or what it does with its memory, again in plain Python for the real exception."""
+    info = system.model.laws[culprit]
+    part, row = info.part, system.plan.table(at.T_LAW)[culprit]
+    readings = [_reading(system, one) for one in part.reads]
     values, rates = (np.array([reading[order] for reading in readings]) for order in (0, 1))
     memory = system.memory[row[at.LAW_MEMORY] :][: row[at.LAW_N_MEMORY]].copy()
-    what = f"Force '{info.element}'"
-    name = getattr(info.part.law, "__name__", str(info.part.law))
+    states = system.view(at.W_STATE)[row[at.LAW_STATES] :][: row[at.LAW_N_STATES]].copy()
+    out, changes = np.zeros(len(part.along)), np.zeros(states.size)
+    remembers = system.w[at.STATUS] == at.MEMORY_FAILED and part.accept is not None
+    what, call = (part.accept, accept_plainly) if remembers else (part.law, call_plainly)
+    kind = "an accept part" if remembers else "a law"
+    name = f"{kind} '{getattr(what, '__name__', str(what))}'"
     seen = ", ".join(f"{v:.6g}" for v in values)
     try:
         with np.errstate(all="ignore"):
-            out = call_plainly(info.part, values, rates, t, np.array(info.part.numbers), memory, len(info.part.along))
+            call(part, plainly(what), t, values, rates, np.array(part.numbers), memory, out, states, changes)
     except Exception as cause:
         raise UserFunctionError(
             message(
-                what,
-                f"has a law '{name}' that raised {type(cause).__name__}: {cause}, at t = {t:.6g} s with value {seen}",
+                f"Force '{info.element}'",
+                f"has {name} that raised {type(cause).__name__}: {cause}, at t = {t:.6g} s with value {seen}",
             ),
             result=result,
         ) from cause
+    given, gives = (memory, "leaves a memory that is not finite")
+    if system.w[at.STATUS] != at.MEMORY_FAILED:
+        given, gives = (out, "gives no finite force")
+        if np.isfinite(out).all() and not np.isfinite(changes).all():
+            given, gives = (changes, "gives rates of its states that are not finite")
     raise UserFunctionError(
         message(
-            what,
-            f"has a law '{name}' that gives no finite force at t = {t:.6g} s",
-            f"{', '.join(f'{v:g}' for v in out)} for value {seen}",
+            f"Force '{info.element}'",
+            f"has {name} that {gives} at t = {t:.6g} s",
+            f"{', '.join(f'{v:g}' for v in given)} for value {seen}",
             "finite numbers",
         ),
         result=result,

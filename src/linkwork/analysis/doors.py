@@ -225,7 +225,7 @@ def _memory(model, state: State, y) -> np.ndarray:
 
 
 def _coordinates(model, state: State, order: list[int]) -> np.ndarray:
-    """Coordinates, speeds and work by the names of this model."""
+    """Coordinates, speeds, work and states of laws by the names of this model."""
     old = state.model
     n_q, n_v = model.n_q, model.n_v
     if order == list(range(len(order))) and all(
@@ -237,10 +237,13 @@ def _coordinates(model, state: State, order: list[int]) -> np.ndarray:
     else:
         poses, twists = unpack(old, state.y)
         y = pack(model, [poses[k] for k in order], [twists[k] for k in order])
-    work = {(name, old.work_names[:k].count(name)): state.y[n_q + n_v + k] for k, name in enumerate(old.work_names)}
-    y[n_q + n_v :] = [
+    first = n_q + n_v
+    work = {(name, old.work_names[:k].count(name)): state.y[first + k] for k, name in enumerate(old.work_names)}
+    y[first : first + len(model.work_names)] = [
         work.get((name, model.work_names[:k].count(name)), 0.0) for k, name in enumerate(model.work_names)
     ]
+    known = dict(zip(old.law_states, state.y[first + len(old.work_names) :]))
+    y[first + len(model.work_names) :] = [known.get(one, value) for one, value in model.law_states.items()]
     return y
 
 

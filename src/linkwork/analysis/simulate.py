@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -39,7 +38,7 @@ from linkwork.arguments import explained
 from linkwork.coordinates import definite
 from linkwork.errors import DescriptionError, RunLimitError, message
 from linkwork.kernels import layout as at
-from linkwork.kernels import run as at_run
+from linkwork.kernels.time import places as at_run
 from linkwork.result.result import Result, Statistics
 from linkwork.result.state import State
 from linkwork.units import whole
@@ -185,26 +184,17 @@ def start_time(times, t=None, start=None):
     return float(seconds.flat[0]) if isinstance(seconds, np.ndarray) and seconds.size else 0.0
 
 
-@cache
-def _kernel():
-    from linkwork.kernels import integrate
-
-    return integrate
-
-
 class Run:
     """Integrations of one model over the same times by the same method, one after the other: `begin`, then `go`."""
 
     def __init__(self, model, coordinates, grid, method, rtol, atol, step, projection, limits):
-        self.kernel = _kernel()
         self.model, self.coordinates, self.grid = model, coordinates, grid
-        self.method, self.tables = method, method.arrays
+        self.method = method
         self.rtol, self.atol, self.step, self.projection = rtol, atol, step, projection
         self.most_steps, self.most_seconds = limits
-        self.slots = [slot for slot in (*(law.slot for law in model.laws), *model.function_slots) if not slot.compiled]
+        slots = (*(one for law in model.laws for one in (law.slot, law.accept) if one), *model.function_slots)
+        self.slots = [slot for slot in slots if not slot.compiled]
         self.careful = self.most_seconds is not None or bool(self.slots)
-        self.control = np.zeros(at_run.C_FLOATS)
-        self.count = np.zeros(at_run.C_INTEGERS, dtype=np.int64)
         self.system: Any = None
         self.manifest = {
             "analysis": "simulate",
@@ -227,10 +217,8 @@ class Run:
         self.made = model if changed is None else changed[2]
         if self.system is None or known.system.plan is not self.system.plan:
             self.system, self.y = known.system.fresh(), known.y.copy()
-            stages, wide = self.tables[0].shape[0], self.y.size + self.system.memory_size
-            self.k = np.zeros((stages + 1, self.y.size))
-            self.scratch = np.zeros((6, max(self.y.size, stages, self.system.memory_size)))
-            self.wide = wide
+            self.drive = self.system.door.drive(self.method)
+            self.kernel, self.control, self.count = self.drive.kernel, self.drive.control, self.drive.count
         else:
             self.system.become(known.system)
             self.y[:] = known.y
@@ -239,9 +227,9 @@ class Run:
         self.system.note(at.DETAIL, 0.0)
         for slot in self.slots:
             slot.errors.clear()
-        self.states = np.empty((self.grid.size, self.wide))
+        self.states = np.zeros((self.grid.size, self.y.size + self.system.memory_size))
+        self.drive.begin()
         c, n = self.control, self.count
-        c[:], n[:] = 0.0, 0
         c[at_run.BEGIN] = state.t
         c[at_run.TOLERANCE] = self.rtol
         c[at_run.ABSOLUTE] = self.atol or 0.0
@@ -309,9 +297,7 @@ class Run:
             before = time.perf_counter()
             left = self._tries_left()
             count[at_run.SLICE] = min(usual, left)
-            status = system.door.integrate(
-                self.y, self.tables, self.k, self.scratch, self.control, count, self.grid, self.states
-            )
+            status = system.door.advance(self.y, self.drive, self.grid, self.states)
             interrupts.heed()
             for slot in self.slots:
                 slot.raise_exit()

@@ -106,6 +106,7 @@ def check_readings(readings) -> None:
         ("N_Q", positions * bodies),
         ("N_V", dof * bodies),
         ("N_Z", 0),
+        ("N_STATES", 0),
         ("N_MEASURES", len(readings.measures)),
         ("N_ROWS", 0),
         ("N_LAWS", 0),
@@ -148,6 +149,7 @@ def _sizes(t: _Tables, plan) -> None:
         ("N_Q", positions * bodies if tree is None else tree.n_q),
         ("N_V", dof * bodies if tree is None else tree.n_v),
         ("N_Z", len(model.work_names)),
+        ("N_STATES", len(model.law_states)),
         ("N_FUNCTIONS", len(model.function_slots)),
         ("N_LAWS", len(model.laws)),
         ("N_ROWS", len(plan.rows)),
@@ -173,7 +175,7 @@ def _geometry(t: _Tables) -> None:
 
 def _laws(t: _Tables, plan) -> None:
     """Functions of time and laws: addresses, numbers, memory, what they read and act along."""
-    model, memory = plan.model, t.size(at.N_MEMORY)
+    model, memory, states = plan.model, t.size(at.N_MEMORY), t.size(at.N_STATES)
     numbers, _ = t.within(at.P_NUMBERS)
     far = np.iinfo(np.int64).max
     address, number, count = (-far, far), (numbers.start, numbers.stop + 1), (0, numbers.stop + 1)
@@ -189,10 +191,17 @@ def _laws(t: _Tables, plan) -> None:
         count,
         (0, memory + 1),
         (0, memory + 1),
+        (0, states + 1),
+        (0, states + 1),
         (-1, t.size(at.N_Z)),
+        address,
     )
-    for found, slots in ((functions, model.function_slots), (laws, [law.slot for law in model.laws])):
-        if found[:, 0].tolist() != [slot.address for slot in slots]:
+    for found, slots in (
+        (functions[:, at.FUNCTION_ADDRESS], model.function_slots),
+        (laws[:, at.LAW_ADDRESS], [law.slot for law in model.laws]),
+        (laws[:, at.LAW_ACCEPT], [law.accept for law in model.laws]),
+    ):
+        if found.tolist() != [0 if slot is None else slot.address for slot in slots]:
             t.refuse("addresses")
     counts = laws[:, [at.LAW_N_READS, at.LAW_N_ALONG, at.LAW_N_NUMBERS]].T
     reads, alongs = int(counts[0].sum()), int(counts[1].sum()) + 1 + len(laws)  # guards
@@ -207,6 +216,7 @@ def _laws(t: _Tables, plan) -> None:
         ("numbers of functions", functions, at.FUNCTION_NUMBERS, numbers.stop),
         ("numbers of laws", laws, at.LAW_NUMBERS, numbers.stop),
         ("memory of laws", laws, at.LAW_MEMORY, memory),
+        ("states of laws", laws, at.LAW_STATES, states),
         ("T_READS", laws, at.LAW_READS, reads),
         ("T_ALONG", laws, at.LAW_ALONG, alongs - 1),
     ):

@@ -11,6 +11,7 @@ import ctypes
 import hashlib
 from collections import deque
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
@@ -25,22 +26,30 @@ from linkwork.kernels.checked import Checked, content, plainly
 _BODY = {
     "short": "o[0] = law(v[0], r[0], t{numbers})",
     "long": "law(v, r, t, n, m, o)",
+    "long with states": "law(v, r, t, n, m, o, s, c)",
     "tension": "o[0] = -law(v[0] - n[0])",
     "table": "o[0] = -law(v[0] - n[0], n[1:])[0]",
 }
 
+#: what runs when a step is accepted, without and with states
+_ACCEPT_BODY = ("law(v, r, t, n, m)", "law(v, r, t, n, m, s)")
+
 _LAW_SLOT = """
-def {name}(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
+def {name}(
+    t, values, rates, numbers, memory, out, states, changes, n_values, n_numbers, n_memory, n_out, n_states
+):
     v = array_at(values, (n_values,))
     r = array_at(rates, (n_values,))
     n = array_at(numbers, (n_numbers,))
     m = array_at(memory, (n_memory,))
     o = array_at(out, (n_out,))
+    s = array_at(states, (n_states,))
+    c = array_at(changes, (n_states,))
     try:
         {body}
     except Exception:
-        for i in range(n_out):
-            o[i] = np.nan
+        for i in range({count}):
+            {written}[i] = np.nan
 """
 
 _FUNCTION_SLOT = """
@@ -58,7 +67,7 @@ def {name}(t, numbers, out, n_numbers):
 """
 
 _POINTER = ctypes.POINTER(ctypes.c_double)
-_PYTHON_LAW = ctypes.CFUNCTYPE(None, ctypes.c_double, *[_POINTER] * 5, *[ctypes.c_int64] * 4)
+_PYTHON_LAW = ctypes.CFUNCTYPE(None, ctypes.c_double, *[_POINTER] * 7, *[ctypes.c_int64] * 5)
 _PYTHON_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_double, _POINTER, _POINTER, ctypes.c_int64)
 
 
@@ -104,11 +113,29 @@ def law_slot(part) -> Slot:
     """The slot of one part of a force element."""
     count = len(part.numbers) if part.form == "short" else 0
     numbers = "".join(f", n[{k}]" for k in range(count))
-    source = _LAW_SLOT.replace("{body}", _BODY[part.form].format(numbers=numbers))
+    form = f"{part.form} with states" if part.states else part.form
+    source = _slot_source(_BODY[form].format(numbers=numbers), "o", "n_out")
     return _known(
-        ("law", part.form, _made_of(part.law), count),
-        lambda: _compile(part.law, source, jit.LAW, lambda: _python_law(part)),
+        ("law", form, _made_of(part.law), count),
+        lambda: _compile(part.law, source, jit.LAW, lambda: _python_law(part.law, partial(call_plainly, part))),
     )
+
+
+def accept_slot(part) -> Slot | None:
+    """The slot of what a law does when a step is accepted, if it does anything."""
+    accept = part.accept
+    if accept is None:
+        return None
+    source = _slot_source(_ACCEPT_BODY[bool(part.states)], "m", "n_memory")
+    return _known(
+        ("accept", bool(part.states), _made_of(accept)),
+        lambda: _compile(accept, source, jit.LAW, lambda: _python_law(accept, partial(accept_plainly, part))),
+    )
+
+
+def _slot_source(body: str, written: str, count: str) -> str:
+    """The text of a slot; where its function raises, what it writes becomes nan."""
+    return _LAW_SLOT.replace("{body}", body).replace("{written}", written).replace("{count}", count)
 
 
 def function_slot(function) -> Slot:
@@ -161,43 +188,42 @@ def _reason(error) -> str:
     return type(error).__name__
 
 
-def call_plainly(part, values, rates, t, numbers, memory, count, law=None):
-    """Call a law in plain Python, as its slot does: gives its `count` forces, or the exception that it raised."""
-    out = np.zeros(count)
-    law = law or plainly(part.law)
+def call_plainly(part, law, t, values, rates, numbers, memory, out, states, changes) -> None:
+    """Call a law in plain Python, as its slot does: it writes its forces, and the rates of its states."""
     if part.form == "short":
         out[0] = law(values[0], rates[0], t, *numbers)
-    elif part.form == "long":
-        law(values, rates, t, numbers, memory, out)
     elif part.form == "tension":
         out[0] = -law(values[0] - numbers[0])
-    else:
+    elif part.form == "table":
         out[0] = -law(values[0] - numbers[0], np.asarray(numbers[1:]))[0]
-    return out
+    else:
+        law(values, rates, t, numbers, memory, out, *((states, changes) if part.states else ()))
 
 
-def _python_law(part) -> Slot:
+def accept_plainly(part, accept, t, values, rates, numbers, memory, out, states, changes) -> None:
+    """Call in plain Python what a law does when a step is accepted: it writes its memory."""
+    accept(values, rates, t, numbers, memory, *((states,) if part.states else ()))
+
+
+def _python_law(law, way) -> Slot:
     slot = Slot(0, None, False)
     errors = slot.errors  # not the slot, which keeps this function
-    law = plainly(part.law)
+    function = plainly(law)
 
-    def call(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
+    def call(t, *given):
+        pointers, (n_values, n_numbers, n_memory, n_out, n_states) = given[:7], given[7:]
+        counts = (n_values, n_values, n_numbers, n_memory, n_out, n_states, n_states)
         try:
-            v, r, n, m, o = (
-                jit.array_at(one, (count,)) if count else np.zeros(0)
-                for one, count in (
-                    (values, n_values),
-                    (rates, n_values),
-                    (numbers, n_numbers),
-                    (memory, n_memory),
-                    (out, n_out),
-                )
+            way(
+                function,
+                t,
+                *(jit.array_at(one, (count,)) if count else np.zeros(0) for one, count in zip(pointers, counts)),
             )
-            o[:] = call_plainly(part, v, r, t, n, m, n_out, law)
         except BaseException as error:  # an exception cannot cross the kernel: it is kept, and nan says so
             errors[:] = [error]
-            for k in range(n_out):
-                out[k] = np.nan
+            for place in (3, 4):  # memory, of which a law has a copy, and forces
+                for k in range(counts[place]):
+                    pointers[place][k] = np.nan
 
     _place(slot, _PYTHON_LAW, call)
     return slot

@@ -46,6 +46,8 @@ class LawInfo:
     along: tuple[int, ...]  # channels
     first_out: int  # of its forces among those of all laws
     work: int  # index in z, or -1
+    first_state: int = 0  # of its states among those of all laws
+    accept: Any = None  # slot of what it does when a step is accepted
 
 
 @dataclass(frozen=True)
@@ -249,8 +251,18 @@ class Model:
 
     @cached_property
     def n_y(self) -> int:
-        """Length of a state of the bodies: positions, velocities, work."""
-        return self.n_q + self.n_v + len(self.work_names)
+        """Length of a state of the bodies: positions, velocities, work, states of laws."""
+        return self.n_q + self.n_v + len(self.work_names) + len(self.law_states)
+
+    @cached_property
+    def law_states(self) -> dict[tuple[str, int, str], float]:
+        """States of laws, in their order: element, which of its laws, name -> value to begin with."""
+        return {
+            (element, k, name): value
+            for element, laws in self.laws_of.items()
+            for k, law in enumerate(laws)
+            for name, value in law.part.states
+        }
 
     @cached_property
     def body_index(self) -> dict[str, int]:

@@ -38,7 +38,11 @@ def other_numbers(model: Model, mechanism, any_structure: bool = False) -> Model
 
 def _same_laws(model: Model) -> bool:
     """Whether users' laws still are what was compiled: a global or a closed-over value may have been changed."""
-    return all(law_slots.law_slot(law.part) is law.slot for law in model.laws if not law_slots.is_own(law.part.law))
+    return all(
+        law_slots.law_slot(law.part) is law.slot and law_slots.accept_slot(law.part) is law.accept
+        for law in model.laws
+        if not law_slots.is_own(law.part.law)
+    )
 
 
 def _same_items(one, other) -> bool:
@@ -86,6 +90,7 @@ class _Numbering:
         self.rows: list[RowInfo] = []
         self.laws: list[LawInfo] = []
         self.outputs = 1  # a guard stands before the first
+        self.states = 0
         self.work: list[str] = []
         self.edges: list[Edge] = []
 
@@ -225,8 +230,10 @@ class _Numbering:
         if part.energy != "stores" or part.potential is None:
             work = len(self.work)
             self.work.append(f"{force.name}.{part.label}")
-        self.laws.append(LawInfo(force.name, part, law_slots.law_slot(part), reads, along, self.outputs, work))
+        slots = law_slots.law_slot(part), law_slots.accept_slot(part)
+        self.laws.append(LawInfo(force.name, part, slots[0], reads, along, self.outputs, work, self.states, slots[1]))
         self.outputs += len(along) + 1  # a guard stands behind them
+        self.states += len(part.states)
 
     def _channel(self, measure, owner: str) -> int:
         """What a law reads or acts along: a measure, or a sum of them."""

@@ -138,8 +138,8 @@ class Plan:
 
     @cached_property
     def n_y(self) -> int:
-        """Length of the state vector: positions, velocities, work."""
-        return self.n_q + self.n_v + self.size(at.N_Z)
+        """Length of the state vector: positions, velocities, work, states of laws."""
+        return self.n_q + self.n_v + self.size(at.N_Z) + self.size(at.N_STATES)
 
     @cached_property
     def turn_slots(self) -> dict[Any, int]:

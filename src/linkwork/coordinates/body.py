@@ -110,7 +110,7 @@ def pack(model, poses, twists):
         q[:, 3:] = rotation.product(pose[:, 3:], rotation.from_matrix(axes))
         v[:, :3] += np.einsum("kij,kj->ki", world, np.cross(spin, center))
         v[:, 3:] = np.einsum("kji,kj->ki", axes, spin)
-    return np.concatenate([q.ravel(), v.ravel(), np.zeros(model.n_y - q.size - v.size)])
+    return np.concatenate([q.ravel(), v.ravel(), np.zeros(len(model.work_names)), list(model.law_states.values())])
 
 
 def unpack(model, y):

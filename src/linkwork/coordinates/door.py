@@ -14,7 +14,7 @@ import numpy as np
 from linkwork.compiled.bounds import check, check_readings
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
-from linkwork.kernels import run as at_run
+from linkwork.kernels.time import places as at_run
 
 FLOATS, INTEGERS = np.dtype(np.float64), np.dtype(np.int64)
 
@@ -46,7 +46,7 @@ class Door:
         self.tab = tab
         self._p, self._w = p.copy(), w.copy()
         self.p, self.w = _seen(self._p), _seen(self._w)
-        self.n_y = int(tab[at.N_Q] + tab[at.N_V] + tab[at.N_Z])
+        self.n_y = int(tab[at.N_Q] + tab[at.N_V] + tab[at.N_Z] + tab[at.N_STATES])
         self.n_memory = int(tab[at.N_MEMORY])
         self.f = np.zeros(self.n_y)
 
@@ -120,54 +120,48 @@ class Door:
             raise DescriptionError(message("rows whose turns are free", "lie outside of the model", repr(loose)))
         return _closing().newton(float(t), y, self._p, self.tab, self._w, self.f, loose, turns)
 
-    def integrate(self, y, tables, slopes, scratch, control, count, times, states) -> int:
-        """One slice of a run; see `kernels.integrate`."""
-        if tables is not Door._tables:  # of the last method, which are the same for all slices
-            _method(tables)
-            Door._tables = tables
-        total, n, outputs = len(tables[0]), self.n_y, np.size(times)
-        fits("state", y, (n,))
-        fits("slopes", slopes, (total + 1, n))
-        fits("scratch", scratch, (6, max(n, total, self.n_memory)))
-        fits("control", control, (at_run.C_FLOATS,))
-        fits("counts", count, (at_run.C_INTEGERS,), INTEGERS)
-        fits("output times", times, (outputs,))
-        fits("outputs", states, (outputs, n + self.n_memory))
-        if not (0 <= count[at_run.OUTPUT] <= outputs and 0 <= count[at_run.RETRY]):
-            raise DescriptionError(message("counts", "do not fit the run", repr(count)))
-        return _integrator().integrate(
-            *pointers(), y, self._p, self.tab, self._w, *tables, slopes, scratch, control, count, times, states
-        )
+    def drive(self, method) -> Drive:
+        """What a run by this method needs beside the door."""
+        return Drive(self.n_y, self.n_memory, int(self.tab[at.N_STATES]), method)
 
-    _tables: tuple | None = None
+    def advance(self, y, drive: Drive, times, states) -> int:
+        """One slice of a run; see `kernels.time.loop`."""
+        outputs = np.size(times)
+        if drive.sizes != (self.n_y, self.n_memory, int(self.tab[at.N_STATES])):
+            raise DescriptionError(message("drive", "does not fit the model"))
+        fits("state", y, (self.n_y,))
+        fits("output times", times, (outputs,))
+        fits("outputs", states, (outputs, self.n_y + self.n_memory))
+        if not (0 <= drive.count[at_run.OUTPUT] <= outputs and 0 <= drive.count[at_run.RETRY]):
+            raise DescriptionError(message("counts", "do not fit the run", repr(drive.count)))
+        return drive.kernel.advance(y, self._p, self.tab, self._w, drive._run, drive._count, times, states)
+
     _picks: np.ndarray | None = None
 
 
-def _method(tables) -> None:
-    """Raise unless the tables of a method fit each other."""
-    a, b, c, e5, e3, d = tables
-    for what, table in (("stages of the method", a), ("dense output of the method", d)):
-        if np.ndim(table) != 2:
-            raise DescriptionError(message(what, "does not fit the model", repr(table), "rows of numbers"))
-    total, stages = len(a), np.size(b)
-    for what, array, shape in (
-        ("stages of the method", a, (total, max(1, np.shape(a)[-1]))),
-        ("weights of the method", b, (stages,)),
-        ("times of the method", c, (total,)),
-        ("error of the method", e5, (stages + 1,)),
-        ("second error of the method", e3, (stages + 1,)),
-        ("dense output of the method", d, (total, max(1, np.shape(d)[-1]))),
-    ):
-        fits(what, array, shape)
-    if not 0 < stages < total <= a.shape[1] + 1:
-        raise DescriptionError(
-            message(
-                "stages of the method",
-                "do not fit its weights",
-                f"{total} rows of {a.shape[1]}",
-                f"more rows than the {stages} weights, as long as they",
-            )
-        )
+class Drive:
+    """A stepper with its tables, and the numbers of one run: `control` and `count` may be written.
+
+    Addresses and places are behind them and out of reach, so no run can lead a kernel astray.
+    """
+
+    def __init__(self, n_y: int, n_memory: int, n_states: int, method):
+        from linkwork.kernels.jit import address_of
+        from linkwork.kernels.time import loop
+
+        stepper = import_module(f"linkwork.kernels.time.{method.stepper}")
+        tables = method.arrays
+        stepper.check(tables, fits)
+        self.kernel, self.sizes = loop, (n_y, n_memory, n_states)
+        addresses = [*pointers(), *map(address_of, (stepper.attempt, stepper.estimate, stepper.dense))]
+        self._run, self._count = at_run.made_room(stepper, addresses, n_y, n_memory, n_states, tables)
+        self.control, self.count = self._run[: at_run.C_FLOATS], self._count[: at_run.C_INTEGERS]
+
+    def begin(self) -> None:
+        """Forget the last run."""
+        self.control[:], self.count[:] = 0.0, 0
+        first = self._count[at_run.R_LARGEST]
+        self._run[first : first + self.sizes[2]] = 0.0
 
 
 def kernels_of(dimension: int, coordinates: str):
@@ -229,13 +223,6 @@ def _closing():
     from linkwork.kernels import closing
 
     return closing
-
-
-@cache
-def _integrator():
-    from linkwork.kernels import integrate
-
-    return integrate
 
 
 @cache

@@ -78,7 +78,7 @@ def _step(largest, p, tab, w):
 @kernel(f8(f8, A, A, I, A, A, i8, I, A))
 def _newton(t, y, p, tab, w, f, n_loose, loose, turns):
     """Largest error that is left at y, which is moved; less than zero where a function of time has failed."""
-    n_y = tab[at.N_Q] + tab[at.N_V] + tab[at.N_Z]
+    n_y = tab[at.N_Q] + tab[at.N_V] + tab[at.N_Z] + tab[at.N_STATES]
     phi = tab[at.W_PHI]
     right = tab[at.W_RIGHT]
     w[at.STATUS] = at.OK

@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 
 from linkwork.kernels import plain
 from linkwork.kernels.cache import KernelCache
-from linkwork.kernels.passing import passing
+from linkwork.kernels.passing import once, passing
 from linkwork.kernels.plain import PLAIN
 
 f8 = types.float64
@@ -40,8 +40,12 @@ SPREAD = types.void(f8, A, I, A)
 #: add(p, tab, w)
 ADD = types.void(A, I, A)
 
-#: law(t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out)
-LAW = types.void(f8, A, A, A, A, A, i8, i8, i8, i8)
+#: stepper(t, step, y, p, tab, w, run, count): one of the kernels of `kernels.time`
+STEPPER = types.void(f8, f8, A, A, I, A, A, I)
+
+#: law(t, values, rates, numbers, memory, out, states, changes, n_values, n_numbers, n_memory, n_out, n_states); what a
+#: law does when a step is accepted has the same form
+LAW = types.void(f8, A, A, A, A, A, A, A, i8, i8, i8, i8, i8)
 #: function(t, numbers, out, n_numbers): out = f, f', f''
 FUNCTION = types.void(f8, A, A, i8)
 
@@ -68,8 +72,11 @@ def kernel(signature):
         return plain.kernel(signature)
     entry = any(isinstance(one, types.Array) for one in signature.args)
 
+    # what only kernels call needs no way in for Python, nor for C
+    ways = {"no_cpython_wrapper": not entry, "no_cfunc_wrapper": True}
+
     def decorate(function):
-        made = njit(error_model="numpy", nogil=True)(function)
+        made = njit(error_model="numpy", nogil=True, **ways)(function)
         made._cache = KernelCache(function)
         DECLARED[made] = signature
         if entry:
@@ -81,7 +88,8 @@ def kernel(signature):
 
 def _compile(made) -> None:
     """Compile a kernel for its signature, or find it in the cache."""
-    made.compile(DECLARED[made])
+    with once(made.py_func.__name__):
+        made.compile(DECLARED[made])
     made.disable_compile()
 
 
@@ -149,6 +157,7 @@ at_address = _kernels_with(RHS)
 solver_at = _kernels_with(SOLVE)
 spreader_at = _kernels_with(SPREAD)
 adder_at = _kernels_with(ADD)
+stepper_at = _kernels_with(STEPPER)
 
 
 @intrinsic_or(plain.pointer)

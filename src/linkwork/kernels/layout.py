@@ -20,7 +20,8 @@ from __future__ import annotations
     N_BODIES,
     N_Q,
     N_V,
-    N_Z,
+    N_Z,  # numbers of the ledger: work of drivers and laws
+    N_STATES,  # numbers of a state that belong to laws
     N_MEMORY,
     N_FRAMES,
     N_MEASURES,
@@ -44,7 +45,7 @@ from __future__ import annotations
     SADDLE,  # 1 where accelerations are among the unknowns
     LOW,  # how far behind a number of the solution its low part is, where it has twice the digits; else 0
     _SIZES,
-) = range(29)
+) = range(30)
 
 # addresses of the kernels of the set of coordinates, written when a model is run: see `motion`
 (A_LOCATE, A_FACTOR, A_SOLVE, A_MOVE, A_RATES, A_SPREAD, A_ADD, _ADDRESSES) = range(_SIZES, _SIZES + 8)
@@ -113,6 +114,8 @@ from __future__ import annotations
     W_FUNCTION,
     W_READ,
     W_OUT,
+    W_STATE,
+    W_STATE_RATE,
     W_APPLIED,
     W_PHI,
     W_NU,
@@ -135,7 +138,7 @@ from __future__ import annotations
     W_PULL,
     W_CHANGE,
     HEADER,
-) = range(_PARAMETERS, _PARAMETERS + 35)
+) = range(_PARAMETERS, _PARAMETERS + 37)
 
 # the first entries of the workspace
 (
@@ -170,9 +173,12 @@ from __future__ import annotations
     LAW_N_NUMBERS,
     LAW_MEMORY,
     LAW_N_MEMORY,
+    LAW_STATES,
+    LAW_N_STATES,
     LAW_WORK,
+    LAW_ACCEPT,
     LAW_COLUMNS,
-) = range(11)
+) = range(14)
 (ROW_KIND, ROW_FUNCTION, ROW_WORK, ROW_TURNS, ROW_COLUMNS) = range(5)
 (ROW_VALUE, ROW_SCALE, ROW_NUMBERS) = range(3)
 (TERM_MEASURE, TERM_ON, TERM_TO, TERM_COLUMNS) = range(4)
@@ -196,7 +202,8 @@ CARRIES, OPENS = 1, 2
     NOT_FINITE,
     ENDS_MEET,
     WROTE_BEYOND,
-) = range(11)
+    MEMORY_FAILED,
+) = range(12)
 
 # measures
 WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP, GAP, EDGE_SLIP, SPIN = range(10)

@@ -1,8 +1,10 @@
-"""Code that comes and goes: laws of users, whose memory is given back when the last model that calls them is gone.
+"""How code is optimised, and code that comes and goes.
 
-numba keeps all that it compiles in one engine, for ever, and optimises every function several times by itself; each
-time costs some memory that is never given back.  Here what is compiled has an engine of its own, which goes with it,
-and is optimised once, when all that it calls has been linked into it.
+numba optimises every function several times: alone, and again in each that calls it.  Here a kernel is optimised once,
+when all that it calls has been linked into it (`once`), which takes a part of the first start away.
+
+numba also keeps all that it compiles in one engine, for ever.  Laws of users come and go: what is compiled for one has
+an engine of its own, which goes with it when the last model that calls the law is gone (`passing`).
 """
 
 from __future__ import annotations
@@ -28,6 +30,28 @@ class _Library(JITCodeLibrary):
 class _Engine(JITCPUCodegen):
     _library_class = _Library
     wanted = ""
+
+
+class _Kernel(JITCodeLibrary):
+    def _optimize_functions(self, ll_module) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
+    def _optimize_final_module(self) -> None:
+        if self.name == self._codegen.wanted:
+            super()._optimize_final_module()
+
+
+@contextmanager
+def once(name: str) -> Iterator[None]:
+    """What is compiled inside is optimised only as a part of the function of this name."""
+    with global_compiler_lock:
+        codegen = cpu_target.target_context.codegen()
+        before = codegen._library_class, getattr(codegen, "wanted", "")
+        codegen._library_class, codegen.wanted = _Kernel, name
+        try:
+            yield
+        finally:
+            codegen._library_class, codegen.wanted = before
 
 
 @contextmanager

@@ -103,7 +103,7 @@ def build_rows(p, tab, w):
 
 @kernel(types.void(I, A))
 def remember(tab, w):
-    """An accepted state: angles that count full turns, and what laws wrote there, are remembered."""
+    """The first state of a run: angles that count full turns, and what laws wrote there, are remembered."""
     for k in range(tab[at.N_MEMORY]):
         w[tab[at.W_MEMORY] + k] = w[tab[at.W_TURNED] + k]
 

@@ -17,19 +17,35 @@ from linkwork.kernels.jit import FUNCTION, LAW, RHS, A, I, beyond, f8, i8, intri
 from linkwork.kernels.plain import call_at
 
 
-def _call(builder, arguments):
+def _call_at(builder, arguments):
     """Call the C function at address arguments[0]."""
     function = ir.FunctionType(ir.VoidType(), [value.type for value in arguments[1:]])
     builder.call(builder.inttoptr(arguments[0], function.as_pointer()), arguments[1:])
 
 
 @intrinsic_or(call_at)
-def call_law(typingctx, address, t, values, rates, numbers, memory, out, n_values, n_numbers, n_memory, n_out):
-    """Call the law at an address."""
+def call_law(
+    typingctx,
+    address,
+    t,
+    values,
+    rates,
+    numbers,
+    memory,
+    out,
+    states,
+    changes,
+    n_values,
+    n_numbers,
+    n_memory,
+    n_out,
+    n_states,
+):
+    """Call the law at an address, or what it does when a step is accepted."""
     signature = types.void(i8, *LAW.args)
 
     def generate(context, builder, signature, arguments):
-        _call(builder, arguments)
+        _call_at(builder, arguments)
         return cgutils.get_null_value(context.get_value_type(signature.return_type))
 
     return signature, generate
@@ -41,7 +57,7 @@ def call_function(typingctx, address, t, numbers, out, n_numbers):
     signature = types.void(i8, *FUNCTION.args)
 
     def generate(context, builder, signature, arguments):
-        _call(builder, arguments)
+        _call_at(builder, arguments)
         return cgutils.get_null_value(context.get_value_type(signature.return_type))
 
     return signature, generate
@@ -81,9 +97,12 @@ def _meets(measure, p, tab, w):
     )
 
 
-@kernel(types.void(i8, f8, f8, A, I, A))
-def _ask(k, length, t, p, tab, w):
-    """The forces of a law for what it reads; with length >= 0, as if ends that meet were so far apart, and at rest."""
+@kernel(types.void(i8, f8, A, A, I, A))
+def _read(k, length, y, p, tab, w):
+    """What a law reads, its memory and its states, each as a copy that it may write to.
+
+    With length >= 0, as if ends that meet were so far apart, and at rest.
+    """
     channel = tab[at.T_CHANNEL]
     term = tab[at.T_CHANNEL_TERM]
     weights = tab[at.P_CHANNEL]
@@ -108,27 +127,60 @@ def _ask(k, length, t, p, tab, w):
             rate = w[function + at.FUNCTION_RATE]
         w[read + i] = value
         w[read + n_reads + i] = rate
-    # a law writes into a copy: trial stages and rejected steps leave no trace, `remember` takes it over
-    memory, n_memory = tab[row + at.LAW_MEMORY], tab[row + at.LAW_N_MEMORY]
-    written = tab[at.W_TURNED] + memory
-    for i in range(n_memory):
-        w[written + i] = w[tab[at.W_MEMORY] + memory + i]
-    first = tab[at.W_OUT] + tab[row + at.LAW_ALONG]
-    last = first + tab[row + at.LAW_N_ALONG]
-    whole = w[first - 1] == at.GUARD and w[last] == at.GUARD
+    _renew_memory(k, tab, w)
+    states = tab[row + at.LAW_STATES]
+    first = tab[at.N_Q] + tab[at.N_V] + tab[at.N_Z] + states
+    for i in range(tab[row + at.LAW_N_STATES]):
+        w[tab[at.W_STATE] + states + i] = y[first + i]
+        w[tab[at.W_STATE_RATE] + states + i] = 0.0
+
+
+@kernel(types.void(i8, I, A))
+def _renew_memory(k, tab, w):
+    """The copy of its memory that a law may write to: trial stages and rejected steps leave no trace."""
+    row = tab[at.T_LAW] + at.LAW_COLUMNS * k
+    memory = tab[row + at.LAW_MEMORY]
+    for i in range(tab[row + at.LAW_N_MEMORY]):
+        w[tab[at.W_TURNED] + memory + i] = w[tab[at.W_MEMORY] + memory + i]
+
+
+@kernel(types.void(i8, i8, f8, A, I, A))
+def _call(address, k, t, p, tab, w):
+    """Call a law, or what it does when a step is accepted, with what was read."""
+    read = tab[at.W_READ]
+    row = tab[at.T_LAW] + at.LAW_COLUMNS * k
+    n_reads = tab[row + at.LAW_N_READS]
     call_law(
-        tab[row + at.LAW_ADDRESS],
+        address,
         t,
         beyond(w, read),
         beyond(w, read + n_reads),
         beyond(p, tab[row + at.LAW_NUMBERS]),
-        beyond(w, written),
-        beyond(w, first),
+        beyond(w, tab[at.W_TURNED] + tab[row + at.LAW_MEMORY]),
+        beyond(w, tab[at.W_OUT] + tab[row + at.LAW_ALONG]),
+        beyond(w, tab[at.W_STATE] + tab[row + at.LAW_STATES]),
+        beyond(w, tab[at.W_STATE_RATE] + tab[row + at.LAW_STATES]),
         n_reads,
         tab[row + at.LAW_N_NUMBERS],
-        n_memory,
+        tab[row + at.LAW_N_MEMORY],
         tab[row + at.LAW_N_ALONG],
+        tab[row + at.LAW_N_STATES],
     )
+
+
+@kernel(types.void(i8, f8, f8, A, A, I, A))
+def _ask(k, length, t, y, p, tab, w):
+    """The forces of a law for what it reads; with length >= 0, as if ends that meet were so far apart, and at rest."""
+    row = tab[at.T_LAW] + at.LAW_COLUMNS * k
+    first = tab[at.W_OUT] + tab[row + at.LAW_ALONG]
+    last = first + tab[row + at.LAW_N_ALONG]
+    whole = w[first - 1] == at.GUARD and w[last] == at.GUARD
+    for i in range(first, last):  # what a law does not write is no force
+        w[i] = 0.0
+    _read(k, length, y, p, tab, w)
+    _call(tab[row + at.LAW_ADDRESS], k, t, p, tab, w)
+    if tab[row + at.LAW_ACCEPT] != 0:  # its memory changes in `accept_laws` alone
+        _renew_memory(k, tab, w)
     if w[first - 1] != at.GUARD or w[last] != at.GUARD:
         w[at.STATUS] = at.WROTE_BEYOND
         if whole:  # what is broken stays so: the run must end, and the first one is to blame
@@ -136,14 +188,36 @@ def _ask(k, length, t, p, tab, w):
             w[at.TIME_FAILED] = t
 
 
-@kernel(f8(i8, f8, f8, A, I, A))
-def _push(k, length, t, p, tab, w):
+@kernel(types.boolean(f8, A, A, I, A))
+def accept_laws(t, y, p, tab, w):
+    """A step was accepted, and the workspace is at its end: what laws remember from here on, in W_TURNED.
+
+    A law with a part for it is asked once; of the others what they wrote here stays.  False, and MEMORY_FAILED, where
+    a number is not finite.
+    """
+    for k in range(tab[at.N_LAWS]):
+        row = tab[at.T_LAW] + at.LAW_COLUMNS * k
+        if tab[row + at.LAW_ACCEPT] != 0:
+            _read(k, -1.0, y, p, tab, w)
+            _call(tab[row + at.LAW_ACCEPT], k, t, p, tab, w)
+        memory = tab[at.W_TURNED] + tab[row + at.LAW_MEMORY]
+        for i in range(tab[row + at.LAW_N_MEMORY]):
+            if not math.isfinite(w[memory + i]):
+                w[at.STATUS] = at.MEMORY_FAILED
+                w[at.CULPRIT] = k
+                w[at.TIME_FAILED] = t
+                return False
+    return True
+
+
+@kernel(f8(i8, f8, f8, A, A, I, A))
+def _push(k, length, t, y, p, tab, w):
     """Largest force of a law along ends that meet, as if they were so far apart, and at rest."""
     channel = tab[at.T_CHANNEL]
     row = tab[at.T_LAW] + at.LAW_COLUMNS * k
     along = tab[row + at.LAW_ALONG]
     largest = 0.0
-    _ask(k, length, t, p, tab, w)
+    _ask(k, length, t, y, p, tab, w)
     for i in range(tab[row + at.LAW_N_ALONG]):
         source = tab[tab[at.T_ALONG] + along + i]
         for c in range(tab[channel + source], tab[channel + source + 1]):
@@ -152,19 +226,20 @@ def _push(k, length, t, p, tab, w):
     return largest
 
 
-@kernel(types.void(i8, f8, A, I, A))
-def _check_ends(k, t, p, tab, w):
+@kernel(types.void(i8, f8, A, A, I, A))
+def _check_ends(k, t, y, p, tab, w):
     """Where ends meet, only a force that vanishes at rest has a direction: that of their velocity (a damper)."""
-    if _push(k, 0.0, t, p, tab, w) > at.MEET * _push(k, p[tab[at.P_LENGTH]], t, p, tab, w):
+    if _push(k, 0.0, t, y, p, tab, w) > at.MEET * _push(k, p[tab[at.P_LENGTH]], t, y, p, tab, w):
         w[at.STATUS] = at.ENDS_MEET
         w[at.CULPRIT] = k
         w[at.TIME_FAILED] = t
-    _ask(k, -1.0, t, p, tab, w)
+    _ask(k, -1.0, t, y, p, tab, w)
 
 
 @kernel(RHS)
 def apply_laws(t, y, p, tab, w, f):
-    """Forces of all laws, added to the applied force of the bodies; power of what dissipates or drives goes to z'.
+    """Forces of all laws, added to the applied force of the bodies; power of what dissipates or drives goes to z',
+    and the rates of their states behind it.
 
     h_b = sum over laws and their channels of  force * gradient_b
     """
@@ -181,7 +256,7 @@ def apply_laws(t, y, p, tab, w, f):
         row = tab[at.T_LAW] + at.LAW_COLUMNS * k
         along, n_along = tab[row + at.LAW_ALONG], tab[row + at.LAW_N_ALONG]
         out = tab[at.W_OUT] + along
-        _ask(k, -1.0, t, p, tab, w)
+        _ask(k, -1.0, t, y, p, tab, w)
         power = 0.0
         meeting = False
         for i in range(n_along):
@@ -207,7 +282,15 @@ def apply_laws(t, y, p, tab, w, f):
                     w[to + x] += push * w[g + dof + x]
                 power += push * w[rates + measure]
         if meeting:
-            _check_ends(k, t, p, tab, w)
+            _check_ends(k, t, y, p, tab, w)
         slot = tab[row + at.LAW_WORK]
         if slot >= 0:
             f[z + slot] = power
+        states = tab[row + at.LAW_STATES]
+        for i in range(tab[row + at.LAW_N_STATES]):
+            rate = w[tab[at.W_STATE_RATE] + states + i]
+            if not math.isfinite(rate) and w[at.STATUS] == at.OK:
+                w[at.STATUS] = at.LAW_FAILED
+                w[at.CULPRIT] = k
+                w[at.TIME_FAILED] = t
+            f[z + tab[at.N_Z] + states + i] = rate

@@ -36,7 +36,8 @@ class LawPart:
     """One law of a force element.
 
     form "short":   law(value, rate, t, *numbers) -> force
-         "long":    law(values, rates, t, numbers, memory, out)
+         "long":    law(values, rates, t, numbers, memory, out), with states
+                    law(values, rates, t, numbers, memory, out, states, state_rates)
          "tension": law(elongation) -> tension, numbers = (rest,)
          "table":   tension by a Table of the elongation, numbers = (rest, *table)
     """
@@ -50,6 +51,8 @@ class LawPart:
     energy: str = "drives"
     potential: Callable | None = None
     memory: int = 0
+    states: tuple[tuple[str, float], ...] = ()
+    accept: Callable | None = None
 
     def __post_init__(self):
         item = f"Law '{self.label}'"

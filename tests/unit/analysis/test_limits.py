@@ -11,7 +11,7 @@ import linkwork as lw
 from linkwork.analysis import progress
 from linkwork.coordinates.door import Door
 from linkwork.errors import AnalysisError, DescriptionError, RunLimitError
-from linkwork.kernels import run as at_run
+from linkwork.kernels.time import places as at_run
 
 
 def test_a_run_stops_after_so_many_steps():
@@ -39,14 +39,14 @@ def test_steps_of_one_size_are_limited_too():
 
 def test_a_run_stops_after_so_many_seconds(monkeypatch):
     """By a clock of its own, on which every slice takes 0.3 s: the fourth ends behind the limit."""
-    now, slices, integrate = [0.0], [], Door.integrate
+    now, slices, advance = [0.0], [], Door.advance
 
-    def slice_of_a_run(self, y, tables, slopes, scratch, control, count, times, states):
+    def slice_of_a_run(self, y, drive, times, states):
         now[0] += 0.3
-        slices.append(int(count[at_run.SLICE]))
-        return integrate(self, y, tables, slopes, scratch, control, count, times, states)
+        slices.append(int(drive.count[at_run.SLICE]))
+        return advance(self, y, drive, times, states)
 
-    monkeypatch.setattr(Door, "integrate", slice_of_a_run)
+    monkeypatch.setattr(Door, "advance", slice_of_a_run)
     monkeypatch.setattr(progress.time, "perf_counter", lambda: now[0])
     with pytest.raises(RunLimitError, match=r"after 1\.2 s, more than most_seconds= allows") as caught:
         lw.gallery.double_pendulum().simulate([0.0, 0.01, 1e7], coordinates="body", most_seconds="1 s")

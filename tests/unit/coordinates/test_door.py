@@ -16,10 +16,11 @@ from linkwork.compiled.bounds import check, check_readings
 from linkwork.compiled.numbering import model_of
 from linkwork.compiled.readings import compile_readings
 from linkwork.coordinates import system_of
+from linkwork.coordinates.door import Drive
 from linkwork.errors import CompileError, DescriptionError, LinkworkError, UserFunctionError
 from linkwork.kernels import layout as at
-from linkwork.kernels import run as at_run
 from linkwork.kernels.sections import TABLE
+from linkwork.kernels.time import places as at_run
 
 
 def remembers(values, rates, t, numbers, memory, out):
@@ -174,21 +175,18 @@ def wrong_arrays(right, random, axes=2):
     return random.choice(options)
 
 
+class Tables:
+    """A method whose tables may be wrong."""
+
+    stepper = "explicit"
+
+    def __init__(self, arrays):
+        self.arrays = arrays
+
+
 def run_arrays(system, method=DOP853, outputs=5):
     n, memory = system.plan.n_y, system.memory_size
-    tables = [one.copy() for one in method.arrays]
-    total = tables[0].shape[0]
-    control, counts = np.zeros(at_run.C_FLOATS), np.zeros(at_run.C_INTEGERS, dtype=np.int64)
-    return [
-        np.zeros(n),
-        tables,
-        np.zeros((total + 1, n)),
-        np.zeros((6, max(n, total, memory))),
-        control,
-        counts,
-        np.linspace(0.0, 1.0, outputs),
-        np.zeros((outputs, n + memory)),
-    ]
+    return [np.zeros(n), system.door.drive(method), np.linspace(0.0, 1.0, outputs), np.zeros((outputs, n + memory))]
 
 
 def made(coordinates, model, given):
@@ -206,7 +204,7 @@ def test_wrong_sizes_at_the_door(capsys):
         n, memory = system.plan.n_y, system.memory_size
         picks = np.arange(3)
         for _ in range(count(100)):
-            which = generator.choice(["call", "sweep", "ledger", "newton", "integrate", "system"])
+            which = generator.choice(["call", "sweep", "ledger", "newton", "advance", "system"])
             if which == "call":
                 arguments = [0, 0.0, wrong_arrays(np.zeros(n), generator)]
                 way = system.door.call
@@ -241,16 +239,22 @@ def test_wrong_sizes_at_the_door(capsys):
                 else:
                     right[place] = wrong_arrays(right[place], generator)
                 arguments, way = [system.pointers[0], *right], getattr(system.door, which)
-            elif which == "integrate":
-                arguments, way = run_arrays(system), system.door.integrate
-                place = generator.randrange(13)
+            elif which == "advance":
+                arguments, way = run_arrays(system), system.door.advance
+                place = generator.randrange(10)
                 if place < 6:
-                    arguments[1][place] = wrong_arrays(arguments[1][place], generator, axes=1)
-                elif place < 12:
-                    place = [0, 2, 3, 4, 5, 7][place - 6]
+                    tables = [one.copy() for one in DOP853.arrays]
+                    tables[place] = wrong_arrays(tables[place], generator, axes=1)
+                    arguments, way = [Tables(tables)], system.door.drive
+                elif place < 8:
+                    place = [0, 3][place - 6]
                     arguments[place] = wrong_arrays(arguments[place], generator)
+                elif place == 8:
+                    sizes = [n + generator.choice([0, 1, 40]) for n in arguments[1].sizes]
+                    sizes[generator.randrange(3)] += 1
+                    arguments[1] = Drive(*sizes, DOP853)
                 else:
-                    arguments[5][at_run.OUTPUT] = generator.choice([-1, 6, 10**9])
+                    arguments[1].count[at_run.OUTPUT] = generator.choice([-1, 6, 10**9])
             else:
                 size = {"values": len(model.rows), "held": len(model.rows), "memory": memory}
                 name = generator.choice(list(size))

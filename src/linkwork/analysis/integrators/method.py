@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -41,6 +42,9 @@ class Method:
     the method takes steps of one size.  `dense[i, j]` is the factor of theta^(j+1) for stage i.  The error estimate
     grows with the power `control` of the step; where it is not said, it is taken as `order`.
     """
+
+    #: the file of `kernels.time` that takes its steps
+    stepper: ClassVar[str] = "explicit"
 
     name: str
     order: int

@@ -64,6 +64,7 @@ class Tables:
         self.writer.sizes(
             N_BODIES=len(model.bodies),
             N_Z=len(model.work_names),
+            N_STATES=len(model.law_states),
             N_MEMORY=len(self.turning) + law_memory,
             N_FUNCTIONS=len(model.functions),
             N_LAWS=len(model.laws),
@@ -133,7 +134,10 @@ class Tables:
                     *numbers,
                     memory,
                     law.part.memory,
+                    law.first_state,
+                    len(law.part.states),
                     law.work,
+                    0 if law.accept is None else law.accept.address,
                 )
             )
             reads += law.reads

@@ -1,0 +1,24 @@
+"""Motion through time: one loop, and steppers at addresses beside it.
+
+| file       | does                                                                                         |
+|------------|----------------------------------------------------------------------------------------------|
+| loop       | the only loop: try a step, judge it, take it; outputs; where events will be looked for       |
+| control    | how long a step is and how large its error; the one place that knows nan, and fixed steps    |
+| near       | what is different beside a singular position, with its constants                             |
+| acceptance | what an accepted step leaves: conflicts, memory of turns and laws, the new state             |
+| dense      | the motion inside a step, as a polynomial                                                    |
+| explicit   | a stepper: explicit Runge-Kutta methods by their tables                                      |
+| places     | where a run keeps its numbers                                                                |
+
+A stepper is one file with three kernels of the signature STEPPER, and `arrange`.  They are compiled when a method
+that needs them is first used; the loop calls them at their addresses.
+
+| kernel   | is called                        | leaves                                                             |
+|----------|----------------------------------|--------------------------------------------------------------------|
+| attempt  | for every try                    | the new state in R_NEW, LOWEST and TURNING; or STATUS says why not |
+| estimate | where the end could be evaluated | estimates of the error in R_ERROR and R_ERROR_LOW                  |
+| dense    | once a step, if it is asked for  | the coefficients of the polynomial in R_POWERS                     |
+
+`attempt` does not project the end of the step and counts nothing: the end is evaluated once, by the loop, and its slope
+is in R_SLOPE_NEW when `estimate` is called.  `arrange(room, n, tables)` reserves what the stepper needs of its own.
+"""

@@ -1,0 +1,97 @@
+"""What an accepted step leaves: rows that disagree are found, turns and memory are remembered, the state is taken.
+
+Memory of turns, and of laws, changes here and nowhere else: stages, rejected steps and outputs leave no trace in it.
+"""
+
+from __future__ import annotations
+
+from numba import types
+
+from linkwork.kernels import layout as at
+from linkwork.kernels.equations import usual_acceleration
+from linkwork.kernels.jit import A, I, beyond, f8, kernel
+from linkwork.kernels.slots import accept_laws
+from linkwork.kernels.time import near
+from linkwork.kernels.time.places import (
+    CHOICE_LIMIT,
+    END_PIVOT,
+    FINAL,
+    N_STATE,
+    R_KEPT,
+    R_LARGEST,
+    R_NEW,
+    R_SLOPE,
+    R_SLOPE_NEW,
+    RETRY,
+    SMALLEST_PIVOT,
+    STALLS,
+    STEP_INDEX,
+    STEPS,
+    TIME,
+    WORST_VIOLATION,
+)
+
+#: the most that a dropped row may be off: one that followed from the others when assembled may ask for something else
+MOST_DROPPED = 1e-5
+#: the most that the solution may leave of the rows, away from singular positions, against accelerations
+MOST_RESIDUAL = 1e-6
+
+
+@kernel(types.boolean(A, I, A, A))
+def _conflict(p, tab, w, run):
+    """Whether the rows contradict each other."""
+    if w[at.ERROR_DROPPED] > MOST_DROPPED:
+        return True
+    return (
+        w[at.RESIDUAL] > MOST_RESIDUAL
+        and run[END_PIVOT] > near.limit(run)
+        and w[at.RESIDUAL] * w[at.BULK] > MOST_RESIDUAL * usual_acceleration(p, tab, w)
+    )
+
+
+@kernel(types.boolean(f8, A, I, A, A, I))
+def settle(t, p, tab, w, run, count):
+    """Look at the end of a step, where the workspace is, and keep its memory; False where w[STATUS] says why not."""
+    count[RETRY] = 0
+    count[STALLS] = 0
+    run[WORST_VIOLATION] = max(run[WORST_VIOLATION], w[at.ERROR_POSITION])
+    if _conflict(p, tab, w, run):
+        w[at.STATUS] = at.CONFLICT
+        return False
+    if not accept_laws(t, beyond(run, count[R_NEW]), p, tab, w):
+        return False
+    kept = count[R_KEPT]
+    for i in range(tab[at.N_MEMORY]):  # evaluations for outputs inside the step begin as it did
+        run[kept + i] = w[tab[at.W_TURNED] + i]
+    return True
+
+
+@kernel(types.void(f8, A, I, A, A, I))
+def take(t, y, tab, w, run, count):
+    """The end of the step becomes the state that the next one begins with."""
+    n = count[N_STATE]
+    new = count[R_NEW]
+    for i in range(tab[at.N_MEMORY]):
+        w[tab[at.W_MEMORY] + i] = run[count[R_KEPT] + i]
+    for i in range(n):
+        y[i] = run[new + i]
+        run[count[R_SLOPE] + i] = run[count[R_SLOPE_NEW] + i]
+    enlarge(y, tab, run, count)
+    run[TIME] = t
+    near.after(run, count)
+    count[STEPS] += 1
+    count[STEP_INDEX] += 1
+
+
+@kernel(types.void(A, I, A, I))
+def enlarge(y, tab, run, count):
+    """The largest size so far of every state of laws."""
+    first = count[N_STATE] - tab[at.N_STATES]
+    for i in range(tab[at.N_STATES]):
+        run[count[R_LARGEST] + i] = max(run[count[R_LARGEST] + i], abs(y[first + i]))
+
+
+@kernel(types.boolean(A, I))
+def wants_other_rows(run, count):
+    """Whether, of redundant rows, others may serve better from here on."""
+    return run[SMALLEST_PIVOT] < run[CHOICE_LIMIT] and count[FINAL] == 0

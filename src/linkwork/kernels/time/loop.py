@@ -1,0 +1,216 @@
+"""The only loop through time: try a step, judge it, take it.
+
+It works in slices: it returns after a number of tries, so that Python can show progress, hear Ctrl-C and store more.
+
+        attempt = stepper(t, h)         stages
+        project, evaluate               the end of the step, once: all that is asked of it is in the workspace then
+        control, near                   is the error allowed, is a singular spot in the way: else another length
+        settle                          do the rows agree; memory
+        outputs                         up to the end of the step, by its polynomial
+        take                            the end becomes the state
+"""
+
+from __future__ import annotations
+
+from numba import types
+
+from linkwork.kernels import layout as at
+from linkwork.kernels.jit import (
+    ARRAY,
+    INTEGERS,
+    MATRIX,
+    TABLE,
+    A,
+    I,
+    at_address,
+    beyond,
+    f8,
+    i8,
+    kernel,
+    pointer,
+    stepper_at,
+)
+from linkwork.kernels.rows import fastest_turn, remember
+from linkwork.kernels.time import acceptance, control, dense, near
+from linkwork.kernels.time.control import AGAIN, GIVE_UP, TAKE, finite
+from linkwork.kernels.time.places import (
+    A_ATTEMPT,
+    A_PROJECT,
+    A_RHS,
+    DENSE_READY,
+    END,
+    END_PIVOT,
+    FINAL,
+    N_STATE,
+    OUTPUT,
+    PROJECT,
+    R_BETWEEN,
+    R_KEPT,
+    R_NEW,
+    R_SCALE,
+    R_SLOPE,
+    R_SLOPE_NEW,
+    SLICE,
+    SMALLEST_PIVOT,
+    START_PIVOT,
+    STARTED,
+    STEP,
+    STEPS,
+    TIME,
+    TRIED,
+    TURNING,
+    USUAL_STEP,
+)
+
+DONE, MORE, FAILED, CHOOSE_ROWS = range(4)
+
+#: the largest error of position, after a projection, that a step may end with
+MOST_VIOLATION = 1e-6
+#: an output so near the end of a step, in parts of it, is the end
+AT_END = 1e-12
+
+
+@kernel(i8(A, A, I, A, A, I))
+def _begin(y, p, tab, w, run, count):
+    """The first evaluation of a run or of a piece of it: TAKE, or GIVE_UP where w[STATUS] says why."""
+    n = count[N_STATE]
+    slope = beyond(run, count[R_SLOPE])
+    at_address(count[A_RHS])(run[TIME], y, p, tab, w, slope)
+    if w[at.STATUS] == at.OK and not (finite(n, y) and finite(n, slope)):
+        w[at.STATUS] = at.NOT_FINITE
+    if w[at.STATUS] != at.OK:
+        return GIVE_UP
+    if count[STEPS] == 0:  # later, where the rows are others, this is the end of a step that was remembered
+        remember(tab, w)
+        run[START_PIVOT] = w[at.PIVOT]
+    acceptance.enlarge(y, tab, run, count)
+    control.begin(fastest_turn(tab, w), y, tab, run, count)
+    run[SMALLEST_PIVOT] = w[at.PIVOT]
+    run[USUAL_STEP] = run[STEP]
+    near.look(run, count)
+    count[STARTED] = 1
+    return TAKE
+
+
+@kernel(i8(f8, A, I, A, A, I))
+def _evaluate_end(t, p, tab, w, run, count):
+    """Put the end of the step on the constraints and evaluate it: 1, or 0 where that fails."""
+    n = count[N_STATE]
+    new = beyond(run, count[R_NEW])
+    slope = beyond(run, count[R_SLOPE_NEW])
+    if not finite(n, new):
+        w[at.STATUS] = at.NOT_FINITE
+        return 0
+    if count[PROJECT] == 1:
+        at_address(count[A_PROJECT])(t, new, p, tab, w, slope)
+        if not w[at.ERROR_POSITION] < MOST_VIOLATION or w[at.STATUS] != at.OK:
+            return 0
+    at_address(count[A_RHS])(t, new, p, tab, w, slope)
+    if w[at.STATUS] == at.OK and not (finite(n, new) and finite(n, slope)):
+        w[at.STATUS] = at.NOT_FINITE
+    return 1 if w[at.STATUS] == at.OK else 0
+
+
+@kernel(i8(A, A, I, A, A, I))
+def _try_step(y, p, tab, w, run, count):
+    """One try: TAKE, with the workspace at its end; AGAIN, with another length; or GIVE_UP."""
+    t = run[TIME]
+    control.choose_length(run, count)
+    step = run[TRIED]
+    count[DENSE_READY] = 0
+    near.prepare(w, run, count)
+    stepper_at(count[A_ATTEMPT])(t, step, y, p, tab, w, run, count)
+    if w[at.STATUS] != at.OK:
+        return control.broken(w, run, count)
+    if near.found(run, count):
+        return AGAIN
+    if _evaluate_end(t + step, p, tab, w, run, count) == 0:
+        return control.broken(w, run, count)
+    if tab[at.N_MEMORY] > 0:
+        run[TURNING] = max(run[TURNING], fastest_turn(tab, w))
+        verdict = control.turns_lost(w, run, count)
+        if verdict != TAKE:
+            return verdict
+    if not control.measure(y, p, tab, w, run, count):
+        return control.broken(w, run, count)
+    verdict = control.judge(w, run, count)
+    if verdict != TAKE:
+        return verdict
+    run[END_PIVOT] = w[at.PIVOT]
+    return AGAIN if near.refuses(run, count) else TAKE
+
+
+@kernel(types.void(i8, A, A, i8, i8, A))
+def _write(k, state, memory, n, n_memory, states):
+    """One output: a state with its memory behind it."""
+    row = k * (n + n_memory)
+    for i in range(n):
+        states[row + i] = state[i]
+    for i in range(n_memory):
+        states[row + n + i] = memory[i]
+
+
+@kernel(types.void(A, I, A, A, I, i8, A, A))
+def _write_start(y, tab, w, run, count, outputs, times, states):
+    """Outputs that are asked for at the first time, or before it."""
+    while count[OUTPUT] < outputs and times[count[OUTPUT]] <= run[TIME]:
+        _write(count[OUTPUT], y, beyond(w, tab[at.W_MEMORY]), count[N_STATE], tab[at.N_MEMORY], states)
+        count[OUTPUT] += 1
+
+
+@kernel(types.void(f8, A, A, I, A, A, I, i8, A, A))
+def _write_up_to(t_new, y, p, tab, w, run, count, outputs, times, states):
+    """Outputs up to the end of an accepted step; the workspace may be elsewhere afterwards."""
+    n, n_memory = count[N_STATE], tab[at.N_MEMORY]
+    t, step = run[TIME], run[TRIED]
+    inside = beyond(run, count[R_BETWEEN])
+    while count[OUTPUT] < outputs and times[count[OUTPUT]] <= t_new:
+        k = count[OUTPUT]
+        time = times[k]
+        if time == t_new or abs(time - t_new) < AT_END * abs(step):
+            _write(k, beyond(run, count[R_NEW]), beyond(run, count[R_KEPT]), n, n_memory, states)
+        else:
+            dense.ready(y, p, tab, w, run, count)
+            dense.between((time - t) / step, y, run, count)
+            if count[PROJECT] == 1:
+                at_address(count[A_PROJECT])(time, inside, p, tab, w, beyond(run, count[R_SCALE]))
+            _write(k, inside, beyond(w, tab[at.W_MEMORY]), n, n_memory, states)
+            for i in range(n_memory):
+                if tab[tab[at.T_MEMORY_MEASURE] + i] >= 0:  # turns are counted here too; laws remember the last step
+                    states[k * (n + n_memory) + n + i] = w[tab[at.W_TURNED] + i]
+        count[OUTPUT] += 1
+
+
+@kernel(i8(ARRAY, ARRAY, TABLE, ARRAY, ARRAY, INTEGERS, ARRAY, MATRIX))
+def advance(state, parameters, table, workspace, floats, integers, times, states):
+    """Advance the state from run[TIME] towards run[END] and fill `states` at `times`.
+
+    Returns DONE, MORE, FAILED, or CHOOSE_ROWS where rows were dropped as redundant and the choice has become a bad one.
+    """
+    y, p, tab, w = pointer(state), pointer(parameters), pointer(table), pointer(workspace)
+    run, count = pointer(floats), pointer(integers)
+    asked, written = pointer(times), pointer(states)
+    if count[STARTED] == 0:
+        if _begin(y, p, tab, w, run, count) == GIVE_UP:
+            return FAILED
+        _write_start(y, tab, w, run, count, times.size, asked, written)
+    tried = 0
+    while run[TIME] < run[END]:
+        if tried >= count[SLICE]:
+            return MORE
+        tried += 1
+        verdict = _try_step(y, p, tab, w, run, count)
+        if verdict == AGAIN:
+            continue
+        t = run[TIME] + run[TRIED]
+        # events belong here: the workspace is at the end of a step that is right, and `dense` knows the motion inside
+        if verdict == GIVE_UP or not acceptance.settle(t, p, tab, w, run, count):
+            return FAILED
+        if count[FINAL] == 1:
+            t = run[END]
+        _write_up_to(t, y, p, tab, w, run, count, times.size, asked, written)
+        acceptance.take(t, y, tab, w, run, count)
+        control.next_length(run, count)
+        if acceptance.wants_other_rows(run, count):
+            return CHOOSE_ROWS
+    return DONE

@@ -1,0 +1,127 @@
+"""Where a run keeps what the time loop is told and tells: places in two vectors that live as long as the run.
+
+`run` (floats) begins with what Python reads and writes; behind it are vectors, whose places are in `count` (integers).
+`count` begins with counters; addresses and places stand behind them, then what the stepper has of its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkwork.kernels.plain import MARK, PLAIN
+
+# run
+(
+    TIME,  # of the last accepted state
+    END,
+    STEP,  # length that is tried next
+    TOLERANCE,
+    ABSOLUTE,
+    FIRST_PIVOT,
+    ZONE,  # pivots below this part of the first one: a singular position is near
+    WORST_VIOLATION,
+    SMALLEST_PIVOT,  # at the last accepted state
+    LENGTH,
+    SPEED_FLOOR,
+    TURN_FLOOR,
+    ERROR_BEFORE,  # of the last accepted step
+    CHOICE_LIMIT,  # of redundant rows others are chosen where the smallest pivot falls below
+    ENERGY,
+    BEGIN,
+    START_PIVOT,  # at the state that the run began with
+    USUAL_STEP,  # the last step that was taken away from a singular position
+    TRIED,  # the length of the step that is being tried
+    LOWEST,  # the smallest pivot in it
+    END_PIVOT,  # the pivot at its end
+    TURNING,  # the fastest rate in it of an angle whose turns are counted
+    ERROR,  # its error, allowed are up to 1
+    C_FLOATS,
+) = range(24)
+
+# count: what is counted and told
+(
+    STEPS,
+    REJECTED,
+    SLICE,  # tries until Python is asked
+    OUTPUT,  # the next one to be written
+    FIXED,  # 1 for steps of one length
+    STARTED,
+    PROJECT,  # 1 where states are put back on the constraints
+    STAGES_PROJECTED,
+    ORDER,
+    STEP_INDEX,
+    STEP_TOTAL,
+    RETRY,  # of this step, at other lengths
+    STALLS,  # rejections in a row beside a singular position
+    CRAWL,  # steps in a row beside one that are far shorter than the usual one
+    WAS_REJECTED,  # 1 where this step was tried with another length before
+    NEAR,  # 1 beside a singular position
+    FINAL,  # 1 where the step that is being tried ends at END
+    DENSE_READY,  # 1 where the polynomial of this step is there
+    C_INTEGERS,
+) = range(19)
+
+# count: addresses of kernels, sizes, places in run
+(
+    A_RHS,
+    A_PROJECT,
+    A_ATTEMPT,
+    A_ESTIMATE,
+    A_DENSE,
+    N_STATE,  # numbers of a state
+    DEGREE,  # of the polynomial inside a step
+    R_SLOPE,  # f at the last accepted state
+    R_SLOPE_NEW,  # f at the end of the step
+    R_NEW,  # the end of the step
+    R_ERROR,
+    R_ERROR_LOW,  # a second estimate, or zeros
+    R_SCALE,
+    R_LARGEST,  # the largest size of every state of laws so far
+    R_KEPT,  # memory as this step leaves it
+    R_BETWEEN,  # a state inside the step
+    R_POWERS,  # coefficients of the polynomial, n for every power of theta
+    OWN,  # of the stepper, from here on
+) = range(C_INTEGERS, C_INTEGERS + 18)
+
+
+class Room:
+    """Vectors on their way into `run`, and their places on their way into `count`."""
+
+    def __init__(self, own: int):
+        self.count = np.zeros(OWN + own, dtype=np.int64)
+        self._parts: list[np.ndarray] = [np.zeros(C_FLOATS)]
+        self._end = C_FLOATS
+
+    def put(self, place: int, numbers) -> int:
+        """Numbers, or zeros where a count is given; returns where they begin in `run`."""
+        values = np.zeros(numbers) if isinstance(numbers, int) else np.array(numbers, dtype=float).ravel()
+        mark = [np.array([MARK]).view(np.float64)] if PLAIN else []  # no kernel may touch what is behind
+        self.count[place] = first = self._end
+        self._parts += [values, *mark]
+        self._end += values.size + len(mark)
+        return first
+
+    @property
+    def run(self) -> np.ndarray:
+        """The floats."""
+        return np.concatenate(self._parts)
+
+
+def made_room(stepper, addresses, n: int, n_memory: int, n_laws: int, tables) -> tuple[np.ndarray, np.ndarray]:
+    """`run` and `count` of a stepper for states of n numbers, of which the last n_laws belong to laws."""
+    room = Room(stepper.OWN_PLACES)
+    room.count[A_RHS : A_DENSE + 1] = addresses
+    room.count[N_STATE] = n
+    for place, size in (
+        (R_NEW, n),
+        (R_ERROR, n),
+        (R_ERROR_LOW, n),
+        (R_SCALE, n),
+        (R_LARGEST, n_laws),
+        (R_KEPT, n_memory),
+        (R_BETWEEN, n),
+    ):
+        room.put(place, size)
+    stepper.arrange(room, n, tables)
+    room.put(R_POWERS, int(room.count[DEGREE]) * n)
+    return room.run, room.count
