@@ -22,7 +22,7 @@ CHECK_PYTHON = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo         run linkwork demo: a four-bar, its results and pictures into demo_output"
+	@echo "make demo         run linkwork demo: a four-bar, its results, pictures and a page into demo_output"
 	@echo "make test         ruff, mypy and all tests ($(WORKERS) workers; WORKERS=0 for one process)"
 	@echo "make soak         the campaigns at full length: damaged files, kills, memory (about half an hour)"
 	@echo "make lint         ruff and mypy only"

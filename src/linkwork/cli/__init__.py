@@ -24,6 +24,10 @@ COMMANDS = (
     "assemble",
     "evaluate",
     "verify",
+    "draw",
+    "plot",
+    "animate",
+    "page",
     "check-result",
     "gallery",
     "demo",
@@ -40,6 +44,8 @@ EXAMPLES = """examples:
   linkwork demo                                   see what it does
   linkwork gallery four_bar --write .             a model file to start from
   linkwork check four_bar.yaml                    freedom, loops, redundant constraints
+  linkwork draw four_bar.yaml                     a picture of it
+  linkwork page four_bar.yaml                     its motion in a page for the browser
   linkwork run four_bar.yaml                      what the file's analysis says
   linkwork run four_bar.yaml --duration 10 --every 0.01 --start "A.angle=60 deg" --output motion.nc --plot motion.png
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from linkwork.cli import motion
 from linkwork.errors import FileError, message
 
 HELP = "convert a model file or a result to another format"
 MODELS = (".yaml", ".yml", ".json")
-RESULTS = (".nc", ".nc4", ".csv", ".parquet", ".json")
 
 
 def arguments(parser) -> None:
@@ -26,8 +26,8 @@ def run(options, out) -> int:
     """Do it."""
     import linkwork as lw
 
-    is_result = _is_result(options.file)
-    wanted = RESULTS if is_result else MODELS
+    is_result = motion.is_result(options.file)
+    wanted = motion.RESULTS if is_result else MODELS
     if options.out.suffix.lower() not in wanted:
         raise FileError(
             message(
@@ -46,10 +46,3 @@ def run(options, out) -> int:
     for path in written:
         out.say(f"written to {path}")
     return 0
-
-
-def _is_result(path: Path) -> bool:
-    if path.suffix.lower() != ".json":
-        return path.suffix.lower() in RESULTS
-    with open(path, "rb") as file:
-        return b'"linkwork_result"' in file.read(200)

@@ -1,6 +1,6 @@
 """A four-bar with a spring, from its description to its forces: what Linkwork does, in one page.
 
-Writes pictures and the results into a folder, demo_output unless said.
+Writes results, pictures and a page that plays into a folder, demo_output unless said.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from linkwork.cli import model
 from linkwork.errors import LinkworkError
 
-HELP = "what Linkwork does, on a four-bar; writes results and pictures"
+HELP = "what Linkwork does, on a four-bar; writes results, pictures and a page"
 START = {"A.angle": math.radians(60)}  # held exactly
 NEAR = {"coupler.angle": math.radians(30), "rocker.angle": math.radians(95)}  # chooses the open branch
 SERIES = ("A.angle", "D.angle", "spring.tension", "energy.kinetic", "energy.potential", "energy.total")
@@ -25,7 +25,7 @@ def arguments(parser) -> None:
         metavar="FOLDER",
         type=Path,
         default=Path("demo_output"),
-        help="where to write results and pictures (demo_output)",
+        help="where to write results, pictures and the page (demo_output)",
     )
 
 
@@ -117,6 +117,10 @@ def _files(result, folder: Path, out) -> None:
         _line(out, folder / "four_bar.png", "the mechanism, the path of a coupler point, other positions")
     except ImportError as error:
         out.say(f"  No pictures: {error}")
+    page = folder / "four_bar.html"
+    result.page(page, plots=SERIES, trace="coupler.tracer")
+    _line(out, page, "all of it moving")
+    out.say(f"\nOpen {page.resolve().as_uri()} in a browser.")
 
 
 def _line(out, path: Path, what: str) -> None:

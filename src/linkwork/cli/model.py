@@ -13,6 +13,11 @@ from linkwork.errors import DescriptionError, message
 def add_file(parser) -> None:
     """The model file."""
     parser.add_argument("file", metavar="FILE", help="a model file (.yaml or .json), or gallery:NAME")
+    add_set(parser)
+
+
+def add_set(parser) -> None:
+    """Other values for parameters of the file."""
     parser.add_argument(
         "--set",
         action="append",
@@ -28,8 +33,8 @@ def add_json(parser) -> None:
     parser.add_argument("--json", action="store_true", help="print the answer as JSON")
 
 
-def add_start(parser) -> None:
-    """Start values, and the branch."""
+def add_start(parser, t: bool = True) -> None:
+    """Start values, the branch, and the time of both."""
     parser.add_argument(
         "--start",
         action="append",
@@ -46,7 +51,8 @@ def add_start(parser) -> None:
         type=named_value,
         help='choose the branch, "coupler.angle=30 deg" (may be repeated)',
     )
-    parser.add_argument("--t", metavar="TIME", type=number("s"), help="the time to assemble at")
+    if t:
+        parser.add_argument("--t", metavar="TIME", type=number("s"), help="the time to assemble at")
 
 
 def named_value(text: str) -> tuple[str, float | str]:
@@ -75,11 +81,11 @@ def number(unit: str):
     return read
 
 
-def open_model(options) -> tuple[Any, dict[str, Any]]:
+def open_model(options, file: str | None = None) -> tuple[Any, dict[str, Any]]:
     """The mechanism of a file or of the gallery, and the analysis that the file asks for."""
     import linkwork as lw
 
-    name = options.file
+    name = options.file if file is None else file
     path = lw.gallery.path(name.removeprefix("gallery:")) if name.startswith("gallery:") else Path(name)
     document = lw.read_document(path, parameters=dict(options.set))
     return document.mechanism, dict(document.analysis or {})

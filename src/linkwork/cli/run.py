@@ -12,11 +12,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from linkwork.cli import assemble, check, evaluate, model
+from linkwork.cli import assemble, check, evaluate, model, motion
 from linkwork.errors import AnalysisError, AssemblyError, DescriptionError, command, message
 
 HELP = "simulate a model file, write results and pictures"
-PASSED_ON = ("every", "method", "rtol", "atol", "step", "coordinates", "most_steps", "most_seconds")
 MOST_SHOWN = 4  # corrected initial conditions, without -v
 ENDINGS = (".nc", ".csv", ".json", ".parquet")
 
@@ -56,6 +55,7 @@ def arguments(parser) -> None:
     parser.add_argument("--no-output", action="store_true", help=argparse.SUPPRESS)  # what happens anyway
     parser.add_argument("--plot", metavar="FILE", type=Path, help="plot the series of --show, or the usual ones")
     parser.add_argument("--draw", metavar="FILE", type=Path, help="draw the mechanism as it starts")
+    parser.add_argument("--page", metavar="FILE", type=Path, help="write a page that plays, .html")
     parser.add_argument(
         "--show",
         action="append",
@@ -82,7 +82,10 @@ def run(options, out) -> int:
     kind = analysis.pop("type", "simulate")
     if kind != "simulate" and options.duration is None:
         return _other(kind, options, out)
-    model.check_writable(*options.output, *(one for one in (options.plot, options.draw) if one is not None))
+    if options.page is not None:
+        motion.check_ending(options.page, motion.PAGES)
+    pictures = [one for one in (options.plot, options.draw, options.page) if one is not None]
+    model.check_writable(*options.output, *pictures)
     given = _simulate_options(options, analysis if kind == "simulate" else {}, mechanism)
     times = given.pop("times")
     if out.verbose and not options.no_correction:
@@ -123,29 +126,12 @@ def _other(kind: str, options, out) -> int:
 
 
 def _simulate_options(options, analysis: dict[str, Any], mechanism) -> dict[str, Any]:
-    given = {key: value for key, value in analysis.items() if value is not None}
-    given.update({key: value for key in PASSED_ON if (value := getattr(options, key)) is not None})
-    given.update(model.start_options(options, analysis))
-    times: Any = given.pop("times", None)
-    duration = given.pop("duration", None)
-    if options.duration is not None:
-        times, duration = None, options.duration
-    elif options.every is not None and times is not None:
-        given.setdefault("t", times[0])
-        times, duration = None, float(times[-1]) - float(times[0])
-    given["times"] = (
-        times
-        if times is not None
-        else model.required(
-            duration,
-            options.file,
-            "says nothing about how long to run",
-            "give --duration, or an analysis in the file: `analysis: {type: simulate, duration: 10, every: 0.01}`",
-        )
-    )
+    given = motion.simulate_options(options, options.file, analysis)
     if options.no_correction:
+        times = given["times"]
+        begin = times[0] if hasattr(times, "__len__") else 0.0
         given.pop("near", None)
-        given["start"] = _as_declared(mechanism, given.pop("start", {}), given.pop("t", times[0] if times else 0.0))
+        given["start"] = _as_declared(mechanism, given.pop("start", {}), given.pop("t", begin))
     return given
 
 
@@ -184,10 +170,13 @@ def _report(options, out, result, complete: bool) -> None:
     if options.draw is not None:
         result.draw(float(result.t[0]), file=options.draw)
         files.append(options.draw)
+    if options.page is not None:
+        result.page(options.page, plots=options.show)
+        files.append(options.page)
     for path in files:
         out.say(f"written to {path}")
     if not options.output:
-        told = command("linkwork", "run", options.file, "--output", f"{_stem(options.file)}.nc")
+        told = command("linkwork", "run", options.file, "--output", f"{motion.stem(options.file)}.nc")
         out.say(f"the results were not written; {told} (or .csv, .json, .parquet) does so")
     if out.json and complete:
         import linkwork as lw
@@ -220,11 +209,6 @@ def _report(options, out, result, complete: bool) -> None:
                 "files": [str(path) for path in files],
             }
         )
-
-
-def _stem(file: str) -> str:
-    """A name for files that belong to a model file, or to one of the gallery."""
-    return Path(file.removeprefix("gallery:")).stem
 
 
 def _usual(result) -> list[str]:

@@ -76,3 +76,9 @@ function valueText(value, step) {
   const fine = step > 0 ? Math.ceil(-Math.log10(4 * step)) : 6;
   return value.toFixed(Math.max(0, Math.min(fine, 5 - Math.max(whole, 0)))).replace('-', '−');
 }
+
+// a time with as many digits as its run needs
+function timeText(when, t) {
+  const span = Math.max(t[t.length - 1] - t[0], 1e-6);
+  return when.toFixed(Math.max(0, Math.min(6, Math.ceil(2.5 - Math.log10(span))))).replace('-', '−');
+}

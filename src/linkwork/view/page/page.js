@@ -108,7 +108,7 @@ class Page {
 
   goTo(when) {
     this.pause();
-    this.goToStep(nearest(this.lead.t, when));
+    this.goToStep(nearest(this.lead.t, this.leadTime(when)));
   }
 
   goToStep(step) {
@@ -125,18 +125,24 @@ class Page {
     this.plots.show(this.timeOf(this.run, when));
     this.item.plots.show(this.timeOf(this.run, when));
     this.parts.scrub.value = step;
-    const last = this.lead.t[this.lead.t.length - 1];
-    const digits = Math.max(0, Math.min(6, Math.ceil(2.5 - Math.log10(Math.max(last - this.lead.t[0], 1e-6)))));
-    this.parts.clock.textContent = `t = ${when.toFixed(digits)} s`;
-    this.parts.scrub.setAttribute('aria-valuetext', `${when.toFixed(digits)} seconds of ${last.toFixed(digits)}`);
+    const text = timeText(when, this.lead.t);
+    this.parts.clock.textContent = `t = ${text} s`;
+    this.parts.scrub.setAttribute('aria-valuetext', `${text} seconds of ${timeText(this.lead.t[this.lead.t.length - 1], this.lead.t)}`);
   }
 
-  // runs that end earlier stay at their end, or begin again where the page was made so
+  // Runs that end earlier stay at their end; in a page that stretches them, all begin and end together.
   timeOf(run, when) {
-    const {t} = run;
-    const span = t[t.length - 1] - t[0];
-    if (!this.data.repeat || !(span > 0)) return when;
-    return t[0] + ((when - this.lead.t[0]) % (span + 1e-9 * span));
+    if (!this.data.stretch) return when;
+    const [t, all] = [run.t, this.lead.t];
+    const share = (when - all[0]) / Math.max(all[all.length - 1] - all[0], 1e-300);
+    return t[0] + share * (t[t.length - 1] - t[0]);
+  }
+
+  // the time in a plot, for the leading run
+  leadTime(when) {
+    if (!this.data.stretch) return when;
+    const [t, all] = [this.run.t, this.lead.t];
+    return all[0] + ((when - t[0]) / Math.max(t[t.length - 1] - t[0], 1e-300)) * (all[all.length - 1] - all[0]);
   }
 
   // -- what is shown --------------------------------------------------------------------------------------------

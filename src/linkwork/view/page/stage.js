@@ -16,7 +16,8 @@ class Stage {
     }, ...(this.canvas ? [this.canvas] : []), this.svg);
     this.legend = make('div', {class: 'legend'});
     this.buttons = make('div', {class: 'zoom', role: 'group', 'aria-label': `view of ${title}`});
-    this.caption = make('figcaption', {}, make('span', {class: 'name'}, page.runs.length > 1 ? title : ''), this.buttons);
+    this.clock = make('span', {class: 'clock'});
+    this.caption = make('figcaption', {}, make('span', {class: 'name'}, page.runs.length > 1 ? title : ''), this.clock, this.buttons);
     this.element = make('figure', {class: 'stage'}, this.caption, this.view, this.legend);
     this.renderer = this.flat ? new Plane(run, this.poses, this.svg) : new Space(run, this.poses, this.canvas);
     this.arrows = run.arrows.map((one) => {
@@ -98,7 +99,8 @@ class Stage {
     const {low, high} = this.run;
     const most = this.page.many ? 260 : Math.min(640, Math.max(240, 0.66 * window.innerHeight));
     let height = Math.min(0.72 * width, most);
-    if (this.flat) {
+    if (this.page.many) height = most;
+    else if (this.flat) {
       const shape = (high[1] - low[1]) / Math.max(high[0] - low[0], 1e-9);
       height = Math.max(Math.min(200, most), Math.min(most, width * shape + 60));
     }
@@ -124,6 +126,7 @@ class Stage {
     this.renderer.draw(k);
     for (const arrow of this.arrows) this.drawArrow(arrow, k);
     this.names.draw(k, this.renderer, still);
+    if (this.page.data.stretch) this.clock.textContent = `${timeText(this.run.t[k], this.run.t)} s`;
   }
 
   drawArrow({one, element, kind}, k) {

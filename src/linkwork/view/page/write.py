@@ -69,8 +69,9 @@ def page(
     speed: float = 1.0,
     play: bool = False,
     times: int = TIMES,
+    title: str | None = None,
     titles: Any = (),
-    repeat: bool = False,
+    stretch: bool = False,
     rows: Any = None,
 ) -> Page:
     """Write a page that plays a run, or several side by side: one HTML file, which needs no network.
@@ -85,8 +86,9 @@ def page(
     | `speed` | seconds of the motion a second |
     | `play` | whether it plays at once; readers who asked their system for less motion still have to start it |
     | `times` | at most so many of the stored times are kept, spread evenly; the page says so |
+    | `title` | of the page; without, those of its runs |
     | `titles` | one for each run; without, the names of the mechanisms |
-    | `repeat` | whether runs that end earlier than others begin again, instead of staying at their end |
+    | `stretch` | whether runs of different lengths begin and end together, each at its own speed |
     | `names`, `color`, `frames`, `limits` | as for `draw` |
     | `file` | where it is written; without, the page comes back, which a notebook shows |
     """
@@ -108,12 +110,12 @@ def page(
     pack = Pack()
     plots = [plots] if isinstance(plots, str) else list(plots)
     options = {"trace": trace, "names": names, "color": color, "frames": frames, "limits": limits}
-    title = ", ".join(dict.fromkeys(titles))
+    title = ", ".join(dict.fromkeys(titles)) if title is None else str(title)
     data = {
         "title": title,
         "speed": float(speed),
         "play": bool(play),
-        "repeat": bool(repeat),
+        "stretch": bool(stretch),
         "runs": [
             {"title": one}
             | run_data(
