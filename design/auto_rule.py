@@ -100,7 +100,7 @@ def main():
     measured: dict = {(d, s): [] for d in (2, 3) for s in ("body", "joint")}
     for _, _, model, _, times in shown:
         for one, seconds in times.items():
-            measured[model.dimension, one].append((counts(model, one), seconds * 1e9))
+            measured[model.dimension, one].append((counts(model.plan(one)), seconds * 1e9))
     for key, rows in measured.items():
         matrix = np.array([row[0] for row in rows], dtype=float)
         nanoseconds = np.array([row[1] for row in rows])
@@ -116,8 +116,8 @@ def main():
         print(
             f"{name:24}{options!s:12} body {times['body'] * 1e6:8.2f} us   joint {times['joint'] * 1e6:8.2f} us  "
             f"{taken:6}{loss:6.2f} of the better",
-            counts(model, "body"),
-            counts(model, "joint"),
+            counts(model.plan("body")),
+            counts(model.plan("joint")),
         )
 
 

@@ -68,7 +68,8 @@ ROOMS = {
     "result": Room(
         _names("arguments coordinates errors units rotation compiled kernels.layout"),
         inside=_names("xarray pandas"),
-        files={"result.py": _names("view files")} | {f"{one}.py": _names("view") for one in SHOWN},
+        files={"result.py": _names("view files"), "joining.py": _names("files")}
+        | {f"{one}.py": _names("view") for one in SHOWN},
     ),
     "view": Room(
         _names("arguments result mechanism errors rotation"),

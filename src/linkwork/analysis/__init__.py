@@ -13,5 +13,5 @@ def compile_mechanism(mechanism, coordinates: str = "auto"):
 
     model = as_model(mechanism)
     if definite(coordinates) == "joint":
-        model.probe  # noqa: B018 - built now, so that runs find it
+        model.plan("joint").probe  # noqa: B018 - built now, so that runs find it
     return model

@@ -175,12 +175,12 @@ def _asked_for(model, t, start, near, metric) -> bool:
 
 def _from_state(model, state: State, given: State, coordinates) -> Assembly:
     """The assembly of a state that has passed the doors."""
-    system = System(model.plan(), state.values, state.held, state.memory)
+    system = state.system()
     system.derivative(state.t, state.y)
     if system.w[at.STATUS] != at.OK:
         raise_status(system, state.t)
     _enter_checked(model, coordinates, state)
-    rank = analyse(System(model.plan(), state.values, memory=state.memory), state.t, state.y)
+    rank = analyse(state.system(held=False), state.t, state.y)
     return Assembly(state, taken(model, given).y, rank, 1, (), {}, list)
 
 

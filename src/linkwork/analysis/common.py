@@ -120,7 +120,7 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
             message(owner, f"has a time function that gives no finite number {where}{text}"), result=result
         ) from cause
     if status == at.NO_INERTIA:
-        link = model.tree.links[culprit]
+        link = system.plan.tree.links[culprit]
         what = f"Joint '{link.joint}'" if link.joint else f"Body '{model.bodies[link.body - 1].name}'"
         text = message(
             what,

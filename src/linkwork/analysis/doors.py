@@ -20,6 +20,7 @@ from linkwork.analysis.assembly.velocities import check_accelerations, fits_a_wa
 from linkwork.analysis.common import raise_status
 from linkwork.analysis.options import TIME
 from linkwork.analysis.rank import analyse
+from linkwork.compiled.modes import FREE, HELD
 from linkwork.coordinates.body import System, pack, unpack
 from linkwork.coordinates.turns import Said, angles_in, begin
 from linkwork.errors import AssemblyError, DescriptionError, MovedWarning, message, warn
@@ -87,7 +88,6 @@ def admitted(model, state: State, t=None, *, move: bool = False) -> State:
 
 
 def _on_constraints(state: State, off, move: bool) -> State:
-    model = state.model
     y = state.y.copy()
     if not off.position <= TOLD:
         if not move:
@@ -100,7 +100,7 @@ def _on_constraints(state: State, off, move: bool) -> State:
                 )
             )
         y = _moved(state, y)
-    system = System(model.plan(), state.values, state.held, state.memory)
+    system = state.system()
     for _ in range(3):  # the second time takes away what rounding left; speeds may need a third
         system.project(state.t, y)
         if system.w[at.STATUS] != at.OK:
@@ -124,7 +124,7 @@ def able_to_move(state: State) -> State:
     """The state, unless no motion has its velocities; what else fails at the start, the run tells."""
     kept = state.entered
     if "able" not in kept and not kept.get("as run"):
-        system = System(state.model.plan(), state.values, state.held, state.memory)
+        system = state.system()
         system.derivative(state.t, state.y)
         if system.w[at.STATUS] == at.OK and np.isfinite(system.f).all():
             check_accelerations(system)
@@ -135,10 +135,9 @@ def able_to_move(state: State) -> State:
 
 def _moved(state: State, y: np.ndarray) -> np.ndarray:
     """The nearest position that meets the rows, in the metric of lengths."""
-    model = state.model
-    system = System(model.plan(), state.values, None, state.memory)
-    use_metric(system, metric_of(model, {}))
-    system.held[:] = state.held * [not row.speed for row in model.rows]
+    system = state.system()
+    use_metric(system, metric_of(state.model, {}))
+    system.held[:] *= [not row.speed for row in system.plan.rows]
     y, error = newton(system, state.t, y)
     if not error <= TOLERANCE:
         raise AssemblyError(
@@ -197,20 +196,22 @@ def _carried_over(model, state: State) -> State:
     for r, row in enumerate(model.rows):
         if row.value is None:
             values[r] = known.get((row.name, row.measure), values[r])
-    base = System(model.plan(), values, memory=memory)
-    rank = analyse(base, state.t, y)
-    held = np.ones(len(model.rows))
+    released = {(old.rows[r].name, old.rows[r].measure) for r in state.free}
+    modes = np.array([FREE if (row.name, row.measure) in released else HELD for row in model.rows], dtype=np.int64)
+    return rows_chosen(State(state.t, y, memory, modes, values, 1.0, np.zeros((0, len(modes))), model, state.turned))
+
+
+def rows_chosen(state: State) -> State:
+    """The same state with the rows that follow from others chosen anew, of all that are not free."""
+    system = state.system(held=False)
+    plan, rank = system.plan, analyse(system, state.t, state.y)
+    held = np.ones(system.n_rows)
     held[list(rank.dropped)] = 0.0
-    return State(
-        state.t,
-        y,
-        memory,
-        held,
-        values,
-        float(rank.pivot) if len(model.rows) else 1.0,
-        rank.dependencies if rank.dropped else rank.dependencies[:0],
-        model,
-        state.turned,
+    return replace(
+        state,
+        modes=plan.modes(held),
+        pivot=float(rank.pivot) if system.n_rows else 1.0,
+        dependencies=plan.of_model(rank.dependencies if rank.dropped else rank.dependencies[:0]),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.analysis.rank import analyse
-from linkwork.coordinates import definite, system_of
+from linkwork.coordinates import definite
 from linkwork.coordinates.body import body_weights
 from linkwork.coordinates.choice import choose
 from linkwork.errors import CompileError, DescriptionError, message
@@ -26,7 +26,7 @@ def pick(model, coordinates: str, state) -> str:
         return coordinates
     kept = state.entered
     if "auto" not in kept:
-        found = choose(model)
+        found = choose(model, state.free)
         if found == "joint" and (_has_light(model) or any(_bare(body) for body in model.bodies)):
             system, y, _ = enter(model, found, state)
             system.derivative(state.t, y)
@@ -72,7 +72,7 @@ def _lost_digits(model, state) -> float:
     if not _has_light(model):
         return 0.0
     system, y, usual = enter(model, "joint", state)
-    body = system_of(model, "body", state.values, state.held, state.memory)
+    body = state.system()
     system.derivative(state.t, y)
     body.derivative(state.t, state.y)
     if system.w[at.STATUS] != at.OK or body.w[at.STATUS] != at.OK or system.w[at.PIVOT] < 1e-2 * usual:
@@ -106,8 +106,8 @@ def enter(model, coordinates: str, state):
 def _entry(model, coordinates: str, state) -> Entry:
     """Which rows are dropped as redundant is a matter of the set, because the joints of a tree cannot be."""
     if coordinates == "body":
-        return _as_given(system_of(model, "body", state.values, state.held, state.memory), state)
-    system = system_of(model, coordinates, state.values, None, state.memory)
+        return _as_given(state.system(), state)
+    system = state.system(coordinates, held=False)
     system.keep_turns(state.y)
     if not system.n_rows:
         return _as_given(system, state)
@@ -116,14 +116,14 @@ def _entry(model, coordinates: str, state) -> Entry:
     system.held[:] = 1.0
     system.held[list(rank.dropped)] = 0.0
     system.memory[:] = state.memory
-    return Entry(system, y, rank.pivot, system.all_held, _energy_scale(model, state.y))
+    return Entry(system, y, rank.pivot, system.modes, _energy_scale(model, state.y))
 
 
 def _as_given(system, state) -> Entry:
     """A state entered without looking for rows to drop."""
     pivot = state.pivot if system.n_rows else 1.0
     y = system.from_body(state.y, state.memory)
-    return Entry(system, y, pivot, system.all_held, _energy_scale(system.model, state.y))
+    return Entry(system, y, pivot, system.modes, _energy_scale(system.model, state.y))
 
 
 def _energy_scale(model, y) -> float:
@@ -134,7 +134,7 @@ def _energy_scale(model, y) -> float:
 
 def unchanged(state, coordinates: str):
     """A system of the set and the state in its coordinates; no rows are dropped but those that the state drops."""
-    system = system_of(state.model, coordinates, state.values, state.held, state.memory)
+    system = state.system(coordinates)
     system.keep_turns(state.y)
     return system, system.from_body(state.y, state.memory)
 

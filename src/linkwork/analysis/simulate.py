@@ -40,6 +40,7 @@ from linkwork.errors import DescriptionError, RunLimitError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels.time import places as at_run
 from linkwork.result.result import Result, Statistics
+from linkwork.result.segments import Segment
 from linkwork.result.state import State
 from linkwork.units import whole
 
@@ -213,7 +214,7 @@ class Run:
         """
         model = self.model = state.model
         known = entry(model, self.coordinates, state)
-        self.state, self.held = state, known.held
+        self.state, self.modes = state, known.modes
         self.made = model if changed is None else changed[2]
         if self.system is None or known.system.plan is not self.system.plan:
             self.system, self.y = known.system.fresh(), known.y.copy()
@@ -381,22 +382,21 @@ class Run:
             int(count[at_run.STAGES_PROJECTED]),
             time.perf_counter() - self.began,
         )
-        return Result(
+        segment = Segment(
             self.made,
             self.coordinates,
             self.grid[:reached],
-            None,
-            self.held,
+            self.modes,
             self.state.values,
             self.state.pivot,
             self.state.dependencies,
-            statistics,
-            "motion",
-            dict(self.manifest),
             raw=self.states[:reached],
             first=self.state.y,
             began=self.state.turned if self.grid[0] == self.state.t else None,
+            options=self.manifest,
+            steps=statistics.steps,
         )
+        return Result([segment], statistics, "motion", dict(self.manifest))
 
 
 def _step_count(duration: float, step, method) -> int:

@@ -15,6 +15,7 @@ from linkwork.compiled.graph import in_loops
 from linkwork.kernels import layout as at
 
 MOST_EXTENDED = 8  # plans with further rows that are kept
+MOST_RELEASED = 64  # plans without rows that are released
 
 
 @dataclass(frozen=True)
@@ -71,17 +72,6 @@ class Declarations(NamedTuple):
     spin: np.ndarray
 
 
-class ProbeTerms(NamedTuple):
-    """Joint coordinates as sums of readings of the bodies, one entry a term."""
-
-    first_q: np.ndarray  # the coordinate
-    first_v: np.ndarray  # its speed
-    reading: np.ndarray
-    weight: np.ndarray
-    added: np.ndarray  # in the plane, turns between the measures of the tree and those that bodies count
-    uncounted: np.ndarray  # slots of memory of angles that the bodies count themselves
-
-
 @dataclass(frozen=True)
 class Model:
     """A mechanism in numbers, whatever the coordinates.  Immutable, and shared by all runs of the mechanism."""
@@ -121,8 +111,8 @@ class Model:
         """Names that were looked up, and what they mean: see `names.measure_of`."""
         return {}
 
-    def plan(self, coordinates: str = "body", *, rows=()):
-        """The model in a set of coordinates; with further rows to hold (start values)."""
+    def plan(self, coordinates: str = "body", *, rows=(), free: frozenset[int] = frozenset()):
+        """The model in a set of coordinates; with further rows to hold (start values), without rows that are free."""
         from linkwork.compiled.plans import write
 
         if rows:
@@ -137,9 +127,12 @@ class Model:
             known = self._extended[kind]
             all_rows = (*known.rows[: len(known.rows) - len(rows)], *rows)
             return known if known.rows == all_rows else known.with_values(all_rows)
-        if coordinates not in self._plans:
-            self._plans[coordinates] = write(self, coordinates)
-        return self._plans[coordinates]
+        if (coordinates, free) not in self._plans:
+            released = [key for key in self._plans if key[1]]
+            if free and len(released) >= MOST_RELEASED:
+                self._plans.pop(released[0])
+            self._plans[coordinates, free] = write(self, coordinates, free=free)
+        return self._plans[coordinates, free]
 
     def readings(self, measures):
         """Simple measures compiled alone, to be read from states of the bodies."""
@@ -153,44 +146,6 @@ class Model:
     @cached_property
     def _readings(self) -> dict:
         return {}
-
-    @cached_property
-    def probe(self):
-        """What joint coordinates are the values of, to be read from states of the bodies."""
-        return self.readings(
-            [
-                one
-                for coordinate in self.tree.coordinates
-                if coordinate.measure is not None
-                for _, one in coordinate.measure.terms()
-            ]
-        )
-
-    @cached_property
-    def probe_terms(self) -> ProbeTerms:
-        """How joint coordinates are made of what `probe` reads."""
-        index = {one: k for k, one in enumerate(self.probe.measures)}
-        added, uncounted = {}, []
-        if self.dimension == 2:
-            angles = [one for one in (*index, *self.turn_slots) if type(one).__name__ == "Angle"]
-            added = {one: one.on.angle_to(one.to) + one.on.angle - one.to.angle for one in angles}
-            uncounted = [slot for one, slot in self.turn_slots.items() if one in added]
-        terms = [
-            (link.first_q, link.first_v, index[one], weight, added.get(one, 0.0))
-            for link in self.tree.links[1:]
-            if link.kind not in (at.RIGID, at.BALL)
-            for weight, one in self.tree.coordinates[link.first_v].measure.terms()
-        ]
-        first_q, first_v, reading, weight, turned = np.array(terms, dtype=float).reshape(-1, 5).T
-        whole = np.int64
-        return ProbeTerms(
-            first_q.astype(whole),
-            first_v.astype(whole),
-            reading.astype(whole),
-            weight,
-            turned,
-            np.array(uncounted, dtype=whole),
-        )
 
     @cached_property
     def passages(self) -> dict:
@@ -229,9 +184,14 @@ class Model:
     @cached_property
     def tree(self):
         """The spanning tree that joint coordinates go along."""
+        return self.tree_without(frozenset())
+
+    def tree_without(self, free: frozenset[int]):
+        """The same along joints that are held: one that has a row that is free carries nothing."""
         from linkwork.compiled.tree import grow
 
-        return grow(self.mechanism, self.bodies, {"ground": 0, **{b.name: k + 1 for k, b in enumerate(self.bodies)}})
+        numbers = {"ground": 0, **{body.name: k + 1 for k, body in enumerate(self.bodies)}}
+        return grow(self.mechanism, self.bodies, numbers, {self.rows[r].item for r in free})
 
     # -- states of the bodies: positions, velocities, work -----------------------------------------------------------
     @property
@@ -332,6 +292,12 @@ class Model:
         for r, row in enumerate(self.rows):
             found.setdefault(row.item, []).append(r)
         return found
+
+    @cached_property
+    def driver_work(self) -> dict[str, int]:
+        """Where the work of every driver is: theirs comes before that of laws."""
+        drivers = (row.item for row in self.rows if row.kind == "driver")
+        return {name: k for k, name in enumerate(drivers)}
 
     @cached_property
     def laws_of(self) -> dict[str, list[LawInfo]]:

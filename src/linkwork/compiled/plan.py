@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from linkwork.compiled.model import Model, RowInfo
+from linkwork.compiled.modes import ABSORBED, DROPPED, FREE, HELD
+from linkwork.compiled.probe import probe_of, probe_terms
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import span_of
 
@@ -31,6 +33,7 @@ class Plan:
     kept: np.ndarray  # which rows of the model they are
     measures: tuple
     tree: Any = None  # where the coordinates are those of joints
+    free: frozenset[int] = frozenset()  # rows of the model that are released
     #: what was found from `tab` alone, for all plans that have it: what -> (tab, found)
     shared: dict = field(default_factory=dict, repr=False, compare=False)
 
@@ -47,6 +50,29 @@ class Plan:
         other = object.__new__(Plan)
         other.__dict__.update(self.__dict__, rows=rows, parameters=parameters)
         return other
+
+    def modes(self, held: np.ndarray) -> np.ndarray:
+        """Modes of all rows of the model, where 1 in `held` tells the rows of this plan that act."""
+        out = np.full(len(self.model.rows), ABSORBED)
+        out[list(self.free)] = FREE
+        out[self.kept] = np.where(held[: self.kept.size] != 0.0, HELD, DROPPED)
+        return out
+
+    def of_model(self, values: np.ndarray) -> np.ndarray:
+        """Numbers (..., rows of this plan) for all rows of the model; zero where this plan has none."""
+        out = np.zeros((*np.shape(values)[:-1], len(self.model.rows)))
+        out[..., self.kept] = values[..., : self.kept.size]
+        return out
+
+    @cached_property
+    def probe(self):
+        """What joint coordinates are the values of, to be read from states of the bodies."""
+        return probe_of(self.model, self.tree)
+
+    @cached_property
+    def probe_terms(self):
+        """How joint coordinates are made of what `probe` reads."""
+        return probe_terms(self.model, self.tree, self.probe)
 
     def size(self, key: int) -> int:
         """An entry of the header of the integer table."""

@@ -107,9 +107,12 @@ def moving_steps(joint, mechanism, child: str):
     return steps
 
 
-def grow(mechanism, bodies, index) -> Tree:
-    """The tree of a mechanism; `bodies` are the compiled ones, `index` their numbers from 1."""
-    parent, floating = _forest(mechanism)
+def grow(mechanism, bodies, index, released=()) -> Tree:
+    """The tree of a mechanism; joints that are released, wholly or in part, are none of its branches.
+
+    `bodies` are the compiled ones, `index` their numbers from 1.
+    """
+    parent, floating = _forest(mechanism, released)
     walker = _Walker(mechanism, bodies, index)
     for name, way in parent.items():
         walker.add_body(name, *way)
@@ -127,11 +130,11 @@ def grow(mechanism, bodies, index) -> Tree:
     )
 
 
-def _forest(mechanism):
+def _forest(mechanism, released):
     """{body: (parent, joint)} from the root outwards, and the bodies that float."""
     beside: dict[str, list] = {"ground": [], **{name: [] for name in mechanism.bodies}}
     for name, joint in mechanism.joints.items():
-        freedom = freedom_of(joint, mechanism)
+        freedom = None if name in released else freedom_of(joint, mechanism)
         if freedom is not None:
             cost = 1.0 + MORE_FREEDOM * max(0, freedom - 1)
             for one, other in ((joint.on.body, joint.to.body), (joint.to.body, joint.on.body)):

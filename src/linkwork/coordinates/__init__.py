@@ -26,12 +26,16 @@ def definite(coordinates: str, otherwise: str = "body") -> str:
     return otherwise if coordinates == "auto" else coordinates
 
 
-def system_of(model, coordinates: str, values=None, held=None, memory=None):
-    """A model made ready to run in the named coordinates."""
-    coordinates = definite(coordinates)
-    return _room(coordinates).System(model.plan(coordinates), values, held, memory)
+def system_of(model, coordinates: str, values=None, held=None, memory=None, free=frozenset()):
+    """A model made ready to run in the named coordinates, without the rows that are free."""
+    return system_on(model.plan(definite(coordinates), free=free), values, held, memory)
 
 
-def motion(coordinates: str, *arguments, **options):
-    """Accelerations of the bodies and multipliers of all rows at stored states, by the set that they were found in."""
-    return _room(coordinates).motion(*arguments, **options)
+def system_on(plan, values=None, held=None, memory=None):
+    """A plan made ready to run."""
+    return _room(plan.coordinates).System(plan, values, held, memory)
+
+
+def motion(plan, *arguments, **options):
+    """Accelerations of the bodies and multipliers of all rows at stored states, by the plan that they were found in."""
+    return _room(plan.coordinates).motion(plan, *arguments, **options)

@@ -20,11 +20,6 @@ class System(_System):
         return self.model.dimension == 3
 
     @property
-    def all_held(self):
-        """Which rows act."""
-        return self.held.copy()
-
-    @property
     def columns(self):
         """Which velocity coordinates exist (a particle has no angle)."""
         return self.model.existing
@@ -142,11 +137,11 @@ def _arms(angle, center):
     return c * center[:, 0] - s * center[:, 1], s * center[:, 0] + c * center[:, 1]
 
 
-def motion(model, t, states, values, held, raw=None, rows: bool = True):
+def motion(plan, t, states, values, held, raw=None, rows: bool = True):
     """Accelerations of the bodies (times, n_v), and with `rows` the multipliers of all rows (times, rows)."""
-    plan = model.plan()
     picks = plan.places(at.W_ACCELERATION)[1:].ravel()
     if rows:
         picks = np.concatenate([picks, plan.places(at.W_LAMBDA)])
     picked = System(plan, values, held).swept(t, states if raw is None else raw, picks)
-    return picked[:, : model.n_v], picked[:, model.n_v :]
+    count = plan.model.n_v
+    return picked[:, :count], plan.of_model(picked[:, count:]) if rows else picked[:, count:]

@@ -18,15 +18,14 @@ CONSTANTS = {
 }
 
 
-def counts(model, coordinates: str) -> tuple[int, ...]:
+def counts(plan) -> tuple[int, ...]:
     """What an evaluation goes through: one, bodies or links, frames and measures, rows with their way, entries of S,
     eliminations.
     """
-    own = model.plan(coordinates)
-    size = own.size
-    parts = size(at.N_BODIES) if coordinates == "body" else size(at.N_LINKS)
-    ways = size(at.N_BLOCKS) if coordinates == "body" else size(at.N_ENTRIES) + size(at.N_BLOCKS)
-    return 1, parts, size(at.N_FRAMES) + size(at.N_MEASURES), ways, size(at.N_ASSEMBLY), _eliminations(own)
+    size, bodies = plan.size, plan.coordinates == "body"
+    parts = size(at.N_BODIES) if bodies else size(at.N_LINKS)
+    ways = size(at.N_BLOCKS) if bodies else size(at.N_ENTRIES) + size(at.N_BLOCKS)
+    return 1, parts, size(at.N_FRAMES) + size(at.N_MEASURES), ways, size(at.N_ASSEMBLY), _eliminations(plan)
 
 
 def _eliminations(plan) -> int:
@@ -35,12 +34,13 @@ def _eliminations(plan) -> int:
     return int((heights * (heights + 1) // 2).sum()) + plan.size(at.N_FILL)
 
 
-def cost(model, coordinates: str) -> float:
+def cost(plan) -> float:
     """Estimated nanoseconds of one evaluation."""
-    weights = CONSTANTS[model.dimension, coordinates]
-    return float(sum(a * b for a, b in zip(weights, counts(model, coordinates), strict=True)))
+    weights = CONSTANTS[plan.model.dimension, plan.coordinates]
+    return float(sum(a * b for a, b in zip(weights, counts(plan), strict=True)))
 
 
-def choose(model) -> str:
-    """The set that costs less; joint coordinates where they are equal."""
-    return "joint" if cost(model, "joint") <= cost(model, "body") else "body"
+def choose(model, free=frozenset()) -> str:
+    """The set that costs less without the rows that are free; joint coordinates where they are equal."""
+    joint, body = (model.plan(coordinates, free=free) for coordinates in ("joint", "body"))
+    return "joint" if cost(joint) <= cost(body) else "body"

@@ -70,13 +70,6 @@ class System(_System):
         return any(link.kind == at.BALL for link in self.tree.links)
 
     @property
-    def all_held(self):
-        """Which rows of the model act: those of the tree always do."""
-        out = np.ones(len(self.model.rows))
-        out[self.plan.kept] = self.held
-        return out
-
-    @property
     def columns(self):
         """Which velocity coordinates exist: all."""
         return np.ones(self.plan.n_v, dtype=bool)
@@ -102,7 +95,7 @@ class System(_System):
 
     def from_bodies(self, states, memory=None):
         """The same for several states."""
-        plan, model, probe, own = self.plan, self.model, self.model.probe, self.model.probe_terms
+        plan, model, probe, own = self.plan, self.model, self.plan.probe, self.plan.probe_terms
         memory = np.zeros((len(states), model.n_memory)) if memory is None else memory.copy()
         memory[:, own.uncounted] = 0.0
         out = np.zeros((len(states), plan.n_y))
@@ -198,13 +191,13 @@ class System(_System):
         return self.to_bodies(np.zeros(1), row)[0][: self.model.n_y]
 
 
-def motion(model, t, states, values, held, raw=None, rows: bool = True):
+def motion(plan, t, states, values, held, raw=None, rows: bool = True):
     """Accelerations of the bodies (times, n_v) from the recursion, and with `rows` the multipliers of all rows.
 
     `states` are those of the bodies with memory, `raw` the same in joint coordinates where it is known; then, without
     `rows`, the first of the states will do.
     """
-    plan, n_y = model.plan("joint"), model.n_y
+    model, n_y = plan.model, plan.model.n_y
     system = System(plan, values, held)
     system.keep_turns(states[0, :n_y])
     if raw is None:
@@ -220,28 +213,29 @@ def motion(model, t, states, values, held, raw=None, rows: bool = True):
         if rows:
             lam[part, plan.kept] = picked[:, 2 * count :]
             rest = acceleration[part] * model.masses - picked[:, count : 2 * count]
-            _through_the_tree(model, system.tree, t[part], states[part], rest, lam[part], values, held)
+            _through_the_tree(plan, t[part], states[part], rest, lam[part], values, held)
     return acceleration, lam
 
 
-def _through_the_tree(model, tree, t, states, rest, lam, values, held):
+def _through_the_tree(plan, t, states, rest, lam, values, held):
     """Multipliers of the joints in the tree: what is missing in the balance of a body and of all that it carries.
 
     sum over the joint's rows of  gradient * lam = M a - h - (rows that close loops) + (all that it carries)
     """
+    model = plan.model
     dof, d, count = model.dof, model.dimension, len(t)
     body = model.plan()
     J = BodySystem(body, values, held).swept(t, states, body.places(at.W_BLOCK).ravel(), located=True)
     J = J.reshape(count, -1, dof)
     load = rest.reshape(count, len(model.bodies), dof).transpose(1, 0, 2).copy()  # (bodies, times, dof)
-    for r in model.plan("joint").kept:
+    for r in plan.kept:
         for block, on in body.row_blocks[r]:
             load[on] -= lam[:, r, None] * J[:, block]
     places = states[:, : model.n_q].reshape(count, len(model.bodies), at.COORDINATES[d][0]).transpose(1, 0, 2)
     axes = matrix(places[:, :, 3:]) if d == 3 else None
     if axes is not None:  # moments in world axes, so that they can be added up
         load[:, :, 3:] = _turned(axes, load[:, :, 3:])
-    for name, (parent, joint) in reversed(tree.parent.items()):
+    for name, (parent, joint) in reversed(plan.tree.parent.items()):
         k = model.body_index[name]
         if joint and (rows := model.rows_of.get(joint)):
             local = load[k]

@@ -186,6 +186,11 @@ class System:
         return self.plan.view(self.w if key >= at.W_POSE else self.p, key)
 
     @property
+    def modes(self) -> np.ndarray:
+        """Modes of all rows of the model: those of the tree are absorbed."""
+        return self.plan.modes(self.held)
+
+    @property
     def acceleration(self) -> np.ndarray:
         """Accelerations of the bodies, without ground, at the last state evaluated."""
         return self.view(at.W_ACCELERATION)[1:].ravel()

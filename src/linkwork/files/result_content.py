@@ -15,7 +15,7 @@ from linkwork.errors import DescriptionError, message
 from linkwork.files import digests
 from linkwork.files.emit import to_json_line
 
-FORMAT = 2
+FORMAT = 3
 
 
 @dataclass(frozen=True)

@@ -219,12 +219,9 @@ def _whole_manifest(manifest: Any) -> dict[str, Any]:
             )
         )
     if version < FORMAT:
+        why = "without digests: nobody can tell whether its numbers were changed" if version < 2 else "without segments"
         raise FileError(
-            message(
-                "This file",
-                f"is a result in format {version}, without digests: nobody can tell whether its numbers were changed",
-                remedy="run the mechanism again",
-            )
+            message("This file", f"is a result in format {version}, {why}", remedy="run the mechanism again")
         )
     digests.check_seal(manifest)
     for key, kind in FIELDS.items():

@@ -7,6 +7,7 @@ the length of the file.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +15,19 @@ from linkwork.errors import FileError, message
 
 MOST_BYTES = 4 << 30
 MOST_SERIES = 1_000_000
-STORED = {"t": 1, "states": 2, "held": 1, "values": 1, "pivot": 0, "dependencies": 2}  # dimensions of each
+#: dimensions of each; `result.stored.sizes_of` says what they are
+STORED = {
+    "t": 1,
+    "states": 2,
+    "first": 1,
+    "borders": 2,
+    "modes": 2,
+    "values": 2,
+    "pivot": 1,
+    "dependencies": 2,
+    "accelerations": 2,
+    "multipliers": 2,
+}
 
 
 def declared(stored: Any, series: Any, length: int) -> dict[str, tuple[int, ...]]:
@@ -29,22 +42,29 @@ def declared(stored: Any, series: Any, length: int) -> dict[str, tuple[int, ...]
             )
         )
     shapes = {key: _shape(key, stored[key], dimensions) for key, dimensions in STORED.items()}
-    times, rows = shapes["t"][0], shapes["held"][0]
+    times, wide, segments, rows = *shapes["states"], *shapes["modes"]
     for key, shape in (
-        ("states", (times, shapes["states"][1])),
-        ("values", (rows,)),
-        ("dependencies", (shapes["dependencies"][0], rows)),
+        ("t", (times,)),
+        ("first", (segments,)),
+        ("borders", (2 * max(0, segments - 1), 1 + wide)),
+        ("values", (segments, rows)),
+        ("pivot", (segments,)),
+        ("dependencies", (None, 1 + rows)),
+        ("accelerations", (None, None)),
+        ("multipliers", (None, rows)),
     ):
         fit(key, shapes[key], shape)
-    if shapes["dependencies"][0] > rows:  # each is a combination of rows that is zero, and no other's multiple
-        fit("dependencies", shapes["dependencies"], (rows, rows))
-    plain = 8 * (times + times * shapes["states"][1])
-    if plain > 4 * length:  # a number of a text may have two characters: one digit and a comma
+    shown = times + 2 * segments  # at most: each segment may have a state of its own at both its borders
+    for key, most in (("dependencies", segments * rows), ("accelerations", shown), ("multipliers", shown)):
+        if shapes[key][0] > most:  # a dependency is a combination of rows that is zero, and no other's multiple
+            fit(key, shapes[key], (most, shapes[key][1]))
+    count = sum(math.prod(shape) for shape in shapes.values())
+    if 8 * count > 4 * length:  # a number of a text may have two characters: one digit and a comma
         raise FileError(
             message(
                 "The manifest",
                 "declares more numbers than this file can hold",
-                f"{times} times and states of {shapes['states'][1]} numbers in {length} bytes",
+                f"{times} times and states of {wide} numbers, {count} numbers with all others, in {length} bytes",
             )
         )
     if not isinstance(series, list) or not 1 <= len(series) <= MOST_SERIES:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from linkwork.coordinates import system_of
+from linkwork.coordinates import system_on
 from linkwork.coordinates.system import blocks
 from linkwork.kernels import layout as at
 
@@ -18,12 +18,11 @@ FEW = 4  # bodies that are made alone; whoever asks for more will ask for all
 class BodyStates:
     """Positions and velocities of the bodies over time, their work and memory."""
 
-    def __init__(self, model, coordinates, t, given, raw, first, values, held):
-        self.model = model
+    def __init__(self, plan, t, given, raw, first, values, held):
+        self.model, self._plan = plan.model, plan
         self.t = t
         self.given = given  # states of the bodies; None where only `raw`, in the coordinates of the run, is known
         self.raw = raw
-        self._coordinates = coordinates
         self._first = first  # the state of the bodies that `raw` began with: whole turns count from there
         self._values, self._held = values, held
         self._alone: dict[int, tuple[np.ndarray, np.ndarray]] = {}
@@ -31,7 +30,7 @@ class BodyStates:
     @cached_property
     def system(self):
         """The model in the coordinates of the run."""
-        system = system_of(self.model, self._coordinates, self._values, self._held)
+        system = system_on(self._plan, self._values, self._held)
         system.keep_turns(self._first)
         return system
 
@@ -53,7 +52,7 @@ class BodyStates:
         return (
             self.given is not None
             or "all" in self.__dict__
-            or self._coordinates == "body"
+            or self._plan.coordinates == "body"
             or self.raw.shape[0] * self.model.n_y <= SMALL
         )
 

@@ -13,15 +13,16 @@ PANELS = 64  # of the quadrature of a spring's characteristic
 class Energy:
     """Energies at every stored time; work was integrated together with the motion.
 
-    balance = total - total at the start - supplied + dissipated          (zero for exact integration)
+    balance = total - total at the start - supplied + dissipated + lost          (zero for exact integration)
     """
 
-    def __init__(self, series):
+    def __init__(self, series, result):
         self._series = series
+        self._result = result
 
     def __str__(self) -> str:
         lines = [f"{'energy [J]':<14}{'first':>14}{'last':>14}{'least':>14}{'greatest':>14}"]
-        for name in ("kinetic", "potential", "total", "supplied", "dissipated", "balance"):
+        for name in ("kinetic", "potential", "total", "supplied", "dissipated", "lost", "balance"):
             series = getattr(self, name)
             lines.append(f"{name:<14}{series[0]:14.6g}{series[-1]:14.6g}{series.min():14.6g}{series.max():14.6g}")
         return "\n".join(lines)
@@ -89,7 +90,14 @@ class Energy:
 
     @property
     def _work(self) -> np.ndarray:
+        self._integrated()
         return self._series.bodies.work
+
+    def _integrated(self) -> None:
+        """Work is known where the motion was integrated."""
+        for one in self._result.segments:
+            if "work" not in one.needs:
+                raise one.lacks("work of elements and drivers")
 
     @cached_property
     def work(self) -> dict[str, np.ndarray]:
@@ -118,13 +126,22 @@ class Energy:
                 work = work + self._work[:, k]
         return work - work[0]
 
+    @cached_property
+    def lost(self) -> np.ndarray:
+        """Energy lost in the events, where velocities jump."""
+        self._integrated()
+        total = np.zeros(len(self._series.t))
+        for event in self._result.events:
+            total += np.where(self._series.t >= event.t, event.energy_lost, 0.0)
+        return total - total[0]
+
     @property
     def in_play(self) -> float:
         """The largest of kinetic energy and of what the others changed by: what `balance` is to be compared with."""
-        changes = (np.ptp(part) for part in (self.potential, self.supplied, self.dissipated))
+        changes = (np.ptp(part) for part in (self.potential, self.supplied, self.dissipated, self.lost))
         return float(max(self.kinetic.max(), *changes))
 
     @property
     def balance(self) -> np.ndarray:
         """What the ledger does not explain."""
-        return self.total - self.total[0] - self.supplied + self.dissipated
+        return self.total - self.total[0] - self.supplied + self.dissipated + self.lost

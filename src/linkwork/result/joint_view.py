@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from linkwork.coordinates import recursion
-from linkwork.coordinates.joint import System
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.kernels import layout as at
 from linkwork.result.result import Result
@@ -23,7 +22,7 @@ class JointView:
 
     def __init__(self, state):
         self._state, self._model = state, state.model
-        self._system = System(state.model.plan("joint"), state.values, state.held, state.memory)
+        self._system = state.system("joint")
         self._system.keep_turns(state.y)
         self._y = self._system.from_body(state.y, state.memory)
         self._system.derivative(state.t, self._y)

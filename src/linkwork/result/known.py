@@ -17,6 +17,7 @@ ENERGIES = {
     "total": "kinetic and potential energy together",
     "dissipated": "taken out by dampers and other dissipating elements since the start",
     "supplied": "work done by drivers, actuators and other driving elements since the start",
+    "lost": "taken out by events in which velocities jump, since the start",
     "balance": "what the ledger does not explain: zero for exact motion",
 }
 
@@ -283,5 +284,5 @@ for _key, _words in ENERGIES.items():
         of="energy",
         unit="J",
         words=_words,
-        needs="work" if _key in ("potential", "total", "dissipated", "supplied", "balance") else "rates",
+        needs="work" if _key in ("potential", "total", "dissipated", "supplied", "lost", "balance") else "rates",
     )(lambda run, _, key=_key: getattr(run.energy, key))

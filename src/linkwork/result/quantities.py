@@ -225,6 +225,11 @@ class Vocabulary:
         found = known.get(base) if order else None
         return (found, order) if found is not None and order < len(found.units) else None
 
+    def of_name(self, name: str) -> Named:
+        """What one of `names` means."""
+        item, _, rest = name.partition(".")
+        return self.of(item)[rest]
+
     def components(self, name: str) -> list[str]:
         """Names of the components of a vector; none for a name that is no vector."""
         base, order = split(name)

@@ -59,9 +59,12 @@ def row_jacobian(series) -> np.ndarray:
     return dense_jacobian(series.plan, blocks.reshape(len(blocks), *places.shape))
 
 
-def multipliers(series, dependencies) -> np.ndarray:
-    """(times, rows) multipliers, of least norm over all rows where some are redundant."""
-    lam, model = series.multipliers, series.model
+def least_norm(series, lam, dependencies) -> np.ndarray:
+    """(times, rows) multipliers or impulses with the same forces, of least norm over all rows where some are redundant.
+
+    Rows that depend on each other are among those that are not free.
+    """
+    model = series.model
     involved = np.flatnonzero(np.any(dependencies != 0.0, axis=0))
     if involved.size == 0:
         return lam

@@ -18,13 +18,17 @@ def summary(result) -> str:
     ]
     if result.model.rows:
         lines.append(f"  largest constraint error   {result.violation.max():.2g}")
-    off = np.abs(result.energy.balance).max()
-    lines.append(
-        f"  energy not accounted for   {off:.2g} J"
-        f"  ({off / max(result.energy.in_play, 1e-300):.1g} of the largest in play)"
-    )
+    if all(one.source == "dynamics" for one in result.segments):
+        off = np.abs(result.energy.balance).max()
+        lines.append(
+            f"  energy not accounted for   {off:.2g} J"
+            f"  ({off / max(result.energy.in_play, 1e-300):.1g} of the largest in play)"
+        )
+    lines += [f"  event                      {event}" for event in result.events[:SHOWN]]
+    if len(result.events) > SHOWN:
+        lines.append(f"  and {len(result.events) - SHOWN} more events, see run.events")
     lines += [f"  doubtful: {doubt}" for doubt in result.doubts]
-    redundant = len(result._dependencies)
+    redundant = max(len(one.dependencies) for one in result.segments)
     if redundant:
         lines.append(f"  redundant constraints      {redundant}: some reactions and efforts are not unique")
     names = [

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from functools import cached_property, partial
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,17 +12,19 @@ import numpy as np
 
 from linkwork.arguments import Explained, explained, mirrored
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
-from linkwork.result.bodies import BodyStates
 from linkwork.result.energy import Energy
+from linkwork.result.events import Events, events_of
 from linkwork.result.forces import applied_force
+from linkwork.result.joining import following
 from linkwork.result.orientation import Orientations, angular_velocity, orientation
-from linkwork.result.quantities import long_name, vocabulary
+from linkwork.result.quantities import NEEDS, long_name, vocabulary
 from linkwork.result.questions import Questions
-from linkwork.result.reactions import Reaction, multipliers, reaction, row_jacobian
+from linkwork.result.reactions import Reaction, reaction, row_jacobian
+from linkwork.result.segments import JoinedSeries, Segment, joined
 from linkwork.result.series import Series
 from linkwork.result.state import State
-from linkwork.result.stored import arrays_of, first_turns, sizes_of, statistics_of, turns_by_measure
-from linkwork.result.turns import Turned, rerun, with_more_outputs
+from linkwork.result.stored import arrays_of, known_motion, segments_of, sizes_of, statistics_of, words_of
+from linkwork.result.turns import can_run_again, rerun
 from linkwork.units import Number, convert
 
 if TYPE_CHECKING:
@@ -41,6 +43,9 @@ class Statistics:
     projected_stages: int = 0
     seconds: float = 0.0
 
+    def __add__(self, more: Statistics) -> Statistics:
+        return Statistics(*(getattr(self, one.name) + getattr(more, one.name) for one in fields(self)))
+
 
 @explained
 class Result(Questions, metaclass=Explained):
@@ -55,87 +60,62 @@ class Result(Questions, metaclass=Explained):
     0.55
     """
 
-    def __init__(
-        self,
-        model,
-        coordinates,
-        t,
-        states,
-        held,
-        values,
-        pivot,
-        dependencies,
-        statistics=None,
-        title="result",
-        manifest=None,
-        raw=None,
-        first=None,
-        began=None,
-    ):
-        self._model = model
-        self.coordinates = coordinates
-        self.t = t
-        self._given = states  # of the bodies; None where only `raw`, in the coordinates of the run, is known
-        self._raw = raw
-        self._first = first  # the state of the bodies that `raw` began with: whole turns count from there
-        self._began = began  # turns that are known at the first time
-        self._held = held
-        self._values = values
-        self._pivot = pivot
-        self._dependencies = dependencies
+    def __init__(self, segments: Sequence[Segment], statistics=None, title="result", manifest=None):
+        #: parts in which the same rows are held, in the order of time
+        self.segments = tuple(segments)
+        self.coordinates = self.segments[0].coordinates
+        self.t = joined(self.segments, lambda one: one.t)
         self.statistics = statistics or Statistics()
         self.title = title
         #: what was asked for: analysis, coordinates, method, tolerances; kept in files beside the numbers
-        self.manifest = {"coordinates": coordinates, **(manifest or {})}
+        self.manifest = {"coordinates": self.coordinates, **(manifest or {})}
         self._cache: dict[str, np.ndarray] = {}
         self._wholes: dict[tuple[str, str], np.ndarray] = {}
         self._reactions: dict[tuple, Reaction] = {}
-        self.finer: Result | None = None  # the same motion with more outputs, where turns had to be counted
 
     @classmethod
     def of_state(cls, state: State, coordinates: str = "body") -> Result:
         """The result that consists of one state."""
-        states = np.concatenate([state.y, state.memory])[None, :]
-        return cls(
-            state.model,
-            coordinates,
-            np.array([state.t]),
-            states,
-            state.held,
-            state.values,
-            state.pivot,
-            state.dependencies,
-            began=state.turned,
+        return cls([Segment.of_state(state, coordinates)])
+
+    @classmethod
+    def of_motion(
+        cls, mechanism, t, states, accelerations=None, multipliers=None, source="kinematics", **more
+    ) -> Result:
+        """A result of numbers that are known, not integrated: `known_motion` says what they are."""
+        return cls([known_motion(mechanism.compile(), t, states, accelerations, multipliers, source)], **more)
+
+    def __add__(self, more: Result) -> Result:
+        """This result, and another one that goes on from its last state; where velocities jump, `events` has it."""
+        if not isinstance(more, Result):
+            return NotImplemented
+        return Result(
+            following(self, more),
+            self.statistics + more.statistics,
+            self.title,
+            {**self.manifest, **({"doubts": doubts} if (doubts := [*self.doubts, *more.doubts]) else {})},
         )
 
-    @cached_property
+    @property
     def model(self):
-        """The model of the mechanism; with other numbers than those that a run was prepared with, made when asked."""
-        return self._model() if callable(self._model) else self._model
+        """The model of the mechanism."""
+        return self.segments[0].model
 
     @property
     def mechanism(self):
         """The mechanism, a copy of what it was when the analysis began."""
         return self.model.mechanism
 
-    def stored(self) -> dict:
-        """What the result consists of; all else is computed from it: times, states, rows held, their values."""
-        return {
-            "t": self.t,
-            "states": self._states,
-            "held": self._held,
-            "values": self._values,
-            "pivot": float(self._pivot),
-            "dependencies": self._dependencies,
-        }
+    def stored(self) -> dict[str, np.ndarray]:
+        """What the result consists of, as arrays; all else is computed from it."""
+        return arrays_of(self.segments)
 
     def __reduce__(self):
         return Result.restored, (self.mechanism, self.stored(), self.options(), asdict(self.statistics), self.title)
 
     def options(self) -> dict:
         """The manifest, and what else goes with the numbers into a file."""
-        turns = first_turns(self) if self._began is not None else {}
-        return {**self.manifest, **({"turns": turns} if turns else {})}
+        return {**self.manifest, **words_of(self.segments)}
 
     @classmethod
     def restored(
@@ -143,24 +123,9 @@ class Result(Questions, metaclass=Explained):
     ) -> Result:
         """The result of `stored()` numbers and the mechanism that they belong to; what cannot be right is refused."""
         manifest = dict(manifest)
-        coordinates = manifest.get("coordinates", "body")
-        model = model or mechanism.compile(coordinates=coordinates)
-        arrays = arrays_of(mechanism, model, stored)
-        began = turns_by_measure(mechanism, manifest.pop("turns", None))
-        return cls(
-            model,
-            coordinates,
-            arrays["t"],
-            arrays["states"],
-            arrays["held"],
-            arrays["values"],
-            float(arrays["pivot"]),
-            arrays["dependencies"],
-            statistics_of(Statistics, statistics),
-            title,
-            manifest,
-            began=began,
-        )
+        model = model or mechanism.compile(coordinates=manifest.get("coordinates", "body"))
+        segments = segments_of(model, stored, manifest.pop("segments", None), manifest.pop("turns", None))
+        return cls(segments, statistics_of(Statistics, statistics), title, manifest)
 
     @staticmethod
     def sizes(model) -> dict[str, tuple[int | None, ...]]:
@@ -169,32 +134,20 @@ class Result(Questions, metaclass=Explained):
 
     # -- by name ---------------------------------------------------------------------------------------------------
     @cached_property
-    def _bodies(self) -> BodyStates:
-        return BodyStates(
-            self.model, self.coordinates, self.t, self._given, self._raw, self._first, self._values, self._held
-        )
-
-    @cached_property
-    def _series(self) -> Series:
-        return Series(
-            self.model,
-            self.coordinates,
-            self._bodies,
-            self._values,
-            self._held,
-            partial(with_more_outputs, self),
-            self._began,
-        )
+    def _series(self) -> Series | JoinedSeries:
+        alone = len(self.segments) == 1 and self.segments[0].outputs == slice(None)
+        return self.segments[0].series if alone else JoinedSeries(self.segments)
 
     @property
-    def _states(self) -> np.ndarray:
-        """States of the bodies, with work and memory."""
-        return self._bodies.all
+    def _bodies(self):
+        return self._series.bodies
 
     @property
     def names(self) -> list[str]:
         """Every name that can be asked for; scalars of motion also with `.rate` and `.acceleration`."""
-        return vocabulary(self.model).names
+        known = vocabulary(self.model)
+        missing = {need for one in self.segments for need in NEEDS if need not in one.needs}
+        return [name for name in known.names if known.of_name(name).needs not in missing] if missing else known.names
 
     def _ipython_key_completions_(self) -> list[str]:
         return vocabulary(self.model).with_rates
@@ -295,7 +248,7 @@ class Result(Questions, metaclass=Explained):
         """Force and moment of a joint on its `to` body (or the body `on`), at the joint."""
         key = (repr(joint), repr(on), repr(axes))
         if key not in self._reactions:
-            self._reactions[key] = reaction(self._series, self.multipliers, self._dependencies, joint, on, axes)
+            self._reactions[key] = reaction(self._series, self.multipliers, self.dependencies, joint, on, axes)
         return self._reactions[key]
 
     def applied_force(self, body: str) -> np.ndarray:
@@ -304,8 +257,18 @@ class Result(Questions, metaclass=Explained):
 
     @cached_property
     def multipliers(self) -> np.ndarray:
-        """(times, rows); of least norm where constraints are redundant."""
-        return multipliers(self._series, self._dependencies)
+        """(times, rows); zero where a row is free, of least norm where constraints are redundant."""
+        return joined(self.segments, lambda one: one.reacting)
+
+    @property
+    def dependencies(self) -> np.ndarray:
+        """(redundant, rows) combinations of rows that vanish, of every segment."""
+        return np.concatenate([one.dependencies for one in self.segments])
+
+    @cached_property
+    def events(self) -> Events:
+        """What was done at the borders of segments: time, what, state before and after, impulses, energy lost."""
+        return Events(events_of(self.segments))
 
     @property
     def jacobian(self) -> np.ndarray:
@@ -329,11 +292,14 @@ class Result(Questions, metaclass=Explained):
     @cached_property
     def energy(self) -> Energy:
         """The energy ledger."""
-        return Energy(self._series)
+        return Energy(self._series, self)
 
     @property
     def violation(self) -> np.ndarray:
-        """Largest constraint error at every time, in metres or radians; in joint coordinates of what closes loops."""
+        """Largest constraint error at every time, in metres or radians; in joint coordinates of what closes loops.
+
+        Rows that are free are not asked.
+        """
         return self._series.violation
 
     # -- states ----------------------------------------------------------------------------------------------------
@@ -341,18 +307,15 @@ class Result(Questions, metaclass=Explained):
         """The state at the k-th time."""
         if not hasattr(k, "__index__") or not -len(self.t) <= k < len(self.t):
             raise DescriptionError(message("state", "is not in this result", k, f"0 to {len(self.t) - 1}"))
-        n, row = self.model.n_y, self._bodies.row(k)
-        return State(
-            float(self.t[k]),
-            row[:n],
-            row[n:],
-            self._held,
-            self._values,
-            self._pivot,
-            self._dependencies,
-            self.model,
-            turned=Turned(self, k),
-        )
+        return self._place(k % len(self.t))
+
+    def _place(self, k: int) -> State:
+        for one in self.segments:
+            first, last, _ = one.outputs.indices(len(one.t))
+            if k < last - first:
+                return one.state(first + k)
+            k -= max(0, last - first)
+        raise IndexError(k)
 
     @property
     def final(self) -> State:
@@ -360,14 +323,27 @@ class Result(Questions, metaclass=Explained):
         return self.state(-1)
 
     def at(self, t: float) -> State:
-        """The state at a time; between stored times the motion is taken up again from the one before, as it was run."""
+        """The state at a time; between stored times the motion is taken up again from the one before, as it was run.
+
+        At an event it is the state after it.
+        """
         t = Number("s").read(t, "at", "time")
         if not self.t[0] <= t <= self.t[-1]:
             raise UnknownNameError("time", f"{t:g}", [f"{self.t[0]:g}", f"{self.t[-1]:g}"], "in this result")
-        k = int(np.searchsorted(self.t, t))
-        if self.t[k] == t:
-            return self.state(k)
-        return rerun(self, np.array([self.t[k - 1], t]), self.state(k - 1)).final
+        own = next(one for one in reversed(self.segments) if one.t[0] <= t)
+        k = int(np.searchsorted(own.t, t))
+        if own.t[k] == t:
+            return own.state(k)
+        if not can_run_again(own):
+            raise DescriptionError(
+                message(
+                    f"Result of '{self.mechanism.name}'",
+                    f"has no state at this time, and its motion comes from {own.source}",
+                    f"{t:g} s",
+                    "one of its times, run.t",
+                )
+            )
+        return rerun(own, np.array([own.t[k - 1], t]), own.state(k - 1)).final
 
     # -- out -------------------------------------------------------------------------------------------------------
     def to_xarray(self, names=None):

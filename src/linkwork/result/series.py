@@ -15,21 +15,18 @@ from linkwork.coordinates.body import System
 from linkwork.coordinates.readings import read
 from linkwork.coordinates.turns import TURN, Said, shift, told_by_position
 from linkwork.kernels import layout as at
+from linkwork.result.turns import with_more_outputs
 
 
 class Series:
     """Reads measures, accelerations, multipliers and places of the workspace at every stored state; keeps them."""
 
-    def __init__(self, model, coordinates, bodies, values, held, finer=None, began=None):
-        self.model = model
-        self.plan = model.plan()
-        self.coordinates = coordinates
-        self.t = bodies.t
-        self.bodies = bodies
-        self.values = values
-        self.held = held
-        self._finer = finer  # runs the motion again with more outputs: where turns cannot be told from these
-        self._began = began  # what is known of turns at the first time: measure -> value, by `get`
+    def __init__(self, segment):
+        self._segment = segment
+        self.model = segment.model
+        self.plan = segment.model.plan()  # of all rows
+        self.t = segment.t
+        self.bodies = segment.bodies
         self._lock = RLock()
         self._sections: dict = {}
         self._known: dict = {}  # simple measure -> [value, rate], and the second rate behind them when it was asked for
@@ -54,7 +51,7 @@ class Series:
     @cached_property
     def violation(self) -> np.ndarray:
         """(times,): the largest error of a row, in the coordinates of the run: joints of the tree are met by it."""
-        rows = self.model.plan(self.coordinates).kept
+        rows = self._segment.plan.kept
         out = np.zeros(len(self.t))
         if rows.size:
             own = self.bodies.raw is not None
@@ -67,22 +64,31 @@ class Series:
 
     @property
     def _system(self) -> System:
-        return System(self.plan, self.values, self.held)
+        return System(self.plan, self._segment.values, self._segment.held)
 
-    # -- forward dynamics ------------------------------------------------------------------------------------------
+    # -- forward dynamics, or what the segment was made with ---------------------------------------------------------
     def _motion(self, rows: bool):
-        raw = self.bodies.raw
+        own, raw = self._segment, self.bodies.raw
         states = self.states if rows or raw is None else self.bodies.row(0)[None, :]
-        return motion(self.coordinates, self.model, self.t, states, self.values, self.held, raw=raw, rows=rows)
+        return motion(own.plan, self.t, states, own.values, own.held, raw=raw, rows=rows)
+
+    def _given(self, what: str, numbers) -> np.ndarray:
+        if numbers is None:
+            raise self._segment.lacks(what)
+        return numbers
 
     @cached_property
     def accelerations(self) -> np.ndarray:
         """(times, velocity coordinates of the bodies), as the coordinates of the run give them."""
+        if self._segment.source != "dynamics":
+            return self._given("accelerations", self._segment.known_accelerations)
         return self._motion(rows=False)[0]
 
     @cached_property
     def multipliers(self) -> np.ndarray:
         """(times, rows), as the coordinates of the run give them."""
+        if self._segment.source != "dynamics":
+            return self._given("multipliers", self._segment.known_multipliers)
         self.__dict__["accelerations"], found = self._motion(rows=True)  # found on the way
         return found
 
@@ -146,9 +152,10 @@ class Series:
         if jumping:  # in the plane the bodies count the turns of angles
             self._make_continuous(jumping)
         # a state that was assembled says all there is to say; others say what their position does not tell
-        position = {} if isinstance(self._began, Said) else told_by_position(self.model, self.states[0])
+        began = self._segment.began
+        position = {} if isinstance(began, Said) else told_by_position(self.model, self.states[0])
         for one in wanted:
-            first = None if self._began is None else self._began.get(one)
+            first = None if began is None else began.get(one)
             value = self._known[one][0]
             value += shift(value[0], (position.get(one) or 0.0) if first is None else first)
             self._uncounted.discard(one)
@@ -156,8 +163,9 @@ class Series:
     def _make_continuous(self, wanted) -> None:
         """By their rates, or by more outputs where those are needed."""
         fine = None
-        if self._finer is not None and len(self.t) > 1:
-            fine = self._finer(np.max([np.abs(self._known[one][1]) for one in wanted], axis=0))
+        if len(self.t) > 1:
+            rates = np.max([np.abs(self._known[one][1]) for one in wanted], axis=0)
+            fine = with_more_outputs(self._segment, rates)
         for one in wanted:
             value, rate = self._known[one][:2]
             if fine is None:

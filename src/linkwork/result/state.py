@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from linkwork.arguments import Explained, mirrored
+from linkwork.compiled.modes import DROPPED, FREE, HELD, acting, free_rows
 from linkwork.compiled.names import all_measures
+from linkwork.coordinates import system_of
 from linkwork.errors import DescriptionError, message
 
 if TYPE_CHECKING:
@@ -21,13 +23,15 @@ class Entry(NamedTuple):
     system: Any
     y: np.ndarray
     pivot: float  # the smallest, where nothing is singular
-    held: np.ndarray  # which rows of the bodies act
+    modes: np.ndarray  # of all rows, those that the coordinates absorb told
     energy: float  # what counts as much energy
 
 
 @dataclass(frozen=True)
 class State(metaclass=Explained):
-    """Time, coordinates and speeds of the bodies and work (`y`), memory, which rows are held and at which values.
+    """Time, coordinates and speeds of the bodies and work (`y`), memory, modes of the rows, the values they hold.
+
+    A row is held, dropped because it follows from others, or free: see `compiled.modes`.
 
     Every set of coordinates starts from it; what a set makes of it is kept in `entered`.
 
@@ -42,7 +46,7 @@ class State(metaclass=Explained):
     t: float
     y: np.ndarray
     memory: np.ndarray
-    held: np.ndarray
+    modes: np.ndarray
     values: np.ndarray
     pivot: float
     dependencies: np.ndarray  # (redundant, rows) combinations of rows that vanish
@@ -57,12 +61,12 @@ class State(metaclass=Explained):
         for name, shape in (
             ("y", (self.model.n_y,)),
             ("memory", (self.model.n_memory,)),
-            ("held", (rows,)),
+            ("modes", (rows,)),
             ("values", (rows,)),
         ):
             given = getattr(self, name)
             try:
-                array = np.ascontiguousarray(given, dtype=float)
+                array = np.ascontiguousarray(given, dtype=np.int64 if name == "modes" else float)
             except (TypeError, ValueError):
                 array = None
             if array is None or array.shape != shape:
@@ -76,11 +80,37 @@ class State(metaclass=Explained):
                     )
                 )
             object.__setattr__(self, name, array)
+        if not np.isin(self.modes, (HELD, DROPPED, FREE)).all():
+            raise DescriptionError(
+                message(
+                    "State",
+                    "has rows in a mode that is none",
+                    f"{self.modes.tolist()}"[:80],
+                    f"{HELD} (held), {DROPPED} (dropped) or {FREE} (free) for each",
+                )
+            )
+
+    @property
+    def held(self) -> np.ndarray:
+        """1 for rows that are held, else 0."""
+        return acting(self.modes)
+
+    @property
+    def free(self) -> frozenset[int]:
+        """Rows that are released."""
+        return free_rows(self.modes)
+
+    def system(self, coordinates: str = "body", held: bool = True):
+        """The model without what is free, in a set of coordinates, with the values and the memory of this state.
+
+        With `held` the rows that are dropped do not act; without it all rows do.
+        """
+        return system_of(self.model, coordinates, self.values, self.held if held else None, self.memory, self.free)
 
     @property
     def entered(self) -> dict:
         """Set -> Entry, and other things made of this state; of its numbers as they are now, should they be changed."""
-        numbers = (self.t, *(part.tobytes() for part in (self.y, self.memory, self.held, self.values)))
+        numbers = (self.t, *(part.tobytes() for part in (self.y, self.memory, self.modes, self.values)))
         if self._made.get("numbers") != numbers:
             self._made.clear()
             self._made["numbers"] = numbers
@@ -92,7 +122,7 @@ class State(metaclass=Explained):
             self.t,
             self.y,
             self.memory,
-            self.held,
+            self.modes,
             self.values,
             self.pivot,
             self.dependencies,

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linkwork.coordinates.body import System
-
 TOLD = 1e-6  # more than this, against a length or a radian, or against the speeds of the rows, is told
 SHOWN = 3  # rows named in a sentence; of more, the rest is counted
 
@@ -38,12 +36,11 @@ def _listed(rows: dict[str, float]) -> str:
 
 
 def violation_of(state) -> Violation:
-    """What a state violates, all rows of its model asked, also those that were dropped as redundant."""
-    model = state.model
-    system = System(model.plan(), state.values, None, state.memory)
+    """What a state violates: all rows are asked that are not free, also those that were dropped as redundant."""
+    model, system = state.model, state.system(held=False)
     system.locate(state.t, state.y)
     rates, sizes = system.row_rates(state.y[model.n_q : model.n_q + model.n_v])
-    names = [row.name for row in model.rows]
+    names = [row.name for row in system.plan.rows]
     moves, moving = system.phi.copy(), rates - system.nu
     of_place, of_speed = system.row_scale, max(1e-3, (sizes + np.abs(system.nu)).max(initial=0.0))
     if model.dimension == 3:  # Euler parameters of a length that is not one turn nothing

@@ -6,6 +6,7 @@ import pytest
 import linkwork as lw
 from linkwork import gallery
 from linkwork.analysis.entering import enter, pick
+from linkwork.compiled.modes import DROPPED
 from linkwork.coordinates import SETS
 from linkwork.coordinates.choice import CONSTANTS, choose, cost, counts
 
@@ -122,7 +123,7 @@ def test_a_mechanism_that_no_set_can_carry_on_is_reported():
 def test_auto_takes_the_set_that_costs_less(name):
     m = gallery.get(name)
     model = m.compile(coordinates="body")
-    costs = {one: cost(model, one) for one in SETS}
+    costs = {one: cost(model.plan(one)) for one in SETS}
     assert choose(model) == min(SETS[::-1], key=costs.get)
     run = m.simulate(0.01, coordinates="auto")
     assert run.coordinates == choose(model)
@@ -130,10 +131,10 @@ def test_auto_takes_the_set_that_costs_less(name):
 
 def test_costs_are_the_counts_by_their_constants():
     model = gallery.get("four_bar").compile(coordinates="body")
-    body, joint = counts(model, "body"), counts(model, "joint")
+    body, joint = counts(model.plan("body")), counts(model.plan("joint"))
     assert body[:2] == (1, 3) and joint[:2] == (1, 3)
     assert body[3] > 0 and joint[5] < body[5]
-    assert cost(model, "joint") == pytest.approx(np.dot(CONSTANTS[2, "joint"], joint))
+    assert cost(model.plan("joint")) == pytest.approx(np.dot(CONSTANTS[2, "joint"], joint))
 
 
 def test_the_choice_stays_with_the_state():
@@ -161,7 +162,7 @@ def test_redundant_rows_are_dropped_by_the_set():
     for name in SETS:
         system, _, _ = enter(state.model, name, state)
         assert int((system.held == 0.0).sum()) == 1
-        assert int((system.all_held == 0.0).sum()) == 1
+        assert int((system.modes == DROPPED).sum()) == 1
 
 
 def test_check_prints_the_tree_and_what_is_cut():

@@ -403,10 +403,10 @@ def test_the_tables_of_a_method_are_its_own():
         ("y", lambda a: a[:0]),
         ("y", lambda a: np.full(a.shape, "x")),
         ("memory", lambda a: np.append(a, 0.0)),
-        ("held", lambda a: a[:-1]),
+        ("modes", lambda a: a[:-1]),
         ("values", lambda a: a[:1]),
         ("values", lambda a: np.append(a, 0.0)),
-        ("held", lambda a: a[None]),
+        ("modes", lambda a: a[None]),
     ],
 )
 def test_states_whose_vectors_do_not_fit(name, change):
@@ -420,4 +420,6 @@ def test_a_state_of_any_layout_is_taken():
     state = m.assemble(coordinates="body").state
     for y in (state.y.tolist(), np.repeat(state.y, 2)[::2]):
         run = m.simulate(0.1, start=replace(state, y=y), coordinates="body")
-        np.testing.assert_array_equal(run._states, m.simulate(0.1, start=state, coordinates="body")._states)
+        np.testing.assert_array_equal(
+            run._series.states, m.simulate(0.1, start=state, coordinates="body")._series.states
+        )

@@ -5,6 +5,7 @@ import pytest
 
 import linkwork as lw
 from linkwork.analysis.entering import enter
+from linkwork.compiled.modes import ABSORBED, HELD
 from linkwork.coordinates import SETS, definite
 from linkwork.coordinates.joint import System
 from linkwork.kernels import layout as at
@@ -57,7 +58,8 @@ def test_rows_of_the_loop_alone_are_left():
     state, system, _, _ = prepared(slider_crank(driven=True))
     assert {row.item for row in system.plan.rows} == {*system.tree.cut, "motor"}
     assert [state.model.rows[r].name for r in system.plan.kept] == [row.name for row in system.plan.rows]
-    assert np.array_equal(system.all_held, np.ones(len(state.model.rows)))
+    kept = np.isin(np.arange(len(state.model.rows)), system.plan.kept)
+    assert np.array_equal(system.modes, np.where(kept, HELD, ABSORBED))
 
 
 def test_the_recursion_solves_the_dense_equations():

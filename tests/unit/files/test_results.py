@@ -226,6 +226,8 @@ def test_json_for_anybody(four_bar, tmp_path):
     assert series["unit"] == "rad" and series["values"] == four_bar["D.angle"].tolist()
     manifest = data["linkwork_result"]
     assert manifest["version"] == lw.__version__ and manifest["digest"] == lw.digest(four_bar.mechanism)
+    (segment,) = manifest["options"].pop("segments")
+    assert segment["source"] == "dynamics" and segment["coordinates"] == "body" and segment["rtol"] == 1e-9
     assert manifest["options"] == {
         "coordinates": "body",
         "analysis": "simulate",
@@ -405,7 +407,7 @@ def edited(path, change, seal=False):
 @pytest.mark.parametrize(
     ("change", "match"),
     [
-        (lambda d: d["stored"].update(held=[1, 1, 1]), "wrong count"),
+        (lambda d: d["stored"].update(modes=[1, 1, 1]), "wrong count"),
         (lambda d: d["stored"]["t"].reverse(), "The dataset 't' in this file was changed"),
         (lambda d: d["stored"].pop("values"), "damaged"),
         (lambda d: d["linkwork_result"]["stored"]["states"].update(shape=[10**9, 10**9]), "manifest in this file was"),
@@ -450,6 +452,10 @@ def other_mechanism(d):
     d["linkwork_result"]["text"]["sha256"] = digests.of_bytes(mechanism_text(d["mechanism"]).encode())
 
 
+def said_of_a_segment(**words):
+    return lambda d: d["linkwork_result"]["options"]["segments"][0].update(words)
+
+
 def manifest(**fields):
     return lambda d: d["linkwork_result"].update(fields)
 
@@ -457,8 +463,11 @@ def manifest(**fields):
 @pytest.mark.parametrize(
     ("change", "match"),
     [
-        (renumbered("held", lambda v: put(v, 2.0)), "neither held nor released"),
-        (renumbered("held", lambda v: put(v, 0.5)), "neither held nor released"),
+        (renumbered("modes", lambda v: put(v, 3.0)), "in a mode that is none"),
+        (renumbered("modes", lambda v: put(v, 0.5)), "in a mode that is none"),
+        (renumbered("first", lambda v: v.__iadd__(1.0)), "times before its first segment"),
+        (renumbered("first", lambda v: v.__iadd__(0.5)), "count nothing"),
+        (renumbered("first", lambda v: v.__iadd__(1e9)), "count nothing"),
         (renumbered("t", lambda v: put(v, -1.0)), "do not increase"),
         (renumbered("states", lambda v: put(v, math.nan)), "A number is not finite"),
         (renumbered("states", lambda v: put(v, 1e999)), "A number is not finite"),
@@ -478,11 +487,24 @@ def manifest(**fields):
         (manifest(options={"coordinates": "polar"}), "polar"),
         (manifest(options={"coordinates": ["body"]}), "do not tell its coordinates"),
         (manifest(options={"coordinates": "body", "doubts": ["\x1b[31m"]}), "no text to show"),
-        (manifest(options={"coordinates": "body", "turns": {"A.angel": 7.0}}), "A.angel"),
+        (lambda d: d["linkwork_result"]["options"].update(turns={"A.angel": 7.0}), "A.angel"),
+        (manifest(options={"coordinates": "body"}), "'segments' of a size"),
+        (said_of_a_segment(coordinates="polar"), "no coordinates 'polar'"),
+        (said_of_a_segment(source="magic"), "no source 'magic'"),
+        (said_of_a_segment(source=None), "cannot be right"),
+        (said_of_a_segment(steps=-1), "cannot be right"),
+        (said_of_a_segment(steps=True), "cannot be right"),
+        (said_of_a_segment(accelerations=True), "cannot be right"),
+        (said_of_a_segment(source="given", multipliers=True), "more or fewer times"),
+        (lambda d: d["linkwork_result"]["options"]["segments"].append(7), "'segments' of a size"),
+        (lambda d: d["linkwork_result"]["options"].update(segments=[7]), "cannot be right"),
         (manifest(stored={}), "other datasets"),
         (lambda d: d["linkwork_result"]["stored"]["t"].update(shape=[-1]), "is no shape|what is no shape"),
         (lambda d: d["linkwork_result"]["stored"]["t"].update(shape=[True]), "what is no shape"),
-        (lambda d: d["linkwork_result"]["stored"]["held"].update(shape=[3]), "does not fit"),
+        (lambda d: d["linkwork_result"]["stored"]["modes"].update(shape=[1, 3]), "does not fit"),
+        (lambda d: d["linkwork_result"]["stored"]["modes"].update(shape=[2, 8]), "does not fit"),
+        (lambda d: d["linkwork_result"]["stored"]["accelerations"].update(shape=[10**6, 9]), "does not fit"),
+        (lambda d: d["linkwork_result"]["stored"]["dependencies"].update(shape=[10**6, 9]), "does not fit"),
         (
             lambda d: [
                 d["linkwork_result"]["stored"][key].update(shape=[10**9, *more])

@@ -14,9 +14,9 @@ from linkwork.compiled.plans.tables import Tables
 MOST_STRUCTURES = 64
 
 
-def write(model, coordinates: str, rows=()) -> Plan:
-    """The plan of a set, with further rows to hold."""
-    layout = import_module(f"linkwork.compiled.plans.{coordinates}").Layout(model)
+def write(model, coordinates: str, rows=(), free: frozenset[int] = frozenset()) -> Plan:
+    """The plan of a set, with further rows to hold, and without those that are free."""
+    layout = import_module(f"linkwork.compiled.plans.{coordinates}").Layout(model, free)
     tables = Tables(model, layout, rows)
     key = (coordinates, tables.structure())
     known = model.structures
@@ -27,5 +27,15 @@ def write(model, coordinates: str, rows=()) -> Plan:
     tab, workspace, shared = known[key]
     numbers = tables.writer.p
     return Plan(
-        model, coordinates, tab, numbers, workspace, tables.rows, tables.kept, tables.measures, layout.tree, shared
+        model,
+        coordinates,
+        tab,
+        numbers,
+        workspace,
+        tables.rows,
+        tables.kept,
+        tables.measures,
+        layout.tree,
+        free,
+        shared,
     )

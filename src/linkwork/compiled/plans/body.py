@@ -13,8 +13,8 @@ class Layout:
     absorbed: frozenset[str] = frozenset()
     tree = None
 
-    def __init__(self, model):
-        self.model = model
+    def __init__(self, model, free):
+        self.model, self.free = model, free
 
     def inverse_masses(self, inverse, mass, unit):
         """Zero where there is no mass: such a coordinate is not pushed by S, but found by the saddle point."""

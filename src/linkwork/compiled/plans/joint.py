@@ -14,8 +14,9 @@ class Layout:
 
     coordinates = "joint"
 
-    def __init__(self, model):
-        self.model, self.tree = model, model.tree
+    def __init__(self, model, free):
+        self.model, self.free = model, free
+        self.tree = model.tree_without(free) if free else model.tree
         self.absorbed = frozenset(self.tree.joints)
 
     def inverse_masses(self, inverse, mass, unit):

@@ -168,12 +168,10 @@ class Tables:
         rows, values, terms, weights, row_term = [], [], [], [], [0]
         block_body: list[int] = []
         row_block = [0]
-        work = 0
+        work = self.model.driver_work
         for row in self.rows:
             parts = row.measure.terms()
-            slot = -1
-            if row.kind == "driver":
-                slot, work = work, work + 1
+            slot = work.get(row.item, -1) if row.kind == "driver" else -1
             turn = int(len(parts) == 1 and parts[0][1].quantity == "angle" and abs(parts[0][0]) == 1.0)
             rows.append((at.SPEED if row.speed else at.POSITION, row.function, slot, turn))
             values.append(
@@ -228,8 +226,7 @@ class Tables:
 
 def _rows(model, layout, further) -> tuple[tuple[RowInfo, ...], np.ndarray]:
     """Rows of the plan, and which rows of the model they are."""
-    absorbed = layout.absorbed
-    kept = [r for r, row in enumerate(model.rows) if row.item not in absorbed]
+    kept = [r for r, row in enumerate(model.rows) if row.item not in layout.absorbed and r not in layout.free]
     return (*(model.rows[r] for r in kept), *further), np.array(kept, dtype=np.int64)
 
 

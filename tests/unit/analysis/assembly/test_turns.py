@@ -135,6 +135,6 @@ def test_euler_parameters_stay_at_length_one(coordinates):
     m = lw.Mechanism("top", dimension=3, gravity=None)
     m.add("body", lw.Body(1.0, (0.1, 0.2, 0.27), position=(0, 0, 0), angular_velocity=(0.1, 50.0, 0.2)))
     run = m.simulate(5.0, coordinates=coordinates)
-    states = run._raw
+    states = run.segments[0].raw
     assert states.shape[1] >= 13
     assert np.abs(np.linalg.norm(states[:, 3:7], axis=1) - 1.0).max() < 1e-15

@@ -1,0 +1,130 @@
+"""Rows released and held again: what a change of modes does to a state.
+
+A row that is released changes no velocity.  A row that is held in motion is met at once, as by a plastic impact: the
+velocities jump, and of all velocities that meet the rows those after the jump are nearest in the metric of the masses,
+
+    M (v+ - v-) = J' L        J v+ = nu
+
+with impulses L on all rows that are held.  Of the kinetic energy 1/2 (v+ - v-)' M (v+ - v-) is lost; a driver that
+moves gives L nu besides, which is its work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from linkwork.analysis.doors import FINE, references, rows_chosen
+from linkwork.compiled.modes import FREE, HELD
+from linkwork.errors import AssemblyError, DescriptionError, UnknownNameError, message
+from linkwork.result.events import energy_lost, impulses
+from linkwork.result.state import State
+from linkwork.result.violation import TOLD, violation_of
+
+MOST_MOVES = 8  # of Newton, to take away what rounding and the search for a time have left of an error
+
+
+class Switched(NamedTuple):
+    """A state after a change of modes, the impulses of all rows, and the energy that is lost."""
+
+    state: State
+    impulses: np.ndarray | None
+    energy_lost: float
+
+
+def switch(state: State, *, release: Iterable[str] = (), hold: Iterable[str] = ()) -> Switched:
+    """Release joints, drivers or single rows of them by name, and hold others again, at the same instant.
+
+    What is held must be met in position.  Where it holds "as assembled", it does so at the value that it has now.  Rows
+    that follow from others are chosen anew.
+    """
+    model, modes = state.model, state.modes.copy()
+    gone, back = _rows(state, release, "released", free=False), _rows(state, hold, "held", free=True)
+    modes[modes != FREE] = HELD
+    modes[gone], modes[back] = FREE, HELD
+    now = replace(state, modes=modes, values=_values(state, back), dependencies=np.zeros((0, len(modes))))
+    if not back:
+        return Switched(rows_chosen(now), np.zeros(len(model.rows)), 0.0)
+    now = rows_chosen(_in_place(now))
+    after = _struck(now)
+    left = violation_of(after)
+    if left or not np.isfinite(after.y).all():
+        raise AssemblyError(
+            message(
+                f"Holding {', '.join(_named(hold))}",
+                f"asks for velocities that other joints and drivers forbid: it leaves {left}",
+                remedy="release what contradicts it at the same instant",
+            )
+        )
+    return Switched(after, impulses(now, after), energy_lost(now, after))
+
+
+def _named(names) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
+
+
+def _rows(state: State, names, what: str, free: bool) -> list[int]:
+    """Rows of items, or single rows, by name; all of them must be free, or none."""
+    model, found = state.model, []
+    known = {**model.rows_of, **{row.name: [r] for r, row in enumerate(model.rows)}}
+    for name in _named(names):
+        if not isinstance(name, str) or name not in known:
+            raise UnknownNameError("joint or driver", str(name), list(known), f"in mechanism '{model.mechanism.name}'")
+        rows = [r for r in known[name] if (state.modes[r] == FREE) == free]
+        if not rows:
+            raise DescriptionError(
+                message(f"'{name}'", f"cannot be {what}: it is {'held' if free else 'free'} already at this state")
+            )
+        found += rows
+    return found
+
+
+def _values(state: State, back: list[int]) -> np.ndarray:
+    """Values of the rows; those that are held again as they are take what they have here."""
+    values = state.values.copy()
+    here = references(replace(state, modes=np.full_like(state.modes, HELD)).system(), state.t, state.y)
+    values[back] = here[back]
+    return values
+
+
+def _in_place(state: State) -> State:
+    """The state with positions on the rows that are held; further off than rounding it is refused."""
+    off = violation_of(state)
+    if off.position <= FINE:
+        return state
+    if not off.position <= TOLD:
+        raise AssemblyError(
+            message(
+                "A row that is held again",
+                f"is open: the state violates positions of {', '.join(off.positions)}",
+                f"{off.position:.3g}",
+                f"at most {TOLD:g}",
+                "hold it where its bodies meet",
+            )
+        )
+    chosen = rows_chosen(state)
+    system, y = chosen.system(), chosen.y.copy()
+    of_position = system.held * [not row.speed for row in system.plan.rows]
+    for _ in range(MOST_MOVES):
+        system.locate(state.t, y)
+        if np.abs(system.phi * of_position).max(initial=0.0) <= FINE * 1e-3:
+            break
+        y = system.moved(y, system.newton_step(-system.phi * of_position))
+    return replace(state, y=y)
+
+
+def _struck(state: State) -> State:
+    """The state after the impulses of all rows that are held."""
+    model, system = state.model, state.system()
+    y, first = state.y.copy(), state.model.n_q + state.model.n_v
+    works = [(r, first + model.driver_work[row.item]) for r, row in enumerate(system.plan.rows) if row.kind == "driver"]
+    for _ in range(2):  # the second time takes away what rounding left
+        system.locate(state.t, y)
+        right = system.nu - system.row_rates(y[model.n_q : first])[0]
+        y[model.n_q : first] += system.newton_step(right * system.held)
+        for r, place in works:
+            y[place] += system.multipliers[r] * system.nu[r]
+    return replace(state, y=y)
