@@ -27,7 +27,7 @@ with warnings.catch_warnings(record=True) as told:
     m = lw.gallery.pendulum()
     m.add("spring", lw.TorsionSpringDamper(m.ground, m[next(iter(m.bodies))], stiffness=1.0, damping=0.1))
     run = m.simulate(0.5, every=0.1, coordinates="body")
-print(json.dumps([hashlib.sha256(run._states.tobytes()).hexdigest(), used,
+print(json.dumps([hashlib.sha256(run._series.states.tobytes()).hexdigest(), used,
                   [str(one.message) for one in told if one.category is RuntimeWarning]]))
 """
 

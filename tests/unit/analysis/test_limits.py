@@ -24,9 +24,11 @@ def test_a_run_stops_after_so_many_steps():
     assert isinstance(caught.value, AnalysisError)
     assert reached.statistics.steps + reached.statistics.rejected == 40
     assert 3 < len(reached.t) < len(whole.t)
-    np.testing.assert_array_equal(reached._states, whole._states[: len(reached.t)])  # the same motion, bit for bit
+    np.testing.assert_array_equal(
+        reached._series.states, whole._series.states[: len(reached.t)]
+    )  # the same motion, bit for bit
     same = m.simulate(5.0, every=0.01, coordinates="body", most_steps=tries)
-    np.testing.assert_array_equal(same._states, whole._states)
+    np.testing.assert_array_equal(same._series.states, whole._series.states)
     with pytest.raises(RunLimitError):
         m.simulate(5.0, every=0.01, coordinates="body", most_steps=tries - 1)
 

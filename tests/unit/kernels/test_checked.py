@@ -167,7 +167,7 @@ def test_a_compiled_law_that_reaches_too_far_is_named(law, coordinates):
 
 def test_a_compiled_law_acts_as_its_python_does():
     runs = [pendulum(law).simulate(1.0, coordinates="body") for law in (within, within.py_func)]
-    np.testing.assert_array_equal(runs[0]._states, runs[1]._states)
+    np.testing.assert_array_equal(runs[0]._series.states, runs[1]._series.states)
 
 
 def test_a_law_says_what_is_unchecked_and_runs():
