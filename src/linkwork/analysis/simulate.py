@@ -39,9 +39,10 @@ from linkwork.coordinates import definite
 from linkwork.errors import DescriptionError, RunLimitError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels.time import places as at_run
-from linkwork.result.result import Result, Statistics
+from linkwork.result.result import Result
 from linkwork.result.segments import Segment
 from linkwork.result.state import State
+from linkwork.result.statistics import Statistics
 from linkwork.units import whole
 
 SLICE_SECONDS = 0.1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,8 @@ from linkwork.result.reactions import Reaction, reaction, row_jacobian
 from linkwork.result.segments import JoinedSeries, Segment, joined
 from linkwork.result.series import Series
 from linkwork.result.state import State
-from linkwork.result.stored import arrays_of, known_motion, segments_of, sizes_of, statistics_of, words_of
+from linkwork.result.statistics import Statistics
+from linkwork.result.stored import arrays_of, known_motion, segments_of, sizes_of, words_of
 from linkwork.result.turns import can_run_again, rerun
 from linkwork.units import Number, convert
 
@@ -31,20 +32,6 @@ if TYPE_CHECKING:
     from linkwork.view.drawing import draw as _draw
     from linkwork.view.film import animate as _animate
     from linkwork.view.page.write import page as _page
-
-
-@dataclass(frozen=True)
-class Statistics:
-    """What a run took."""
-
-    steps: int = 0
-    rejected: int = 0
-    evaluations: int = 0
-    projected_stages: int = 0
-    seconds: float = 0.0
-
-    def __add__(self, more: Statistics) -> Statistics:
-        return Statistics(*(getattr(self, one.name) + getattr(more, one.name) for one in fields(self)))
 
 
 @explained
@@ -125,7 +112,7 @@ class Result(Questions, metaclass=Explained):
         manifest = dict(manifest)
         model = model or mechanism.compile(coordinates=manifest.get("coordinates", "body"))
         segments = segments_of(model, stored, manifest.pop("segments", None), manifest.pop("turns", None))
-        return cls(segments, statistics_of(Statistics, statistics), title, manifest)
+        return cls(segments, Statistics.of(statistics), title, manifest)
 
     @staticmethod
     def sizes(model) -> dict[str, tuple[int | None, ...]]:

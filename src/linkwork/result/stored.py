@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from itertools import pairwise
 from typing import Any
 
@@ -268,25 +267,6 @@ def known_motion(model, t, states, accelerations=None, multipliers=None, source:
         "multipliers": multipliers is not None,
     }
     return segments_of(model, arrays, [words], None)[0]
-
-
-def statistics_of(kind: type, said: Mapping[str, Any]) -> Any:
-    """Statistics of a run from what a file says: every field a number that can be."""
-    known = {one.name: type(one.default) for one in fields(kind)}
-    for name, value in said.items():
-        if name not in known:
-            raise UnknownNameError("statistic", str(name)[:60], known, "of a run")
-        right = type(value) is int or (known[name] is float and type(value) is float)
-        if not right or not math.isfinite(value) or not 0 <= value < 1 << 62:
-            raise DescriptionError(
-                message(
-                    f"Statistic '{name}' of a result",
-                    "cannot be right",
-                    repr(value)[:60],
-                    "a number, zero or more" if known[name] is float else "a whole number, zero or more",
-                )
-            )
-    return kind(**said)
 
 
 def first_turns(segment: Segment) -> dict[str, float]:

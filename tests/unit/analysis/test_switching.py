@@ -142,7 +142,7 @@ def test_modes_of_the_segments_and_their_plans():
     assert "A.angle" in fly and fly["A.moment"].max() == 0.0
 
 
-# -- against a mechanism that was described without the joint -----------------------------------------------------------
+# -- against a mechanism that was described without the joint ----------------------------------------------------------
 
 
 def four_bar(dimension, without=(), twins=()):
@@ -178,8 +178,8 @@ NAMES = ("crank.x", "coupler.y", "rocker.x", "rocker.y.rate", "coupler.y.acceler
 def test_a_loop_is_opened(dimension, coordinates, joint):
     """Release one joint of a loop: as a mechanism that never had it, from the same state."""
     m = four_bar(dimension)
-    run = m.simulate(0.3, start={"A.angle": 1.0, "A.angle.rate": 2.0}, near={"coupler.angle": 0.3} if dimension == 2 else {},
-                     coordinates=coordinates)  # fmt: skip
+    near = {"coupler.angle": 0.3} if dimension == 2 else {}
+    run = m.simulate(0.3, start={"A.angle": 1.0, "A.angle.rate": 2.0}, near=near, coordinates=coordinates)
     loose = switch(run.final, release=joint).state
     more = m.simulate(0.4, every=0.05, start=loose, coordinates=coordinates, rtol=1e-10)
     bare = four_bar(dimension, without=(joint,))
