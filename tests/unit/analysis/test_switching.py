@@ -38,7 +38,7 @@ def thrown(dimension, coordinates, **options):
     m = pendulum(dimension)
     angle = -0.7
     rate = math.sqrt(SPIN**2 - 3 * G / L * math.sin(angle))  # energy of the pendulum
-    low = m.assemble(start={"A.angle": angle, "A.angle.rate": rate}).state
+    low = m.assemble(start={"A.angle": angle, "A.angle.rate": rate}, coordinates="body").state
     until = swing_time(angle, rate)
     swing = m.simulate(until, every=until / 20, start=low, coordinates=coordinates, **options)
     loose = switch(swing.final, release="A")
@@ -246,14 +246,14 @@ def test_the_twin_of_a_redundant_joint_is_released(twin, coordinates):
 def test_a_row_of_a_joint_alone():
     """A pin that lets go along x holds along y: the pendulum's end slides."""
     m = pendulum()
-    state = m.assemble(start={"A.angle": -0.8}).state
+    state = m.assemble(start={"A.angle": -0.8}, coordinates="body").state
     more = {one: m.simulate(0.5, start=switch(state, release="A.x").state, coordinates=one) for one in SETS}
     for run in more.values():
         assert np.abs(run["bar.a.y"]).max() < 1e-9 and abs(run["bar.a.x"][-1]) > 1e-2
         assert np.abs(run["system.momentum.x"]).max() < 1e-8
         assert run.segments[0].modes.tolist() == [FREE, HELD]
     np.testing.assert_allclose(more["body"]["bar.angle"], more["joint"]["bar.angle"], atol=1e-7)
-    done = (m.simulate(0.0, start=state) + more["body"]).events[0].done
+    done = (m.simulate(0.0, start=state, coordinates="body") + more["body"]).events[0].done
     assert done == ("release A.x",)
 
 
@@ -292,12 +292,16 @@ def test_impulses_are_those_of_the_dense_equations(seed):
     rng = np.random.default_rng(seed)
     dimension = 2 + seed % 2
     m = four_bar(dimension)
-    state = m.simulate(0.1, start={"A.angle": 1.0}, near={"coupler.angle": 0.3} if dimension == 2 else {}).final
+    state = m.simulate(
+        0.1, start={"A.angle": 1.0}, near={"coupler.angle": 0.3} if dimension == 2 else {}, coordinates="body"
+    ).final
     loose = switch(state, release="C").state
     model = m.compile()
     y = loose.y.copy()
     y[model.n_q : model.n_q + model.n_v] = rng.normal(size=model.n_v)
-    start = m.assemble(start=type(loose)(**{**_fields(loose), "y": y})).state  # on the rows that are left
+    start = m.assemble(
+        start=type(loose)(**{**_fields(loose), "y": y}), coordinates="body"
+    ).state  # on the rows that are left
     back = switch(start, hold="C")
     ev = m.evaluate(start, coordinates="body")
     J, M, v = ev.jacobian, ev.mass_matrix, ev.velocities
@@ -320,7 +324,7 @@ def _fields(state):
 
 def test_wrong_use_is_answered():
     m = pendulum()
-    state = m.assemble().state
+    state = m.assemble(coordinates="body").state
     with pytest.raises(UnknownNameError, match="no joint or driver 'B'"):
         switch(state, release="B")
     with pytest.raises(DescriptionError, match="'A' cannot be held: it is held already"):
@@ -332,7 +336,7 @@ def test_wrong_use_is_answered():
 
 def test_a_prepared_run_goes_on_with_other_rows():
     m = pendulum()
-    state = m.assemble(start={"A.angle": 0.4}).state
+    state = m.assemble(start={"A.angle": 0.4}, coordinates="body").state
     ready = m.prepare(0.2, start=state, coordinates="joint")
     held, fly, again = ready(), ready(switch(state, release="A").state), ready(state)
     assert fly["bar.y.acceleration"] == pytest.approx(-G) and held["bar.y"][-1] != fly["bar.y"][-1]
