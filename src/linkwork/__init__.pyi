@@ -14,6 +14,7 @@ from linkwork._version import __version__ as __version__
 from linkwork.analysis.assemble import assemble as assemble
 from linkwork.analysis.check import check as check
 from linkwork.analysis.evaluate import evaluate as evaluate
+from linkwork.analysis.loops import loops as loops
 from linkwork.analysis.prepare import Prepared as Prepared
 from linkwork.analysis.prepare import prepare as prepare
 from linkwork.analysis.simulate import simulate as simulate

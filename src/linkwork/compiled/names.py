@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
-from linkwork.mechanism.frames import Frame
-from linkwork.mechanism.measures import Alignment, Angle, Measure, Spin, Sum, WorldOffset
-from linkwork.mechanism.references import frame_readings, items, readings
+from linkwork.mechanism.frames import Frame, as_frame
+from linkwork.mechanism.measures import Alignment, Angle, Measure, Offset, Spin, Sum, WorldOffset
+from linkwork.mechanism.references import frame_named, frame_readings, items, readings
 
 ORDERS = {"rate": 1, "acceleration": 2}
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -28,6 +28,21 @@ def split(name: str) -> tuple[str, int]:
 def offsets(measure, dimension: int) -> list:
     """Measures along world axes from the origin of `on` to that of `to`."""
     return [WorldOffset(measure.on, measure.to, axis) for axis in "xyz"[:dimension]]
+
+
+def frame_of(mechanism, given, item: str, what: str) -> Frame:
+    """The frame that is meant by a name, a body or a frame."""
+    return frame_named(mechanism, given, item) if isinstance(given, str) else as_frame(given, item, what)
+
+
+def seen_on(frame: Frame, to: Frame, dimension: int) -> list[Measure]:
+    """Measures along the axes of `frame`, from its origin to that of `to`."""
+    return [Offset(frame, to, axis) for axis in "xyz"[:dimension]]
+
+
+def in_world(frame: Frame, dimension: int) -> list[Measure]:
+    """Place of a frame along the world axes."""
+    return [WorldOffset(Frame("ground"), frame, axis) for axis in "xyz"[:dimension]]
 
 
 def body_coordinates(mechanism) -> list[str]:

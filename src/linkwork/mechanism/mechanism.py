@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.assemble import assemble as _assemble
     from linkwork.analysis.check import check as _check
     from linkwork.analysis.evaluate import evaluate as _evaluate
+    from linkwork.analysis.loops import loops as _loops
     from linkwork.analysis.prepare import prepare as _prepare
     from linkwork.analysis.simulate import simulate as _simulate
     from linkwork.analysis.verify import verify as _verify
@@ -475,6 +476,7 @@ class Mechanism(metaclass=Explained):
         simulate = _simulate
         prepare = _prepare
         verify = _verify
+        loops = _loops
         draw = _draw
     else:
         assemble = mirrored("linkwork.analysis.assemble", "assemble")
@@ -483,4 +485,5 @@ class Mechanism(metaclass=Explained):
         simulate = mirrored("linkwork.analysis.simulate", "simulate")
         prepare = mirrored("linkwork.analysis.prepare", "prepare")
         verify = mirrored("linkwork.analysis.verify", "verify")
+        loops = mirrored("linkwork.analysis.loops", "loops")
         draw = mirrored("linkwork.view.drawing", "draw_mechanism")

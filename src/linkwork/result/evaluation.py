@@ -10,7 +10,9 @@ import numpy as np
 from linkwork.arguments import explained, mirrored
 from linkwork.errors import OutOfPlaneError, message
 from linkwork.kernels import layout as at
+from linkwork.result.free_body import FreeBody
 from linkwork.result.known import ENERGIES
+from linkwork.result.motion_parts import MotionParts
 from linkwork.result.result import Result
 from linkwork.result.violation import Violation, violation_of
 
@@ -149,6 +151,14 @@ class Evaluation:
     def reaction(self, joint: str, on: str | None = None, axes: str = "world"):
         """Force and moment of a joint on its `to` body (or the body `on`), at the joint."""
         return self._result.reaction(joint, on, axes).at(0)
+
+    def free_body(self, body: str) -> FreeBody:
+        """All loads on a body, its inertia among them, as a table that closes; see `Result.free_body`."""
+        return self._result.free_body(body)
+
+    def motion_parts(self, point: Any, on: str | None = None, base: Any = None) -> MotionParts:
+        """Velocity and acceleration of a point in parts; see `Result.motion_parts`."""
+        return self._result.motion_parts(point, on, base).at(0)
 
     @cached_property
     def joint(self):

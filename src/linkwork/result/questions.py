@@ -17,6 +17,8 @@ from linkwork.compiled.names import ORDERS, split
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
 from linkwork.result.answers import WAYS, Dwell, Estimate, Extremes, Moments
 from linkwork.result.curve import Curve
+from linkwork.result.free_body import FreeBody, free_body
+from linkwork.result.motion_parts import MotionParts, motion_parts
 from linkwork.result.quantities import TIME, vocabulary
 from linkwork.units import Number
 
@@ -32,11 +34,16 @@ class Questions:
     t: np.ndarray
     model: Any
     energy: Any
+    coordinates: str
 
     if TYPE_CHECKING:  # what a result has, and what is asked of it here
 
         def __getitem__(self, name: str) -> np.ndarray: ...
         def unit(self, name: str) -> str: ...
+        def state(self, k: int) -> Any: ...
+        def at(self, t: Any) -> Any: ...
+        @classmethod
+        def of_state(cls, state: Any, coordinates: str = "body") -> Any: ...
 
     def when(self, name: str, value: Any, *, direction: str = "both", every: Any = None) -> Moments:
         """Times at which a named quantity has a value: `run.when("A.angle", "60 deg")`; none is an empty answer.
@@ -95,8 +102,8 @@ class Questions:
         >>> import linkwork as lw
         >>> run = lw.gallery.six_bar_quick_return().simulate(2, every=0.005)
         >>> found = run.extremes("slider.x")
-        >>> round(found.least_at, 6), round(found.stroke, 6)
-        (0.5, 0.6)
+        >>> round(found.stroke, 6), len(found.turning)
+        (0.6, 4)
         """
         curve, unit = self._curve(name), self.unit(name)
         t, f = curve.breaks
@@ -199,6 +206,36 @@ class Questions:
         curve = Curve(self.t, *_work_and_power(self, item))
         first, last = curve.value(np.array(span))
         return Estimate(last - first, float(curve.error(np.array(span)).sum()) if span[0] < span[1] else 0.0)
+
+    # -- bodies and points -----------------------------------------------------------------------------------------
+    def free_body(self, body: str, t: Any = None) -> FreeBody:
+        """All loads on a body at a time, or at the first one, with its inertia among them: a table that closes.
+
+        >>> import linkwork as lw
+        >>> run = lw.gallery.slider_crank().simulate(0.1, every=0.01)
+        >>> [load.name for load in run.free_body("rod", 0.05).loads]
+        ['weight', 'B', 'C', 'inertia']
+        """
+        return free_body(self._one(t), body)
+
+    def motion_parts(self, point: Any, on: str | None = None, base: Any = None) -> MotionParts:
+        """Velocity and acceleration of a point in parts: of the base, tangential, normal, slip and Coriolis.
+
+        `on` is the turning body that it is seen on, and `base` a point of that body, its origin unless given.  Without
+        `on`, the line from `base` (the ground's origin unless given) to the point is what turns.  Points are names
+        ("rod.b") or frames.
+
+            >>> import linkwork as lw
+            >>> run = lw.gallery.six_bar_quick_return().simulate(1, every=0.01)
+            >>> parts = run.motion_parts("block", on="rocker")
+            >>> sorted(parts.acceleration)
+            ['base', 'coriolis', 'normal', 'slip', 'tangential', 'total']
+        """
+        return motion_parts(self, point, on, base)
+
+    def _one(self, t: Any) -> Any:
+        """The result that consists of the state at a time."""
+        return self.of_state(self.state(0) if t is None else self.at(t), self.coordinates)
 
     # -- on the way ------------------------------------------------------------------------------------------------
     def _curve(self, name: str) -> Curve:

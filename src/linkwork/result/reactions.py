@@ -101,9 +101,14 @@ def _connected(plan, rows: list[int]) -> list[list[int]]:
 
 def row_gradients(series, rows) -> Iterator[tuple[slice, list[dict[int, np.ndarray]]]]:
     """Block by block of times: where, and for each of the rows {body: gradient (times, dof)}."""
-    model, dof = series.model, series.model.dof
-    terms = [model.rows[r].measure.terms() for r in rows]
-    readings = model.readings([one for parts in terms for _, one in parts])
+    return gradients_of(series, [series.model.rows[r].measure for r in rows])
+
+
+def gradients_of(series, measures) -> Iterator[tuple[slice, list[dict[int, np.ndarray]]]]:
+    """The same of measures: how each changes with the velocity coordinates of every body."""
+    dof = series.model.dof
+    terms = [measure.terms() for measure in measures]
+    readings = series.model.readings([one for parts in terms for _, one in parts])
     index = {one: k for k, one in enumerate(readings.measures)}
     for part, _, _, second in read(readings, series.bodies.gather(readings), second=True):
         found: list[dict[int, np.ndarray]] = []
