@@ -5,6 +5,8 @@ from pathlib import Path
 
 import linkwork as lw
 
+NAMES = ("look", "open_loop", "arrows", "robot_arm", "three_views", "plots", "paths", "ledger", "compared")
+
 
 def open_loop():
     """A linkage that cannot be put together: its ground pins are too far apart."""
@@ -55,7 +57,7 @@ def pictures(folder: Path) -> dict[str, Path]:
     """Write all pictures into a folder; returns their files by name."""
     run = lw.gallery.four_bar().simulate(2, every=0.02)
     arm = robot_arm().simulate(1, every=0.02)
-    files = {name: folder / f"{name}.png" for name in ("look", "open_loop", "arrows", "robot_arm", "three_views")}
+    files = {name: folder / f"{name}.png" for name in NAMES}
     lw.gallery.macpherson_a().draw(file=files["look"], dpi=110)
     open_loop().draw(file=files["open_loop"], dpi=110)
     run.draw(
@@ -68,6 +70,12 @@ def pictures(folder: Path) -> dict[str, Path]:
     )
     arm.draw(0.6, file=files["robot_arm"], trace="hand.tool", dpi=110)
     rssr().simulate(0.5, every=0.02).draw(0.3, file=files["three_views"], view="three", dpi=90)
+    run = lw.gallery.four_bar().simulate(2, every="5 ms")
+    strong = lw.gallery.four_bar().with_numbers({"spring.stiffness": 60}).simulate(2, every="8 ms")
+    run.plot("B.reaction.magnitude", "C.reaction.magnitude", x="A.angle", to="deg", file=files["plots"], dpi=100)
+    run.plot_path("coupler.tracer", "B.reaction", file=files["paths"], dpi=100)
+    run.plot("energy", file=files["ledger"], dpi=100)
+    run.compare(strong).plot("D.angle", "B.reaction.magnitude", file=files["compared"], dpi=100)
     return files
 
 

@@ -55,6 +55,14 @@ def test_name_resolves_and_is_documented(name):
         assert not text.startswith(f"{value.__name__}("), f"linkwork.{name} has no docstring"
 
 
+@pytest.mark.parametrize("name", [name for name in public_names() if name != "__version__"])
+def test_name_has_an_example(name):
+    import linkwork
+
+    # a doctest: tests/docs/test_docstrings.py runs it
+    assert ">>> " in (inspect.getdoc(getattr(linkwork, name)) or ""), f"linkwork.{name} has no example"
+
+
 def test_dir_is_the_list():
     import linkwork
 

@@ -166,6 +166,13 @@ def _reaction(run, joint):
 
 
 @quantity(
+    "reaction.magnitude", of="joint", unit="N", words="size of that force", needs="multipliers", exists=_active_joint
+)
+def _magnitude(run, joint):
+    return run.reaction(joint).magnitude
+
+
+@quantity(
     "moment",
     of="joint",
     unit="N m",

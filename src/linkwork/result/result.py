@@ -29,9 +29,12 @@ from linkwork.result.turns import can_run_again, rerun
 from linkwork.units import Number, convert
 
 if TYPE_CHECKING:
+    from linkwork.result.compare import compare as _compare
     from linkwork.view.drawing import draw as _draw
     from linkwork.view.film import animate as _animate
     from linkwork.view.page.write import page as _page
+    from linkwork.view.plot import plot as _plot
+    from linkwork.view.plot import plot_path as _plot_path
 
 
 @explained
@@ -375,18 +378,16 @@ class Result(Questions, metaclass=Explained):
 
         return save(self, path, names)
 
-    def plot(self, *names, file=None):
-        """Plot named series over time; with `file`, write the picture."""
-        from linkwork.view.plot import plot
-
-        return plot(self, *names, file=file)
-
     if TYPE_CHECKING:
         draw, animate, page = _draw, _animate, _page
+        plot, plot_path, compare = _plot, _plot_path, _compare
     else:
         draw = mirrored("linkwork.view.drawing", "draw")
         animate = mirrored("linkwork.view.film", "animate")
         page = mirrored("linkwork.view.page.write", "page")
+        plot = mirrored("linkwork.view.plot", "plot")
+        plot_path = mirrored("linkwork.view.plot", "plot_path")
+        compare = mirrored("linkwork.result.compare", "compare")
 
     def __str__(self) -> str:
         from linkwork.result.report import summary

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import html
 import io
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -17,7 +20,7 @@ from linkwork.result.result import Result
 from linkwork.view import paper
 from linkwork.view.build import build
 from linkwork.view.canvas import new_figure, style, write_bytes
-from linkwork.view.page.write import checked_file, page, positive
+from linkwork.view.page.write import Page, checked_file, page, positive
 from linkwork.view.pen import Pen
 from linkwork.view.poses import nearest
 from linkwork.view.scene import Scene
@@ -25,6 +28,25 @@ from linkwork.view.space import show_in_space
 
 MOST = 5000  # pictures of a film
 KINDS = (".gif", ".mp4", ".html")
+
+
+@dataclass(frozen=True)
+class Film:
+    """A film that was written to `path`; a notebook plays it."""
+
+    path: Path
+
+    def _repr_html_(self) -> str:
+        data, name = self.path.read_bytes(), html.escape(self.path.name, quote=True)
+        if self.path.suffix.lower() == ".html":
+            return Page(data.decode("utf-8"), self.path.name)._repr_html_()
+        coded = base64.b64encode(data).decode("ascii")
+        if self.path.suffix.lower() == ".gif":
+            return f'<img src="data:image/gif;base64,{coded}" alt="film {name}" style="max-width:100%">'
+        return (
+            f'<video controls loop style="max-width:100%" title="film {name}">'
+            f'<source src="data:video/mp4;base64,{coded}" type="video/mp4"></video>'
+        )
 
 
 @explained
@@ -37,15 +59,22 @@ def animate(
     size: tuple[float, float] | None = None,
     dpi: int | None = None,
     view: Any = "perspective",
-    **options: Any,
-) -> None:
-    """Write a film of a result: .gif, .mp4, or .html, a page that plays at once.
+    trace: Any = (),
+    names: Any = True,
+    color: Any = None,
+    arrows: Any = (),
+    frames: bool = False,
+    limits: Any = None,
+) -> Film:
+    """Write a film of a result: .gif, .mp4, or .html, a page that plays at once; a notebook plays what comes back.
 
     `fps` pictures a second show `speed` seconds of the motion a second; each shows the stored time that is nearest, so
     a result needs outputs that are as dense as the film.  Pictures have a `size` in inches, (8, 6), and `dpi` dots an
-    inch, 100; a page fills its window.  Further options are those of `draw`, of a page also those of `page`.
+    inch, 100; a page fills its window.  `view`, `trace`, `names`, `color`, `arrows`, `frames` and `limits` are those of
+    `draw`.
     """
     path = _checked(run, file, fps, speed)
+    options = dict(trace=trace, names=names, color=color, arrows=arrows, frames=frames, limits=limits)
     count = int(np.floor((run.t[-1] - run.t[0]) / speed * fps + 1e-9)) + 1
     if count > MOST:
         raise DescriptionError(
@@ -65,14 +94,15 @@ def animate(
                     f"{path}:", "is a page, which has no size: it fills its window", remedy="leave out size and dpi"
                 )
             )
-        page(run, path, **{"play": True, "speed": speed, "view": view, "rows": np.unique(rows)} | options)
-        return
+        page(run, path, play=True, speed=speed, view=view, rows=np.unique(rows), **options)
+        return Film(path)
     size, dpi = size or (8.0, 6.0), dpi or 100
     with style():
         scene = build(run, run, rows, gaps=False, **options)
-        frames = _flat(scene, size, dpi) if scene.dimension == 2 else _deep(scene, size, dpi, view)
-        data = (_gif if path.suffix.lower() == ".gif" else _mp4)(frames, fps)
+        pictures = _flat(scene, size, dpi) if scene.dimension == 2 else _deep(scene, size, dpi, view)
+        data = (_gif if path.suffix.lower() == ".gif" else _mp4)(pictures, fps)
     write_bytes(path, data)
+    return Film(path)
 
 
 def _checked(run, file, fps, speed) -> Path:

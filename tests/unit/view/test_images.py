@@ -44,7 +44,7 @@ def files(tmp_path_factory):
     return made().pictures(tmp_path_factory.mktemp("pictures"))
 
 
-@pytest.mark.parametrize("name", ["look", "open_loop", "arrows", "robot_arm", "three_views"])
+@pytest.mark.parametrize("name", made().NAMES)
 def test_pictures_look_as_they_are_kept(files, name):
     assert apart(files[name], IMAGES / f"{name}.png") <= MOST
 

@@ -78,6 +78,7 @@ def page(
 
     | option | meaning |
     |---|---|
+    | `runs` | a run, or several in a list |
     | `beside` | further runs |
     | `plots` | names of series that are plotted at first; all others are a click away |
     | `trace` | points or bodies whose paths are drawn, "coupler.tracer" |
@@ -90,7 +91,13 @@ def page(
     | `titles` | one for each run; without, the names of the mechanisms |
     | `stretch` | whether runs of different lengths begin and end together, each at its own speed |
     | `names`, `color`, `frames`, `limits` | as for `draw` |
+    | `rows` | which of the stored times are kept, by number, instead of `times` |
     | `file` | where it is written; without, the page comes back, which a notebook shows |
+
+    >>> run = lw.gallery.four_bar().simulate(1.0, every=0.1)
+    >>> page = lw.page(run, "four_bar.html", trace="coupler.tracer", plots=["D.angle"])
+    >>> page.title, page.text[:15]
+    ('four-bar', '<!DOCTYPE html>')
     """
     if file is not None:
         file = checked_file(file)
