@@ -8,6 +8,7 @@ import io
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -116,7 +117,43 @@ def _checked(run, file, fps, speed) -> Path:
     return path
 
 
-class FilmPen(Pen):
+class KeptNames(Pen):
+    """A pen that places names at the first time, and later keeps them beside their places, without lines to them."""
+
+    def __init__(self, axes, point: float, beside: dict[tuple[str, int], np.ndarray] | None = None):
+        from matplotlib.patheffects import withStroke
+
+        super().__init__(axes, point)
+        self.beside = {} if beside is None else beside
+        self.placed = bool(self.beside)
+        self.texts: list[str] = []
+        self.halo = {"path_effects": [withStroke(linewidth=2.4, foreground="white")]}
+
+    def remember(self, points, weight: float = 1.0) -> None:
+        """Where it has drawn is asked for at the first time only."""
+        if not self.placed:
+            super().remember(points, weight)
+
+    def hide(self, corners) -> None:
+        """The same."""
+        if not self.placed:
+            super().hide(corners)
+
+    def _size(self, text, size, italic):
+        self.texts.append(text)
+        return (0.0, 0.0) if self.placed else super()._size(text, size, italic)
+
+    def _best(self, at, width, height, reach, inside):
+        key = self.texts[-1], self.texts.count(self.texts[-1])  # two items may have one name
+        if key not in self.beside:
+            _, middle, box = super()._best(at, width, height, reach, inside)
+            self.beside[key] = middle - at
+            return 0.0, middle, box
+        middle = at + self.beside[key]
+        return 0.0, middle, (*middle, *middle)
+
+
+class FilmPen(KeptNames):
     """A pen that draws once, and later moves what it has drawn: the same strokes in the same order, at every time."""
 
     keeps = True
@@ -124,12 +161,11 @@ class FilmPen(Pen):
     def __init__(self, axes, point: float):
         super().__init__(axes, point)
         self.drawn: list = []
-        self.beside: dict[str, np.ndarray] = {}
         self.next = 0
 
     def again(self) -> None:
         """Begin with the next time."""
-        self.next = 0
+        self.next, self.texts, self.placed = 0, [], bool(self.beside)
 
     def _kept(self):
         """The artist that was drawn at this turn, or None at the first time."""
@@ -173,29 +209,6 @@ class FilmPen(Pen):
             words.set_position(tuple(at))
             words.set_text(text)
 
-    def remember(self, points, weight: float = 1.0) -> None:
-        """Names are placed at the first time."""
-        if not self.beside:
-            super().remember(points, weight)
-
-    def hide(self, corners) -> None:
-        """Names are placed at the first time."""
-        if not self.beside:
-            super().hide(corners)
-
-    def _best(self, at, width, height, reach, inside):
-        """Beside its place where it was at the first time, without a line: a name goes along with what it names."""
-        key = f"{self.next}"
-        if key not in self.beside:
-            _, middle, _ = super()._best(at, width, height, reach, inside)
-            self.beside[key] = middle - at
-        middle = at + self.beside[key]
-        half = 0.5 * np.array([width, height])
-        return 0.0, middle, (*(middle - half), *(middle + half))
-
-    def _size(self, text, size, italic):
-        return super()._size(text, size, italic) if f"{self.next}" not in self.beside else (0.0, 0.0)
-
 
 def _flat(scene: Scene, size, dpi) -> Iterator[np.ndarray]:
     """Pictures of a planar scene, (height, width, 3) bytes."""
@@ -214,8 +227,10 @@ def _flat(scene: Scene, size, dpi) -> Iterator[np.ndarray]:
 
 def _deep(scene: Scene, size, dpi, view) -> Iterator[np.ndarray]:
     """Pictures of a scene of space."""
+    beside: dict[tuple[str, int], np.ndarray] = {}
     for k in range(len(scene.poses)):
-        figure = show_in_space(scene, k, size=size, view=view, file="film")
+        pen = partial(KeptNames, beside=beside)
+        figure = show_in_space(scene, k, size=size, view=view, file="film", pen=pen)
         figure.set_dpi(dpi)
         figure.canvas.draw()
         yield np.asarray(figure.canvas.buffer_rgba())[..., :3]

@@ -23,6 +23,7 @@ CROSSED = 500.0  # points that a name on another name, or outside the picture, c
 class Pen:
     """Draws on axes; `point` is the length of one point of the paper in their units."""
 
+    halo: dict = {}  # options of names that must be read upon what is drawn
     keeps = False  # whether what it draws is kept and moved later, as for a film
 
     def __init__(self, axes, point: float):
@@ -168,6 +169,7 @@ class Pen:
             ha="center",
             va="center_baseline",
             fontstyle="italic" if italic else "normal",
+            **self.halo,
         )
 
     def _best(self, at, width, height, reach, inside):

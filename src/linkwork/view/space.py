@@ -19,7 +19,7 @@ LARGEST = (7.2, 5.6)  # inches
 AXES = (("x", "#c0392b"), ("y", "#2e8b57"), ("z", "#2456a6"))
 
 
-def show_in_space(scene: Scene, k: int = 0, *, size=None, view: Any = "perspective", ax=None, file=None):
+def show_in_space(scene: Scene, k: int = 0, *, size=None, view: Any = "perspective", ax=None, file=None, pen=Pen):
     """The figure of a scene of space at its k-th time."""
     if isinstance(view, str) and view == "three":
         return _three(scene, k, size, ax, file)
@@ -36,7 +36,7 @@ def show_in_space(scene: Scene, k: int = 0, *, size=None, view: Any = "perspecti
         axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     else:
         axes, figure = ax, ax.figure
-    _panel(scene, axes, camera, camera.scale * 0.5 * (low + high), inches, k, strip=True)
+    _panel(scene, axes, camera, camera.scale * 0.5 * (low + high), inches, k, strip=True, pen=pen(axes, 1.0))
     return figure
 
 
@@ -76,14 +76,23 @@ def _fitted(low, high, size) -> tuple[np.ndarray, float]:
 
 
 def _panel(
-    scene: Scene, axes, camera: Camera, middle, inches, k: int, strip: bool, title: str = "", words: bool = True
+    scene: Scene,
+    axes,
+    camera: Camera,
+    middle,
+    inches,
+    k: int,
+    strip: bool,
+    title: str = "",
+    words: bool = True,
+    pen: Pen | None = None,
 ) -> None:
     half = 36.0 * inches
     axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
     axes.set_ylim(middle[1] - half[1] - 0.5 * STRIP, middle[1] + half[1] - 0.5 * STRIP)
     axes.set_aspect("equal")
     axes.set_axis_off()
-    pen = Pen(axes, 1.0)
+    pen = pen or Pen(axes, 1.0)
     painter = Painter(scene, camera)
     if camera.distance:
         painter.floor(k)

@@ -92,3 +92,27 @@ def test_wrong_use(tmp_path, monkeypatch):
     with pytest.raises(MissingPackageError, match=r"linkwork\[film\]"):
         run.animate(tmp_path / "film.mp4")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_names_of_space_stay_beside_what_they_name():
+    from linkwork.view.camera import camera_of
+    from linkwork.view.film import KeptNames
+    from linkwork.view.space import show_in_space
+
+    run = lw.gallery.spatial_chain(2).simulate(0.4, every=0.1, coordinates="body")
+    scene, beside = whole(run), {}
+    camera = camera_of(scene, "perspective")
+    ways = []
+    for k in range(len(run.t)):
+        figure = show_in_space(scene, k, size=(6, 5), file="film", pen=lambda *place: KeptNames(*place, beside=beside))
+        shown = {text.get_text(): np.array(text.get_position()) for text in figure.axes[0].texts}
+        places = {one.text: camera.seen(scene.poses.only(k).at(one.at))[0, :2] for one in scene.labels}
+        ways.append({name: shown[name] for name in places})
+        scale = np.array([ways[-1][name] - ways[0][name] for name in places])
+        moved = np.array([places[name] for name in places])
+        if k == 0:
+            first = moved
+        else:
+            factor = np.linalg.norm(scale) / np.linalg.norm(moved - first)
+            np.testing.assert_allclose(scale, factor * (moved - first), atol=1e-6 * np.abs(scale).max())
+    assert len(beside) == len(scene.labels) > 3

@@ -65,14 +65,14 @@ class Space {
     const low = [0, 1].map((i) => Math.min(...flat.map((one) => one[i])));
     const high = [0, 1].map((i) => Math.max(...flat.map((one) => one[i])));
     const most = Math.max(high[0] - low[0], high[1] - low[1], 1e-9);
-    const room = [this.width, this.height].map((one) => Math.max(20, one - 2 * MARGIN * this.p));
+    const room = [this.width, this.height].map((one) => Math.max(20, one - 1.2 * MARGIN * this.p));
     this.fitted = Math.min(...room.map((one, i) => one / Math.max(high[i] - low[i], 0.05 * most)));
     this.centre = [0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])];
   }
 
   resize(width, height, p) {
     [this.width, this.height, this.p] = [width, height, p];
-    this.ratio = Math.min(3, window.devicePixelRatio || 1);
+    this.ratio = Math.min(3, Math.max(2, window.devicePixelRatio || 1)); // thin edges need more than one dot a pixel
     this.canvas.width = Math.round(width * this.ratio);
     this.canvas.height = Math.round(height * this.ratio);
     this.fit();
