@@ -1,9 +1,9 @@
 """A series between its times: cubics by value and slope, and how far they may be off.
 
     symbol  word                                                                     shape
-    t, f    times and values of the series                                           (times,)
-    d       slopes at these times: rates where they are known, else differences      (times,)
-    h       lengths of the gaps between the times                                    (gaps,)
+    t, f    times and values at the beginnings of the gaps between stored times      (gaps,)
+    d       slopes there: rates where they are known, else differences               (gaps,)
+    h       lengths of the gaps                                                      (gaps,)
     c       f[t0, t0, t1, t1], the coefficient of the cubic of a gap                 (gaps,)
     e       f[t0, t0, t1, t1, t2], the next one, which the cubics leave out          (gaps,)
     u       place within a gap, 0 to 1
@@ -14,6 +14,7 @@ and what is left out is  f'''' / 24  x^2 (x - h)^2,  estimated by e from the cub
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -28,18 +29,39 @@ class Curve:
     """Piecewise cubics through values with slopes; without slopes, those of the values around."""
 
     def __init__(self, t: np.ndarray, f: np.ndarray, d: np.ndarray | None = None):
-        self.t, self.f = t, f
-        self.d, wrong = (d, np.zeros_like(t)) if d is not None else _differences(t, f)
-        self.h = np.diff(t)
+        d, wrong = (d, np.zeros_like(t)) if d is not None else _differences(t, f)
+        self.nodes = t, f  # as they are given
+        self.t, self.f, self.d, self.h = t[:-1], f[:-1], d[:-1], np.diff(t)
         steep = np.diff(f) / self.h
-        self.bend = (steep - self.d[:-1]) / self.h
-        self.c = ((self.d[1:] - steep) / self.h - self.bend) / self.h
+        self.bend = (steep - self.d) / self.h
+        self.c = ((d[1:] - steep) / self.h - self.bend) / self.h
         self.e = _next_term(t, self.c, self.h)
         self.slope_error = np.maximum(wrong[:-1], wrong[1:])
-        self.rounding = 4.0 * EPS * float(np.abs(f).max())
+
+    @classmethod
+    def joined(cls, parts: Sequence[Curve]) -> Curve:
+        """One after the other, the next from where the last ends; values and slopes may jump there."""
+        if len(parts) == 1:
+            return parts[0]
+        made = cls.__new__(cls)
+        t, f = (np.concatenate([one.nodes[k] for one in parts]) for k in range(2))
+        made.nodes = t, f
+        for key in ("t", "f", "d", "h", "bend", "c", "e", "slope_error"):
+            setattr(made, key, np.concatenate([getattr(one, key) for one in parts]))
+        return made
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """First and last time."""
+        return float(self.nodes[0][0]), float(self.nodes[0][-1])
+
+    @cached_property
+    def rounding(self) -> float:
+        """What counts as nothing."""
+        return 4.0 * EPS * float(np.abs(self.nodes[1]).max())
 
     def gap(self, t) -> np.ndarray:
-        """Which gap a time is in."""
+        """Which gap a time is in; at a border, the later one."""
         return np.clip(np.searchsorted(self.t, t, side="right") - 1, 0, len(self.h) - 1)
 
     def value(self, t, order: int = 0):
@@ -66,21 +88,20 @@ class Curve:
     @cached_property
     def breaks(self) -> tuple[np.ndarray, np.ndarray]:
         """Times between which it only rises or only falls, stored times among them, and the values there."""
-        turns = np.sort(np.concatenate([self.t, self.turns]))
-        at_node = np.minimum(np.searchsorted(self.t, turns), len(self.t) - 1)
-        stored = self.t[at_node] == turns
-        return turns, np.where(stored, self.f[at_node], self.value(turns))
+        times = np.concatenate([self.nodes[0], self.turns])
+        order = np.argsort(times, kind="stable")  # where it jumps, a time is there twice: before comes first
+        return times[order], np.concatenate([self.nodes[1], self.value(self.turns)])[order]
 
     @cached_property
     def turns(self) -> np.ndarray:
         """Times within gaps at which the slope vanishes."""
         # 3 c x^2 + 2 (b - c h) x + d = 0, solved without a difference of large numbers
-        a, b, d = 3.0 * self.c, self.bend - self.c * self.h, self.d[:-1]
+        a, b, d = 3.0 * self.c, self.bend - self.c * self.h, self.d
         with np.errstate(divide="ignore", invalid="ignore"):
             q = -(b + np.copysign(np.sqrt(b * b - a * d), b))
             x = np.stack([q / a, d / q])
             inside = (x > AT_NODE * self.h) & (x < (1.0 - AT_NODE) * self.h)
-        return np.unique((self.t[:-1] + x)[inside])
+        return np.unique((self.t + x)[inside])
 
     def reach(self, level: float) -> tuple[np.ndarray, np.ndarray, list[tuple[float, float]]]:
         """Times at which it has the level, whether it rises (1), falls (-1) or only touches (0), and where it stays.
@@ -99,7 +120,7 @@ class Curve:
             after = sign[run[-1] + 1] if run[-1] + 1 < len(sign) else 0.0
             times.append(t[run[0]])
             ways.append(float(np.sign(after - before)) if after != before else 0.0)
-            if run.size > 1:
+            if t[run[-1]] > t[run[0]]:
                 stays.append((float(t[run[0]]), float(t[run[-1]])))
         order = np.argsort(times, kind="stable")
         return np.array(times, dtype=float)[order], np.array(ways, dtype=float)[order], stays
@@ -119,7 +140,7 @@ class Curve:
         """How far times at which it has a value may be off, the value itself by `more`; where it turns, by its bend."""
         off, slope, bend = self.error(t) + more, np.abs(self.value(t, 1)), np.abs(self.value(t, 2))
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.fmin(np.fmin(off / slope, np.sqrt(2.0 * off / bend)), self.t[-1] - self.t[0])
+            return np.fmin(np.fmin(off / slope, np.sqrt(2.0 * off / bend)), self.span[1] - self.span[0])
 
     # -- sums over time --------------------------------------------------------------------------------------------
     def integral(self, low: float, high: float, power: int = 1) -> float:
@@ -131,7 +152,7 @@ class Curve:
 
     def integral_error(self, low: float, high: float) -> float:
         """How far the integral of the cubics may be off: of x^2 (h - x)^2 over a gap, h^5 / 30."""
-        inside = (self.t[1:] > low) & (self.t[:-1] < high)
+        inside = (self.t + self.h > low) & (self.t < high)
         off = self.e * self.h**5 / 30.0 + self.h**2 / 6.0 * self.slope_error
         return float(off[inside].sum() + self.rounding * (high - low))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +36,7 @@ class Questions:
     model: Any
     energy: Any
     coordinates: str
+    segments: tuple[Any, ...]
 
     if TYPE_CHECKING:  # what a result has, and what is asked of it here
 
@@ -176,7 +178,7 @@ class Questions:
         turns = curve.turns[(curve.turns > start) & (curve.turns < end)] if best else curve.turns[:0]
         # the best band holds extremes, and is off as they are
         errors = curve.reach_error(np.array([start, end]), float(curve.error(turns).max(initial=0.0)))
-        cut = np.array([start == curve.t[0], end == curve.t[-1]])
+        cut = np.array([start == curve.span[0], end == curve.span[1]])
         errors[cut] = 0.0
         return Dwell(name, unit, low, high, Estimate(start, errors[0]), Estimate(end, errors[1]), bool(cut.any()))
 
@@ -203,9 +205,14 @@ class Questions:
             )
         if len(self.t) == 1:
             return Estimate(0.0)
-        curve = Curve(self.t, *_work_and_power(self, item))
-        first, last = curve.value(np.array(span))
-        return Estimate(last - first, float(curve.error(np.array(span)).sum()) if span[0] < span[1] else 0.0)
+        total, error = 0.0, 0.0
+        for part in self._parts():
+            low, high = max(span[0], part.t[0]), min(span[1], part.t[-1])
+            if low < high:
+                curve, edges = Curve(part.t, *_work_and_power(part, item)), np.array([low, high])
+                total += float(np.diff(curve.value(edges))[0])
+                error += float(curve.error(edges).sum())
+        return Estimate(total, error)
 
     # -- bodies and points -----------------------------------------------------------------------------------------
     def free_body(self, body: str, t: Any = None) -> FreeBody:
@@ -254,17 +261,20 @@ class Questions:
                 raise DescriptionError(
                     message("Questions", "need a motion", "a result of one time", "two times or more")
                 )
-            kept[key] = Curve(self.t, series, self._slope(name, one, order))
+            # what has been supplied or lost is counted over the whole
+            alone: list[Any] = [self] if name.startswith("energy.") else self._parts()
+            kept[key] = Curve.joined([Curve(each.t, each[name], _slope(each, name, one, order)) for each in alone])
         return kept[key]
 
-    def _slope(self, name: str, one, order: int) -> np.ndarray | None:
-        """The rate of a named quantity, where it has one."""
-        if name in TIME:
-            return np.ones_like(self.t)
-        if order + 1 >= len(one.units):
-            return None
-        base = split(name)[0] if order else name
-        return self[f"{base}.{next(key for key, value in ORDERS.items() if value == order + 1)}"]
+    def _parts(self) -> list[Any]:
+        """Results of the segments, each with its own state at the borders, where velocities may jump."""
+        if len(self.segments) == 1:
+            return [self]
+        kept = self.__dict__.setdefault("_alone", [])
+        if not kept:
+            whole = [replace(one, outputs=slice(None)) for one in self.segments if len(one.t) > 1]
+            kept += [type(self)([one]) for one in whole]  # type: ignore[call-arg]  # a result, made of segments
+        return kept
 
     def _average(self, name: str, where, power: int) -> Estimate:
         curve, item = self._curve(name), f"{('mean', 'rms')[power - 1]}('{name}')"
@@ -295,10 +305,20 @@ class Questions:
             curve = self._curve(name)
             low, high = _band(f"{item}, where '{name}'", band, self.unit(name))
             inside = _inside(curve, low, high)
-            edges = np.array([edge for part in inside for edge in part if curve.t[0] < edge < curve.t[-1]])
+            edges = np.array([edge for part in inside for edge in part if curve.span[0] < edge < curve.span[1]])
             off += float(curve.reach_error(edges).sum()) if edges.size and name not in TIME else 0.0
             parts = [(max(a, c), min(b, d)) for a, b in parts for c, d in inside if min(b, d) > max(a, c)]
         return parts, off
+
+
+def _slope(result, name: str, one, order: int) -> np.ndarray | None:
+    """The rate of a named quantity, where it has one."""
+    if name in TIME:
+        return np.ones_like(result.t)
+    if order + 1 >= len(one.units):
+        return None
+    base = split(name)[0] if order else name
+    return result[f"{base}.{next(key for key, value in ORDERS.items() if value == order + 1)}"]
 
 
 def _choice(item: str, what: str, given, known) -> None:
@@ -324,13 +344,13 @@ def _band(item: str, band, unit: str) -> tuple[float, float]:
 
 
 def _said(curve: Curve, unit: str) -> str:
-    f = curve.breaks[1]
-    return f"between {curve.t[0]:.6g} and {curve.t[-1]:.6g} s it has values from {f.min():.6g} to {f.max():.6g} {unit}"
+    (first, last), f = curve.span, curve.breaks[1]
+    return f"between {first:.6g} and {last:.6g} s it has values from {f.min():.6g} to {f.max():.6g} {unit}"
 
 
 def _turn_error(curve: Curve, t) -> float:
     """How far the time of an extreme may be off: an error of the slope over the bend; none at the ends of the run."""
-    if t in (curve.t[0], curve.t[-1]):
+    if t in curve.span:
         return 0.0
     slope, bend = curve.error(t, 1), abs(curve.value(t, 2))
     gap = curve.h[curve.gap(t)]
@@ -339,7 +359,7 @@ def _turn_error(curve: Curve, t) -> float:
 
 def _inside(curve: Curve, low: float, high: float) -> list[tuple[float, float]]:
     """Stretches of time on which it is within a band, edges included."""
-    found_edges = [curve.t[0], curve.t[-1]]
+    found_edges = [*curve.span]
     for level in (low, high):
         if np.isfinite(level):
             times, _, stays = curve.reach(level)
@@ -358,7 +378,7 @@ def _inside(curve: Curve, low: float, high: float) -> list[tuple[float, float]]:
 
 def _best_band(curve: Curve, width: float) -> tuple[float, float]:
     """The band of this width in which it stays longest."""
-    t = np.unique(np.concatenate([curve.breaks[0], *(curve.t[:-1] + curve.h * k / FINER for k in range(1, FINER))]))
+    t = np.unique(np.concatenate([curve.breaks[0], *(curve.t + curve.h * k / FINER for k in range(1, FINER))]))
     f = curve.value(t)
     low, high = _longest_window(t, f, width)
 

@@ -113,3 +113,24 @@ def test_few_times():
     for count in (2, 3, 4):
         t = np.linspace(0.0, 1.0, count)
         assert abs(Curve(t, np.sin(t)).value(middle)[0] - np.sin(0.5)) <= Curve(t, np.sin(t)).error(middle)[0]
+
+
+def test_pieces_that_jump():
+    """A ball that is thrown back: values meet, slopes jump; and a step, whose values jump."""
+    t = np.linspace(0.0, 1.0, 6)
+    up, down = Curve(t, 1.0 - t, -np.ones(6)), Curve(1.0 + t, 2.0 * t, 2.0 * np.ones(6))
+    whole = Curve.joined([up, down])
+    between = np.linspace(0.0, 2.0, 41)
+    np.testing.assert_allclose(
+        whole.value(between), np.where(between < 1.0, 1.0 - between, 2.0 * (between - 1.0)), atol=1e-14
+    )
+    assert whole.error(between).max() < 1e-12 and whole.span == (0.0, 2.0)
+    times, ways, stays = whole.reach(0.0)
+    assert times.tolist() == [1.0] and ways.tolist() == [0.0] and not stays
+    times, ways, _ = whole.reach(0.5)
+    np.testing.assert_allclose(times, [0.5, 1.25]), np.testing.assert_allclose(ways, [-1.0, 1.0])
+    assert whole.integral(0.0, 2.0) == pytest.approx(1.5)
+    step = Curve.joined([Curve(t, 0.0 * t, 0.0 * t), Curve(1.0 + t, 0.0 * t + 3.0, 0.0 * t)])
+    times, ways, stays = step.reach(2.0)
+    assert times.tolist() == [1.0] and ways.tolist() == [1.0] and not stays
+    assert step.integral(0.5, 1.5) == pytest.approx(1.5)

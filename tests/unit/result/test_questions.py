@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.analysis.switching import switch
 from linkwork.errors import AnalysisError, DescriptionError, UnitError, UnknownNameError
 from linkwork.result.answers import Estimate
 
@@ -275,3 +276,41 @@ def test_estimates_are_numbers_that_keep_their_error():
     one = Estimate(2.0, 1e-3)
     assert one == 2.0 and repr(one) == "2 ± 0.001" and f"{one:.1f}" == "2.0"
     assert pickle.loads(pickle.dumps(one)).error == 1e-3
+
+
+# -- runs of several segments --------------------------------------------------------------------------------------
+
+
+def caught_bar(every=0.05):
+    """A level bar thrown up with a spin, whose end is caught by a pin when it is level again: its speed jumps."""
+    L, g = 1.0, 9.81
+    spin = math.sqrt(2 * math.pi * g / L)
+    flight = spin * L / g
+    m = lw.Mechanism("caught", gravity=(0, -g))
+    bar = m.add("bar", lw.bar(length=L, mass=2.0))
+    m.add("A", lw.Revolute(m.ground, bar.a))
+    level = m.assemble(start={"A.angle": 0.0, "A.angle.rate": spin}, coordinates="body").state
+    times = np.linspace(0.0, flight, round(flight / every) + 1)
+    fly = m.simulate(times, start=switch(level, release="A").state, coordinates="body", rtol=1e-10)
+    times = np.linspace(0.0, 0.6, round(0.6 / every) + 1) + fly.t[-1]
+    swing = m.simulate(times, start=switch(fly.final, hold="A").state, coordinates="body", rtol=1e-10)
+    return fly + swing, flight, spin, L, g
+
+
+@pytest.mark.parametrize("every", [0.1, 0.05, 0.02])
+def test_jumps_between_segments_stay_jumps(every):
+    """Before the catch the speed of the spin is constant, behind it the bar swings back with half of it."""
+    run, flight, spin, L, g = caught_bar(every)
+    before, after = run.when("bar.angle.rate", 0.0)[:1], run.extremes("bar.angle.rate")
+    assert before[0] == pytest.approx(flight, abs=1e-9)  # the jump from spin to -spin/2 passes zero
+    assert after.greatest == pytest.approx(spin, abs=1e-8) and after.least_at >= flight
+    # the mass centre flies along a parabola until then: cubics have it exactly, whatever the slope behind
+    top = run.extremes("bar.middle.y")
+    wanted = (spin * L / 2) ** 2 / (2 * g)
+    assert top.greatest == pytest.approx(wanted, abs=1e-8) and top.greatest_at == pytest.approx(flight / 2, abs=1e-7)
+    mean = run.mean("bar.middle.y", {"t": (None, float(flight))})
+    assert mean == pytest.approx(2.0 / 3.0 * wanted, abs=1e-8) and mean.error < 1e-8
+    # gravity gives back in flight what it took
+    assert run.work("gravity", 0.0, float(flight)) == pytest.approx(0.0, abs=1e-8)
+    lost = run.energy.gravity
+    assert run.work("gravity") == pytest.approx(lost[0] - lost[-1], abs=1e-8)
