@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from linkwork.analysis.doors import FINE, references, rows_chosen
+from linkwork.analysis.doors import FINE, references, rows_chosen, taken
 from linkwork.compiled.modes import FREE, HELD
 from linkwork.errors import AssemblyError, DescriptionError, UnknownNameError, message
 from linkwork.result.events import energy_lost, impulses
@@ -41,6 +41,7 @@ def switch(state: State, *, release: Iterable[str] = (), hold: Iterable[str] = (
     What is held must be met in position.  Where it holds "as assembled", it does so at the value that it has now.  Rows
     that follow from others are chosen anew.
     """
+    state = taken(state.model, state)
     model, modes = state.model, state.modes.copy()
     gone, back = _rows(state, release, "released", free=False), _rows(state, hold, "held", free=True)
     modes[modes != FREE] = HELD

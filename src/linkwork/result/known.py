@@ -254,6 +254,9 @@ add(
 
 
 def _center(model, item: str) -> dict[str, Named]:
+    if not any(body.mass > 0.0 for body in model.bodies):  # what has no mass has no centre
+        return {}
+
     def read(k, run, order):
         return run.whole(f"center.{order}", "system", lambda run, _: totals.center(run._series, order))[:, k]
 
