@@ -50,30 +50,31 @@ ROOMS = {
     "_version": Room(),
     "errors": Room(),
     "arguments": Room(_names("errors")),
+    "cells": Room(_names("errors")),
     "units": Room(_names("arguments errors")),
     "rotation": Room(_names("errors")),
     "testing": Room(_names(f"{PUBLIC} rotation mechanism compiled coordinates analysis result kernels textbook files")),
     "mechanism": Room(
-        _names("arguments errors units rotation"),
+        _names("arguments cells errors units rotation"),
         inside=_names("trimesh"),
-        files={"mechanism.py": _names("analysis files view")},
+        files={"mechanism.py": _names("analysis files view"), "bodies.py": _names("view")},
     ),
     "compiled": Room(_names("mechanism kernels errors units"), inside=_names("scipy")),
     "kernels": Room(others=_names("numba llvmlite")),
     "coordinates": Room(_names(f"kernels errors rotation {TABLES}")),
     "analysis": Room(
-        _names("arguments coordinates compiled kernels result errors units rotation"), inside=_names("scipy")
+        _names("arguments cells coordinates compiled kernels result errors units rotation"), inside=_names("scipy")
     ),
     # results read the workspace by its layout, and names through the compiler; they run no kernel themselves
     "result": Room(
-        _names("arguments coordinates errors units rotation compiled kernels.layout"),
+        _names("arguments cells coordinates errors units rotation compiled kernels.layout"),
         inside=_names("xarray pandas"),
         files={"result.py": _names("view files"), "joining.py": _names("files")}
         | {f"{one}.py": _names("view") for one in SHOWN},
     ),
     "view": Room(
-        _names("arguments result mechanism errors rotation"),
-        inside=_names("matplotlib scipy PIL imageio_ffmpeg"),
+        _names("arguments cells result mechanism errors rotation"),
+        inside=_names("matplotlib scipy PIL imageio_ffmpeg IPython"),
         files={"canvas.py": _names("files")},
     ),
     "textbook": Room(_names(f"errors {TABLES}"), inside=_names("scipy")),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork import cells
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
 from linkwork.analysis.kinks import jumps_from
@@ -43,6 +44,9 @@ class Check:
     floating: tuple[str, ...]  # bodies that no joint leads to
     jumps: tuple[str, ...] = ()  # what drivers ask for at once
     linkage: Any = None  # the kind of a four-bar or slider-crank: name, turns_fully, change_point
+
+    def _repr_html_(self) -> str:
+        return cells.shown(f"Check of {self.name}", cells.report(str(self).partition("\n")[2]))
 
     def __str__(self) -> str:
         of_speed = "" if self.position_freedom == self.freedom else f" of velocity, {self.position_freedom} of position"

@@ -11,10 +11,15 @@ import time
 from linkwork.errors import printable
 
 
+def _looked_at() -> bool:
+    """Whether somebody sees what is written to stderr: at a terminal, or in a cell of a notebook."""
+    return sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel")
+
+
 class Progress:
     """Prints one line, again and again, once a run takes longer than a second or two; nothing for short runs.
 
-    `wanted` None means: only where somebody looks (a terminal), unless LINKWORK_PROGRESS says on or off.
+    `wanted` None means: only where somebody looks (a terminal, a notebook), unless LINKWORK_PROGRESS says on or off.
     """
 
     AFTER = 1.5
@@ -37,7 +42,7 @@ class Progress:
         self.shown = now
         if self.wanted is None:  # asked only now: short runs do not pay for it
             said = os.environ.get("LINKWORK_PROGRESS")
-            self.wanted = said == "on" if said in ("on", "off") else sys.stderr.isatty()
+            self.wanted = said == "on" if said in ("on", "off") else _looked_at()
         if not self.wanted:
             return
         share = (t - self.first) / (self.last - self.first)

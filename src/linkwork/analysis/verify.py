@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork import cells
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
 from linkwork.analysis.integrators.method import Method
@@ -52,6 +53,16 @@ class Verification:
 
     def __bool__(self) -> bool:
         return self.agree
+
+    def _repr_html_(self) -> str:
+        rows = [(" - ".join(one.sets), one.quantity, one.relative, one.where, one.time) for one in self.differences]
+        more = [*(f"{name} failed: {error}" for name, error in self.failed.items())]
+        more += [f"{name} left out: {why}" for name, why in self.left_out.items()]
+        return cells.shown(
+            str(self).partition("\n")[0],
+            cells.table(("sets", "quantity", "difference", "most at", "time [s]"), rows),
+            cells.notes(*more),
+        )
 
     def __str__(self) -> str:
         verdict = "the sets agree" if self.agree else "the sets do NOT agree"

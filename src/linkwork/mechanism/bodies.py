@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from linkwork.arguments import explained
+from linkwork.arguments import explained, mirrored
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import (
     AngularSpeed,
@@ -29,6 +29,9 @@ from linkwork.mechanism.inertia import check_likely, check_possible, is_listed, 
 from linkwork.mechanism.orientation import Turned, read_orientation
 from linkwork.mechanism.recipes import Described, hold_texts, waiting
 from linkwork.units import tell_degrees
+
+if TYPE_CHECKING:
+    from linkwork.view.notebook import body_html as _html
 
 #: what an outline is drawn with: lines and polygons through points, circles by middle and radius; in space the
 #: direction across a circle may follow, and a circle without it is a ball.  Solids of space: the convex one around
@@ -146,6 +149,11 @@ class Body(Described):
         if key in made_of:
             return made_of[key]
         raise UnknownNameError("point", key, [*points, *made_of], f"on body '{self.name}'") from None
+
+    if TYPE_CHECKING:
+        _repr_html_ = _html
+    else:
+        _repr_html_ = mirrored("linkwork.view.notebook", "body_html")
 
     def __dir__(self):
         made_of = self.__dict__["_shape"].numbers() if "_shape" in self.__dict__ else ()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from linkwork import cells
 from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Length, Radians, number, vector
@@ -66,6 +67,11 @@ class Frame(metaclass=Explained):
         x, y, z = self.position
         where = f"{x:g}, {y:g}" + (f", {z:g}" if z else "")
         return f"{self.body}.at({where})"
+
+    def _repr_html_(self) -> str:
+        given = [("body", self.body), ("position [m]", self.position), ("turned about z by [rad]", self.angle or None)]
+        axes = [("z along", self.axis), ("x along", self.along)]
+        return cells.shown(f"Frame {self}", cells.facts([*given, *axes]))
 
     def rotation(self) -> np.ndarray:
         """Axes of the frame as columns, in the body's frame (3 x 3)."""

@@ -165,6 +165,11 @@ class Joint(Described):
     def __dir__(self):
         return [*super().__dir__(), *self.readings()]
 
+    def _facts(self):
+        held = {word: ", ".join(row.label for row in self.rows(d)) for d, word in ((2, "plane"), (3, "space"))}
+        said = [(f"holds in {'the ' * (d == 2)}{word}", held[word]) for d, word in ((2, "plane"), (3, "space"))]
+        return [*(one for one, d in zip(said, (2, 3)) if d in self.dimensions), ("reads", ", ".join(self.readings()))]
+
     # the words that constraints are written with
     def pin(self, axis: str) -> Row:
         """The origins coincide along an axis (world axes in the plane, axes of `on` in space)."""

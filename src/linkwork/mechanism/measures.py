@@ -106,6 +106,10 @@ class Measure(Described):
         """Names of the bodies that it touches."""
         return (self.on.body, self.to.body)
 
+    def __str__(self) -> str:
+        axes = "".join(f", {one}" for one in (getattr(self, key, "") for key in ("axis", "other")) if one)
+        return f"{type(self).__name__}({self.on}, {self.to}{axes})"
+
 
 @dataclass(frozen=True)
 class _AlongAxis(Measure):
@@ -362,6 +366,9 @@ class Sum(Measure):
 
     def terms(self):
         return self.parts
+
+    def __str__(self) -> str:
+        return f"Sum({', '.join(f'{weight:g} {one}' for weight, one in self.parts)})"
 
     def unit(self, order=0):
         # a weight may be a radius or a pure number: of a sum of weighted angles, only the user knows the unit

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.verify import verify as _verify
     from linkwork.compiled.model import Model
     from linkwork.view.drawing import draw_mechanism as _draw
+    from linkwork.view.notebook import mechanism_html as _html
 
 #: what can be added: a body, joint, driver, force or reading; it comes back as the same kind, named
 Item = TypeVar("Item", Body, Joint, Driver, Force, Reading)
@@ -478,6 +479,7 @@ class Mechanism(metaclass=Explained):
         verify = _verify
         loops = _loops
         draw = _draw
+        _repr_html_ = _html
     else:
         assemble = mirrored("linkwork.analysis.assemble", "assemble")
         check = mirrored("linkwork.analysis.check", "check")
@@ -487,3 +489,4 @@ class Mechanism(metaclass=Explained):
         verify = mirrored("linkwork.analysis.verify", "verify")
         loops = mirrored("linkwork.analysis.loops", "loops")
         draw = mirrored("linkwork.view.drawing", "draw_mechanism")
+        _repr_html_ = mirrored("linkwork.view.notebook", "mechanism_html")

@@ -23,9 +23,10 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from linkwork import cells
 from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, LinkworkError, UnitError, UnknownNameError, message
-from linkwork.mechanism.checks import hints
+from linkwork.mechanism.checks import hints, meanings
 from linkwork.mechanism.parsing import Source, shown
 from linkwork.units import ANY, Number, is_quantity, si
 
@@ -408,6 +409,22 @@ class Described(metaclass=Explained):
         if cls.__init__ is object.__init__ and (arguments or options):  # object itself no longer refuses them
             raise TypeError(f"{cls.__name__}() takes no arguments")
         return object.__new__(cls)
+
+    def _repr_html_(self) -> str:
+        """In a notebook: its arguments, as they were given."""
+        means, given = meanings(type(self)), Recipe.of(self).given
+        left_out = {"active": True, "cut": False, "name": self.__dict__.get("name", "")}
+        said = [
+            (f"{key} [{means[key].unit}]" if key in means and means[key].unit else key, one)
+            for key, one in given.items()
+            if key not in left_out or left_out[key] != one
+        ]
+        title = f"{type(self).__name__} {left_out['name']}".strip()
+        return cells.shown(title, cells.facts([*self._facts(), *said]))
+
+    def _facts(self) -> list[tuple[str, Any]]:
+        """What else is to be said of it in a notebook."""
+        return []
 
     def named(self, name: str) -> Any:
         """The same with a name."""

@@ -13,6 +13,7 @@ from linkwork.compiled.names import all_measures
 
 if TYPE_CHECKING:
     from linkwork.view.drawing import draw_state as _draw
+    from linkwork.view.notebook import assembly_html as _html
 
 SHOWN = 4  # other ways to assemble it; of more, the rest is counted
 
@@ -84,8 +85,13 @@ class Assembly:
 
     if TYPE_CHECKING:
         draw = _draw
+        _repr_html_ = _html
     else:
         draw = mirrored("linkwork.view.drawing", "draw_state")
+        _repr_html_ = mirrored("linkwork.view.notebook", "assembly_html")
+
+    def __repr__(self) -> str:
+        return f"<assembly of '{self.state.model.mechanism.name}' at t = {self.state.t:g} s, freedom {self.freedom}>"
 
     def __str__(self) -> str:
         model = self.state.model

@@ -12,6 +12,7 @@ from linkwork.arguments import explained, mirrored
 from linkwork.errors import DescriptionError, UnknownNameError, message
 
 if TYPE_CHECKING:
+    from linkwork.view.notebook import comparison_html as _html
     from linkwork.view.plot import plot_comparison as _plot
 
 #: units of moments, and of what has them on an arm
@@ -117,8 +118,10 @@ class Comparison:
 
     if TYPE_CHECKING:
         plot = _plot
+        _repr_html_ = _html
     else:
         plot = mirrored("linkwork.view.plot", "plot_comparison")
+        _repr_html_ = mirrored("linkwork.view.notebook", "comparison_html")
 
 
 @explained

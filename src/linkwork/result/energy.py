@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
+from linkwork import cells
+
+LEDGER = ("kinetic", "potential", "total", "supplied", "dissipated", "lost", "balance")
 PANELS = 64  # of the quadrature of a spring's characteristic
 
 
@@ -20,9 +24,24 @@ class Energy:
         self._series = series
         self._result = result
 
+    def plot(self, file: Any = None) -> Any:
+        """Plot the ledger; `run.plot("energy")` takes further options."""
+        return self._result.plot("energy", file=file)
+
+    def __repr__(self) -> str:
+        return f"<energy ledger of '{self._series.model.mechanism.name}', {len(self._series.t)} times>"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, one[0], one[-1], one.min(), one.max()) for name in LEDGER for one in [getattr(self, name)]]
+        return cells.shown(
+            f"Energy ledger of {self._series.model.mechanism.name}",
+            cells.picture(self.plot, "energies over time, and what does not balance"),
+            cells.table(("energy [J]", "first", "last", "least", "greatest"), rows),
+        )
+
     def __str__(self) -> str:
         lines = [f"{'energy [J]':<14}{'first':>14}{'last':>14}{'least':>14}{'greatest':>14}"]
-        for name in ("kinetic", "potential", "total", "supplied", "dissipated", "lost", "balance"):
+        for name in LEDGER:
             series = getattr(self, name)
             lines.append(f"{name:<14}{series[0]:14.6g}{series[-1]:14.6g}{series.min():14.6g}{series.max():14.6g}")
         return "\n".join(lines)

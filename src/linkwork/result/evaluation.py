@@ -18,6 +18,7 @@ from linkwork.result.violation import Violation, violation_of
 
 if TYPE_CHECKING:
     from linkwork.view.drawing import draw_state as _draw
+    from linkwork.view.notebook import evaluation_html as _html
 
 
 @explained
@@ -174,8 +175,13 @@ class Evaluation:
 
     if TYPE_CHECKING:
         draw = _draw
+        _repr_html_ = _html
     else:
         draw = mirrored("linkwork.view.drawing", "draw_state")
+        _repr_html_ = mirrored("linkwork.view.notebook", "evaluation_html")
+
+    def __repr__(self) -> str:
+        return f"<evaluation of '{self._model.mechanism.name}' at t = {self.state.t:g} s>"
 
     def __str__(self) -> str:
         off = f": violates {self.violated}" if self.violated else ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linkwork import rotation
+from linkwork import cells, rotation
 from linkwork.coordinates.body import dense_jacobian
 from linkwork.coordinates.frames import frame_at
 from linkwork.coordinates.readings import read
@@ -38,6 +38,19 @@ class Reaction:
         return (
             f"Reaction of joint '{self.joint}' on '{self.body}' ({self.axes} axes): "
             f"force {size.min():.4g} to {size.max():.4g} N{note}"
+        )
+
+    def _repr_html_(self) -> str:
+        columns = {f"force {axis} [N]": part for axis, part in zip("xyz", np.atleast_2d(self.force).T)}
+        moment = np.reshape(self.moment, (len(np.atleast_2d(self.force)), -1)).T
+        columns |= {f"moment {axis} [N m]": part for axis, part in zip("xyz" if len(moment) > 1 else "z", moment)}
+        columns["size of the force [N]"] = np.atleast_1d(self.magnitude)
+        rows = [(name, part[0], part[-1], part.min(), part.max()) for name, part in columns.items()]
+        open_ = [label for label, unique in self.unique_components.items() if not unique]
+        return cells.shown(
+            f"Reaction of joint {self.joint} on {self.body}, {self.axes} axes",
+            cells.notes(f"not unique along {', '.join(open_)}: values of least norm" if open_ else ""),
+            cells.table(("", "first", "last", "least", "greatest"), rows),
         )
 
     @property

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from linkwork.result.compare import compare as _compare
     from linkwork.view.drawing import draw as _draw
     from linkwork.view.film import animate as _animate
+    from linkwork.view.notebook import result_html as _html
     from linkwork.view.page.write import page as _page
     from linkwork.view.plot import plot as _plot
     from linkwork.view.plot import plot_path as _plot_path
@@ -381,6 +382,7 @@ class Result(Questions, metaclass=Explained):
     if TYPE_CHECKING:
         draw, animate, page = _draw, _animate, _page
         plot, plot_path, compare = _plot, _plot_path, _compare
+        _repr_html_ = _html
     else:
         draw = mirrored("linkwork.view.drawing", "draw")
         animate = mirrored("linkwork.view.film", "animate")
@@ -388,6 +390,7 @@ class Result(Questions, metaclass=Explained):
         plot = mirrored("linkwork.view.plot", "plot")
         plot_path = mirrored("linkwork.view.plot", "plot_path")
         compare = mirrored("linkwork.result.compare", "compare")
+        _repr_html_ = mirrored("linkwork.view.notebook", "result_html")
 
     def __str__(self) -> str:
         from linkwork.result.report import summary

@@ -15,6 +15,7 @@ from linkwork.errors import DescriptionError, message
 
 if TYPE_CHECKING:
     from linkwork.view.drawing import draw_state as _draw
+    from linkwork.view.notebook import state_html as _html
 
 
 class Entry(NamedTuple):
@@ -162,5 +163,7 @@ class State(metaclass=Explained):
 
     if TYPE_CHECKING:
         draw = _draw
+        _repr_html_ = _html
     else:
         draw = mirrored("linkwork.view.drawing", "draw_state")
+        _repr_html_ = mirrored("linkwork.view.notebook", "state_html")

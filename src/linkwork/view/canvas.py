@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from linkwork.errors import FileError, extra_package, message
 COLOURS = ("#1f5f99", "#c8501e", "#2e7d4f", "#8a4a9e", "#b8860b", "#3a3a3a")
 DASHES = ("-", (0, (5, 1.6)), (0, (5, 1.4, 1.2, 1.4)), (0, (1.4, 1.2)), (0, (8, 2)), (0, (3, 1.2, 1, 1.2, 1, 1.2)))
 INK = "#22303c"
+SCREEN = 96  # dots an inch that a notebook shows
 GREY = "#7b8791"
 
 STYLE = {
@@ -49,13 +51,30 @@ def new_figure(size, file):
     if file is None:
         from matplotlib import pyplot
 
-        return pyplot.figure(figsize=size)
+        figure = pyplot.figure(figsize=size)
+        figure._ipython_display_ = partial(_show_once, figure)
+        return figure
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=size)
     FigureCanvasAgg(figure)
     return figure
+
+
+def _show_once(figure) -> None:
+    """Show a figure that is the value of a cell, and have pyplot forget it, which would show it again at its end."""
+    from matplotlib import get_backend, pyplot
+
+    if "inline" not in get_backend():
+        print(repr(figure))
+        return
+    from IPython.display import Image, display
+
+    memory = io.BytesIO()
+    figure.savefig(memory, format="png", dpi=2 * SCREEN)
+    display(Image(memory.getvalue(), width=int(SCREEN * figure.get_size_inches()[0])))
+    pyplot.close(figure)
 
 
 def write(figure, file, dpi: int = 200) -> None:

@@ -29,7 +29,7 @@ QUANTITIES = {
     "kg m/s": "momentum",
     "kg m^2/s": "angular momentum",
 }
-LEDGER = ("kinetic", "potential", "total", "supplied", "dissipated")
+LEDGER = ("kinetic", "potential", "total", "supplied", "dissipated", "lost")
 ALWAYS = LEDGER[:3]  # the others where there are any
 PANEL_HEIGHT, WIDTH = 2.3, 7.2
 MOST_CHOSEN = 4  # series of one kind when no names are given
@@ -215,7 +215,7 @@ def _expanded(run, names) -> list[tuple[str, str]]:
     found = []
     for name in _listed(names) or chosen(run):
         if name == "energy":
-            kept = [one for one in LEDGER if one in ALWAYS or np.any(run[f"energy.{one}"])]
+            kept = [one for one in LEDGER if one in ALWAYS or np.any(getattr(run.energy, one))]
             found += [("energy", f"energy.{one}") for one in kept] + [("balance", "energy.balance")]
         elif isinstance(name, str) and name in run:
             found += [("", one) for one in run.scalars([name])]
