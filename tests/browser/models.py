@@ -19,6 +19,17 @@ def four_bar():
 
 
 @cache
+def pendulums(size=1.0, x=0.0, y=0.0):
+    """Two double pendulums of some size at some place; their pins are named as those of the four-bar."""
+    m = lw.Mechanism("pendulums")
+    for bodies, pins, at in ((("crank", "lower"), "AB", x), (("rocker", "bob"), "DC", x + 3.2 * size)):
+        upper, lower = (m.add(name, lw.bar(length=size, mass=1.0)) for name in bodies)
+        m.add(pins[0], lw.Revolute(m.ground.at(at, y), upper.a))
+        m.add(pins[1], lw.Revolute(upper.b, lower.a))
+    return m.simulate(size**0.5, every=0.02 * size**0.5, start={"A.angle": 0.3, "D.angle": -0.4}, coordinates="joint")
+
+
+@cache
 def arm():
     """Two boxes on turning joints in space, and a spring."""
     m = lw.Mechanism("arm", dimension=3)
@@ -32,12 +43,12 @@ def arm():
 
 
 @cache
-def flying_balls():
+def flying_balls(x=0.0):
     """Three particles of different colours that fly their ways."""
     m = lw.Mechanism("balls", dimension=3)
-    m.add("red", lw.Particle(1.0, position=(0, 0, 0), velocity=(1, 2, 4)))
-    m.add("green", lw.Particle(1.0, position=(2, 0, 1), velocity=(-1, 1, 5)))
-    m.add("blue", lw.Particle(1.0, position=(1, 3, 0.5), velocity=(1, -2, 6)))
+    m.add("red", lw.Particle(1.0, position=(x, 0, 0), velocity=(1, 2, 4)))
+    m.add("green", lw.Particle(1.0, position=(2 + x, 0, 1), velocity=(-1, 1, 5)))
+    m.add("blue", lw.Particle(1.0, position=(1 + x, 3, 0.5), velocity=(1, -2, 6)))
     return m.simulate(1, every=0.02, coordinates="body")
 
 

@@ -9,8 +9,18 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from browser.models import arm, balls_in_perspective, flying_balls, four_bar, hostile, middles
+from browser.models import arm, balls_in_perspective, flying_balls, four_bar, hostile, middles, pendulums, pixels
 
+RUNS = {
+    "plane": four_bar,
+    "space": arm,
+    "balls": flying_balls,
+    "hostile": hostile,
+    "far": lambda: pendulums(x=4e5, y=5e6),  # metres, as maps have them
+    "tiny": lambda: pendulums(size=1e-4),
+    "far balls": lambda: flying_balls(4e5),
+}
+COLORS = {"red": "red", "green": "green", "blue": "blue"}
 STAGE = "document.querySelector('.view').getBoundingClientRect().toJSON()"
 CHOSEN = "document.querySelector('#pick').selectedOptions[0].textContent"
 STEP = "Number(document.getElementById('scrub').value)"
@@ -20,17 +30,13 @@ STEP = "Number(document.getElementById('scrub').value)"
 def pages(tmp_path_factory):
     """Files by name."""
     folder = tmp_path_factory.mktemp("pages")
-    runs = {"plane": four_bar(), "space": arm(), "balls": flying_balls(), "hostile": hostile()}
-    for name, run in runs.items():
+    for name, run in RUNS.items():
         trace = {"plane": "coupler.tracer", "space": "fore.right"}.get(name, ())
-        run.page(folder / f"{name}.html", trace=trace, names=name != "balls", color=_colors(name))
+        balls = "balls" in name
+        run().page(folder / f"{name}.html", trace=trace, names=not balls, color=COLORS if balls else None)
     four_bar().page(folder / "two.html", beside=[four_bar()], arrows=["velocity", "reaction"])
     four_bar().animate(folder / "film.html")
     return {file.stem: file for file in folder.iterdir()}
-
-
-def _colors(name):
-    return {"red": "red", "green": "green", "blue": "blue"} if name == "balls" else None
 
 
 def change(tab, control, setting, event="change"):
@@ -73,12 +79,13 @@ def test_plays_and_pauses(browser, pages, name):
     assert tab.faults() == []
 
 
-def test_scrubbing_puts_planar_bodies_where_the_result_has_them(browser, pages):
+@pytest.mark.parametrize("name", ["plane", "far", "tiny"])
+def test_scrubbing_puts_planar_bodies_where_the_result_has_them(browser, pages, name):
     """Pixels a metre and origin from the two pins on the ground; the moving ones must then be right to a pixel."""
-    run = four_bar()
-    tab = browser.tab().open(pages["plane"])
+    run = RUNS[name]()
+    tab = browser.tab().open(pages[name])
     ground = {name: np.array(run.mechanism.joints[name].on.position[:2]) for name in "AD"}
-    for step in (0, 13, 57, len(run.t) - 1):
+    for step in (0, 13, 37, len(run.t) - 1):
         scrub(tab, step)
         seen = {name: pin(tab, name) for name in "ABCD"}
         scale = (seen["D"][0] - seen["A"][0]) / (ground["D"] - ground["A"])[0]
@@ -97,12 +104,13 @@ def pin(tab, joint):
     return np.array([box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"]])
 
 
+@pytest.mark.parametrize("name", ["balls", "far balls"])
 @pytest.mark.parametrize("which", ["browser", "plain_browser"])
-def test_scrubbing_puts_bodies_of_space_where_the_result_has_them(request, pages, which):
+def test_scrubbing_puts_bodies_of_space_where_the_result_has_them(request, pages, which, name):
     """Scale and origin of the picture from its first time; at others the balls must be right to a pixel, with WebGL
     and without."""
-    run = flying_balls()
-    tab = request.getfixturevalue(which).tab().open(pages["balls"])
+    run = RUNS[name]()
+    tab = request.getfixturevalue(which).tab().open(pages[name])
     assert tab("!!document.createElement('canvas').getContext('webgl')") == (which == "browser")
     scrub(tab, 0)
     paper, screen = balls_in_perspective(run, 0), middles(tab.screenshot(), tab(STAGE))
@@ -365,3 +373,23 @@ def test_the_checker_sees_a_fault(browser, pages):
     tab("document.getElementById('scrub').removeAttribute('aria-label')")
     tab(axe())
     assert "label" in tab("axe.run().then(all => all.violations.map(one => one.id))")
+
+
+def test_a_notebook_plays_it_in_a_frame(browser, tmp_path):
+    """The frame has no origin of its own, so only a picture tells what is in it."""
+    file = tmp_path / "notebook.html"
+    frame = four_bar().page(play=True, color={"crank": "red"})._repr_html_()
+    ready = "<script>document.documentElement.dataset.ready = 'yes'</script>"
+    file.write_text(f"<!DOCTYPE html><title>notebook</title><body>{frame}{ready}", encoding="utf-8")
+    tab = browser.tab(900, 800).open(file)
+    end = time.monotonic() + 60.0
+    shots: list[bytes] = []
+    while len(shots) < 2 and time.monotonic() < end:
+        shot = tab.screenshot()
+        image = pixels(shot)
+        red = (image[..., 0] > 0.75) & (image[..., 1] < 0.35) & (image[..., 2] < 0.35)
+        if red.sum() > 50 and shot not in shots:
+            shots.append(shot)
+        tab.pictures(3)
+    assert len(shots) == 2
+    assert tab.faults() == []

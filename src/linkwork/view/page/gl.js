@@ -2,33 +2,33 @@
 
 const FACES = `
 attribute vec3 place, normal, color;
-uniform mat3 turn, rows; uniform vec3 shift, middle, light, tint, floorAxis; uniform vec2 centre, scale, pan, depth;
+uniform mat3 turn, rows; uniform vec3 shift, light, tint, floorAxis; uniform vec2 centre, scale, pan, depth;
 uniform float distance, reach, share, level, shade;
 varying vec3 shown;
 void main() {
   vec3 world = turn * place + shift;
   if (shade > 0.0) world -= floorAxis * (dot(world, floorAxis) - level);
-  vec3 local = rows * (world - middle);
+  vec3 local = rows * world;
   float w = distance > 0.0 ? max(1.0 - local.z / distance, 0.05) : 1.0;
   gl_Position = vec4(scale * (local.xy - centre * w) + pan * w, distance > 0.0 ? depth.x * w + depth.y : -local.z / reach, w);
   vec3 out_ = turn * normal;
-  vec3 towards = distance > 0.0 ? middle + distance * vec3(rows[0].z, rows[1].z, rows[2].z) - world : vec3(rows[0].z, rows[1].z, rows[2].z);
+  vec3 towards = distance > 0.0 ? distance * vec3(rows[0].z, rows[1].z, rows[2].z) - world : vec3(rows[0].z, rows[1].z, rows[2].z);
   float lit = dot(out_, light) * (dot(out_, towards) < 0.0 ? -1.0 : 1.0);
   shown = shade > 0.0 ? tint : mix(color, tint, share) * (0.74 + 0.30 * max(lit, -0.4));
 }`;
 const EDGES = `
 attribute vec3 first, second, left, right, color; attribute vec4 corner;
-uniform mat3 turn, rows; uniform vec3 shift, middle, tint; uniform vec2 centre, scale, pan, depth, size;
+uniform mat3 turn, rows; uniform vec3 shift, tint; uniform vec2 centre, scale, pan, depth, size;
 uniform float distance, reach, share;
 varying vec3 shown;
 vec4 seen(vec3 world) {
-  vec3 local = rows * (world - middle);
+  vec3 local = rows * world;
   float w = distance > 0.0 ? max(1.0 - local.z / distance, 0.05) : 1.0;
   return vec4(scale * (local.xy - centre * w) + pan * w, (distance > 0.0 ? depth.x * w + depth.y : -local.z / reach) - 0.004 * w, w);
 }
 void main() {
   vec3 a = turn * first + shift, b = turn * second + shift, eye = vec3(rows[0].z, rows[1].z, rows[2].z);
-  vec3 towards = distance > 0.0 ? middle + distance * eye - a : eye;
+  vec3 towards = distance > 0.0 ? distance * eye - a : eye;
   float l = dot(turn * left, towards), r = dot(turn * right, towards);
   bool drawn = corner.w > 1.5 || (corner.w > 0.5 ? l > 0.0 || r > 0.0 : (l > 0.0) != (r > 0.0));
   vec4 from = seen(a), to = seen(b);
@@ -85,19 +85,22 @@ class Gl {
     return {program, uniforms, places, stride};
   }
 
-  // buffers of a solid, made or made again
-  upload(solid, old) {
+  // Buffers of a solid, made or made again. What is far from the origin of its axes is given from a place nearby,
+  // `from`: numbers of a graphics card have seven digits.
+  upload(solid, from, old) {
     const {gl} = this;
     const found = old || {corners: gl.createBuffer(), edges: gl.createBuffer()};
     gl.bindBuffer(gl.ARRAY_BUFFER, found.corners);
-    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(solid.corners), gl.DYNAMIC_DRAW);
+    const corners = Float32Array.from(solid.corners, (value, i) => (i % 9 < 3 ? value - from[i % 9] : value));
+    gl.bufferData(gl.ARRAY_BUFFER, corners, gl.DYNAMIC_DRAW);
     found.cornerCount = solid.corners.length / 9;
     const data = new Float32Array(solid.edges.length * 6 * 19);
     let at = 0;
     for (const [a, b, left, right, color, width, flag] of solid.edges) {
-      for (const [end, side] of [[0, -1], [1, -1], [1, 1], [0, -1], [1, 1], [0, 1]]) {
-        for (const part of [a, b, left, right, color]) for (const value of part) data[at++] = value;
-        data[at++] = end; data[at++] = side; data[at++] = width; data[at++] = flag;
+      for (const [which, side] of [[0, -1], [1, -1], [1, 1], [0, -1], [1, 1], [0, 1]]) {
+        for (const end of [a, b]) for (let i = 0; i < 3; i++) data[at++] = end[i] - from[i];
+        for (const part of [left, right, color]) for (const value of part) data[at++] = value;
+        data[at++] = which; data[at++] = side; data[at++] = width; data[at++] = flag;
       }
     }
     gl.bindBuffer(gl.ARRAY_BUFFER, found.edges);

@@ -63,11 +63,11 @@ class Pack:
 
 
 def rounded(value: Any) -> Any:
-    """The same with floats of seven digits, which is far below a pixel; steps and ranges of series keep theirs."""
+    """The same with floats of eleven digits, far below a pixel; steps and ranges of series keep all of theirs."""
     if isinstance(value, dict):
         if "kind" in value and "at" in value and "count" in value:
             return value
         return {key: rounded(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
         return [rounded(one) for one in value]
-    return float(f"{value:.7g}") if isinstance(value, float) else value
+    return float(f"{value:.11g}") if isinstance(value, float) else value

@@ -36,6 +36,7 @@ class Plane {
       }
     }
     if (!traced) this.group.append(this.traces);
+    this.middle = times(plus(run.low, run.high), 0.5);
     this.zoom = 1;
     this.pan = [0, 0];
     this.chosen = '';
@@ -54,16 +55,14 @@ class Plane {
 
   moved() {
     this.scale = this.fitted * this.zoom;
-    const {low, high} = this.run;
-    this.origin = [
-      0.5 * this.width - 0.5 * this.scale * (low[0] + high[0]) + this.pan[0],
-      0.5 * this.height + 0.5 * this.scale * (low[1] + high[1]) + this.pan[1],
-    ];
     this.outlines();
   }
 
   project(point) {
-    return [this.origin[0] + this.scale * point[0], this.origin[1] - this.scale * point[1]];
+    return [
+      0.5 * this.width + this.pan[0] + this.scale * (point[0] - this.middle[0]),
+      0.5 * this.height + this.pan[1] - this.scale * (point[1] - this.middle[1]),
+    ];
   }
 
   // paths of what is fixed to bodies, in pixels along the axes of the body
@@ -72,7 +71,10 @@ class Plane {
       this.paint(part);
       if (part.moves) continue;
       const {one} = part;
-      part.local = localVertices(one, this.p / this.scale).map(([x, y]) => [this.scale * x, -this.scale * y]);
+      // what is on the ground is given from the middle of the scene: far from the origin, pixels would run out of digits
+      part.from = this.poses.index.get(one.body) < 0 ? this.middle : [0, 0];
+      part.local = localVertices(one, this.p / this.scale).map(([x, y]) => [
+        this.scale * (x - part.from[0]), -this.scale * (y - part.from[1])]);
       this.outline(part, part.local, one.side ? [one.side[0], -one.side[1]] : null);
     }
     this.drawTraces();
@@ -137,7 +139,7 @@ class Plane {
         continue;
       }
       const b = this.poses.index.get(one.body);
-      const [x, y] = this.project(this.poses.place(b, k));
+      const [x, y] = this.project(b < 0 ? part.from : this.poses.place(b, k));
       const angle = b < 0 ? 0 : (-180 / Math.PI) * this.poses.turns[b][0][k];
       const move = `translate(${x.toFixed(3)} ${y.toFixed(3)}) rotate(${angle.toFixed(4)})`;
       part.element.setAttribute('transform', move);
@@ -168,7 +170,7 @@ class Plane {
       let corners = part.now;
       if (!part.moves) {
         const b = this.poses.index.get(part.one.body);
-        const at = this.project(this.poses.place(b, this.k));
+        const at = this.project(b < 0 ? part.from : this.poses.place(b, this.k));
         const [c, s] = b < 0 ? [1, 0] : this.poses.axes(b, this.k)[0];
         corners = part.local.map(([x, y]) => [at[0] + c * x + s * y, at[1] - s * x + c * y]);
       }

@@ -17,6 +17,13 @@ class Space {
     this.paths = [];
     this.tracers = true;
     this.gl = Gl.on(canvas);
+    canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
+    canvas.addEventListener('webglcontextrestored', () => {
+      this.gl = new Gl(canvas, this.gl.gl);
+      this.parts = null; // their buffers are gone
+      this.build();
+      this.draw(this.k);
+    });
   }
 
   // -- where the eye is -----------------------------------------------------------------------------------------
@@ -109,8 +116,13 @@ class Space {
     this.parts = [...parts.values()];
     this.floor();
     this.parts.push({b: -1, item: '', solid: new Solid(), paths: true, own: []});
-    for (const part of this.parts) if (this.gl && !part.moving) part.buffers = this.gl.upload(part.solid);
+    for (const part of this.parts) if (this.gl && !part.moving) this.upload(part);
     this.tracePart();
+  }
+
+  upload(part) {
+    part.from = part.b < 0 ? this.middle : [0, 0, 0];
+    part.buffers = this.gl.upload(part.solid, part.from, part.buffers);
   }
 
   forget(part) {
@@ -150,7 +162,7 @@ class Space {
     if (!part) return;
     part.solid = new Solid();
     for (const path of this.paths) part.solid.line(path, {edge: '#b3261e', width: 1.3}, this.run.point);
-    if (this.gl) part.buffers = this.gl.upload(part.solid, part.buffers);
+    if (this.gl) this.upload(part);
   }
 
   showTracers(on) {
@@ -169,7 +181,8 @@ class Space {
       const axes = poses.axes(part.b, k);
       part.axes = axes;
       part.at = poses.place(part.b, k);
-      part.place = {turn: axes.flat(), shift: part.at};
+      // places are given from the middle of the scene
+      part.place = {turn: axes.flat(), shift: minus(part.b < 0 ? this.middle : part.at, this.middle)};
       const chosen = this.chosen !== '' && part.item === this.chosen;
       part.tint = rgbOf(theme.dark ? '#ff9a5c' : '#e06020');
       part.share = chosen ? 0.55 : 0;
@@ -184,7 +197,7 @@ class Space {
         if (connector.kind !== 'tube') part.solid.line(places, connector, run.point);
         else for (let i = 0; i + 1 < places.length; i++) part.solid.surface(...cylinder(places[i], places[i + 1], connector.size * run.point, 1, 0, 18), connector);
       }
-      if (this.gl) part.buffers = this.gl.upload(part.solid, part.buffers);
+      if (this.gl) this.upload(part);
     }
     const shown = this.parts.filter((part) => !(part.traced && !this.tracers) && !(part.grid && this.parallel));
     const light = [0, 1, 2].map((i) => dot(LIGHT, this.rows.map((row) => row[i])));
@@ -198,11 +211,11 @@ class Space {
     const fall = 2 / (1 / far - 1 / near);
     const shared = {
       rows: [0, 1, 2].flatMap((i) => this.rows.map((row) => row[i])), // columns, as WebGL has them
-      middle: this.middle, light, distance: this.parallel ? 0 : distance, reach, depth: [-1 - fall / near, fall],
+      light, distance: this.parallel ? 0 : distance, reach, depth: [-1 - fall / near, fall],
       centre: this.centre, scale: [(2 * this.scale) / this.width, (2 * this.scale) / this.height],
       pan: [(2 * this.pan[0]) / this.width, (-2 * this.pan[1]) / this.height],
     };
-    const floor = this.parallel ? null : {floorAxis: up, level: this.level, tint: rgbOf(toned('#e6eaed'))};
+    const floor = this.parallel ? null : {floorAxis: up, level: this.level - dot(up, this.middle), tint: rgbOf(toned('#e6eaed'))};
     this.gl.render(shared, this.ratio, shown, floor);
   }
 
