@@ -37,7 +37,7 @@ class Names {
   draw(k, renderer, still) {
     if (!this.shown || !this.names.length) return;
     const settle = still || this.names.some((one) => !one.offset);
-    const drawn = settle ? renderer.samples() : [];
+    const drawn = settle ? new Grid(renderer.samples()) : null;
     const boxes = [];
     for (const one of this.names) {
       const at = renderer.project(this.poses.anchor(one.label.at, k));
@@ -56,7 +56,7 @@ class Names {
   best(one, at, drawn, boxes, renderer) {
     const reach = (one.label.reach || 8) * this.p;
     const far = RINGS[RINGS.length - 1] * reach + 2 * Math.max(...one.half);
-    const near = drawn.filter(([x, y]) => Math.abs(x - at[0]) < far && Math.abs(y - at[1]) < far);
+    const near = drawn.around(at, far);
     let best = [Infinity, [0, 0]];
     const tryAt = (offset, price) => {
       const middle = plus(at, offset);
@@ -79,6 +79,33 @@ class Names {
       }
     }
     return best[1];
+  }
+}
+
+// points by the cell that they are in, so that looking around one place does not ask all of them
+class Grid {
+  constructor(points) {
+    this.cells = new Map();
+    for (const point of points) {
+      const key = Grid.key(Math.floor(point[0] / 32), Math.floor(point[1] / 32));
+      const known = this.cells.get(key);
+      if (known) known.push(point); else this.cells.set(key, [point]);
+    }
+  }
+
+  static key(column, row) {
+    return column * 65536 + row;
+  }
+
+  around([x, y], reach) {
+    const found = [];
+    for (let column = Math.floor((x - reach) / 32); column * 32 <= x + reach; column++) {
+      for (let row = Math.floor((y - reach) / 32); row * 32 <= y + reach; row++) {
+        const own = this.cells.get(Grid.key(column, row));
+        if (own) found.push(...own);
+      }
+    }
+    return found;
   }
 }
 

@@ -121,13 +121,20 @@ class Page {
     this.step = step;
     if (same) return;
     const when = this.lead.t[step];
-    for (const stage of this.stages) stage.show(nearest(stage.run.t, this.timeOf(stage.run, when)), !this.playing);
+    for (const stage of this.stages) stage.show(nearest(stage.run.t, this.timeOf(stage.run, when)), false);
+    this.settle();
     this.plots.show(this.timeOf(this.run, when));
     this.item.plots.show(this.timeOf(this.run, when));
     this.parts.scrub.value = step;
     const text = timeText(when, this.lead.t);
     this.parts.clock.textContent = `t = ${text} s`;
     this.parts.scrub.setAttribute('aria-valuetext', `${text} seconds of ${timeText(this.lead.t[this.lead.t.length - 1], this.lead.t)}`);
+  }
+
+  // names find their places when nothing moves any more
+  settle() {
+    clearTimeout(this.rest);
+    if (!this.playing) this.rest = setTimeout(() => this.stages.forEach((one) => one.show(one.k, true)), 120);
   }
 
   // Runs that end earlier stay at their end; in a page that stretches them, all begin and end together.

@@ -91,7 +91,8 @@ class Stage {
   again() {
     this.renderer.moved();
     this.measure();
-    this.show(this.k, true);
+    this.show(this.k, false);
+    this.page.settle();
   }
 
   resize() {
