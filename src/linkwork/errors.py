@@ -18,6 +18,7 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
         ConvergenceError                 an iteration or a step size gave up
         RunLimitError                    a run reached most_steps or most_seconds
         SingularConfigurationError       the mechanism cannot be carried on from this position
+            DeadCentreError              a driver cannot move it any further
         UserFunctionError                a law or function of the user failed
 
     LinkworkWarning (UserWarning)    something to look at; nothing stops
@@ -69,6 +70,7 @@ __all__ = [
     "RunLimitError",
     "RunQualityWarning",
     "SingularConfigurationError",
+    "DeadCentreError",
     "SingularOrientationWarning",
     "UnitError",
     "UnknownNameError",
@@ -300,6 +302,14 @@ class RunLimitError(AnalysisError):
 
 class SingularConfigurationError(AnalysisError):
     """The mechanism is at, or ran into, a position from which it cannot be carried on."""
+
+
+class DeadCentreError(SingularConfigurationError):
+    """A driver pushed the mechanism into a dead centre, from where it cannot move it further; `.time` says when."""
+
+    def __init__(self, *args: Any, result: Any = None, time: float | None = None) -> None:
+        super().__init__(*args, result=result)
+        self.time = time
 
 
 class UserFunctionError(AnalysisError):

@@ -16,6 +16,7 @@ from linkwork.errors import (
     AnalysisError,
     AssemblyError,
     CompileError,
+    DeadCentreError,
     DescriptionError,
     SingularConfigurationError,
     UserFunctionError,
@@ -139,6 +140,8 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
             ),
             result=result,
         )
+    if status == at.DEAD_CENTRE:
+        raise DeadCentreError(_dead_centre(model, where), result=result, time=t)
     flat = _flat_distance(system)
     if flat:
         raise SingularConfigurationError(
@@ -192,6 +195,16 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
             remedy="look for very stiff springs, jumps in a law, or accelerations without bound",
         ),
         result=result,
+    )
+
+
+def _dead_centre(model, where: str) -> str:
+    """Which drivers push a mechanism into its dead centre."""
+    drivers = ", ".join(repr(row.item) for row in model.rows if row.kind == "driver") or "its motion"
+    return message(
+        f"Mechanism '{model.mechanism.name}'",
+        f"is pushed into its dead centre {where} by {drivers}: it cannot be moved further that way",
+        remedy="let the driver turn back before, or drive another joint",
     )
 
 

@@ -285,7 +285,8 @@ class Run:
         result = self._result()
         if status == self.kernel.FAILED:
             ratio = float(system.w[at.PIVOT] / control[at_run.FIRST_PIVOT])
-            raise_status(system, float(control[at_run.TIME]), result, ratio)
+            ended = at_run.RUNAWAY if system.w[at.STATUS] == at.DEAD_CENTRE else at_run.TIME
+            raise_status(system, float(control[ended]), result, ratio)
         if status == self.kernel.MORE:
             self._raise_limit(result)
         self._look_over(result)

@@ -210,6 +210,9 @@ def advance(state, parameters, table, workspace, floats, integers, times, states
             t = run[END]
         _write_up_to(t, y, p, tab, w, run, count, times.size, asked, written)
         acceptance.take(t, y, tab, w, run, count)
+        if near.runs_away(y, tab, run, count):
+            w[at.STATUS] = at.DEAD_CENTRE
+            return FAILED
         control.next_length(run, count)
         if acceptance.wants_other_rows(run, count):
             return CHOOSE_ROWS

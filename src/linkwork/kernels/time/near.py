@@ -8,6 +8,7 @@ There errors of position are multiplied on their way into accelerations, and on 
 | every stage is projected before it is evaluated, f(P(y))    | the stepper, where count[NEAR] is 1        |
 | a step that ends or has a stage on the spot steps over it   | `refuses`: the same step, another length   |
 | what is only rounding is not asked to become smaller        | `noise`: a floor under the scales of error |
+| a driver that pushes into a dead centre is given up         | `runs_away`                                |
 """
 
 from __future__ import annotations
@@ -24,14 +25,20 @@ from linkwork.kernels.time.places import (
     FINAL,
     FIRST_PIVOT,
     FIXED,
+    LENGTH,
     LOWEST,
     NEAR,
     PROJECT,
+    R_SLOPE,
     REJECTED,
     RETRY,
+    RUNAWAY,
+    RUNAWAY_LEFT,
+    RUNNING_AWAY,
     SMALLEST_PIVOT,
     STALLS,
     STEP,
+    TIME,
     TRIED,
     USUAL_STEP,
     ZONE,
@@ -52,6 +59,10 @@ MOST_CRAWL, SHORT = 5, 0.01
 FACTOR = 4.0
 #: what rounding may come to; where more is needed to go on, there is no way on
 MOST_NOISE = 1e-6
+#: a dead centre is told by so many steps in a row that agree on its time, to this part of what is left until there, and
+#: come nearer to it; pivots are below this part of the first one then: a mechanism whose lengths let it pass by so
+#: little, a ten-millionth of them, is given up as well
+SURE, AGREEING, NEARER, PASSING = 4, 0.01, 0.97, 2e-5
 
 
 @kernel(f8(A))
@@ -126,3 +137,35 @@ def after(run, count):
         count[CRAWL] = 0
     elif run[TRIED] < SHORT * run[USUAL_STEP]:
         count[CRAWL] += 1
+
+
+@kernel(types.boolean(A, I, A, I))
+def runs_away(y, tab, run, count):
+    """Whether the accepted steps lead into a dead centre of a driver, at the time run[RUNAWAY].
+
+    There the driver would move on, and the rest can only follow with speeds that grow beyond all bounds:
+        v ~ (T - t)^(-1/2)        s = v'v        T - t = s / s'
+    """
+    n_q = tab[at.N_Q]
+    kinds = tab[at.T_TURNING]
+    size = 0.0
+    growth = 0.0
+    for i in range(n_q, n_q + tab[at.N_V]):
+        weight = 1.0 if tab[kinds + i] == 1 else 1.0 / run[LENGTH] ** 2
+        size += weight * y[i] * y[i]
+        growth += 2.0 * weight * y[i] * run[count[R_SLOPE] + i]
+    if count[NEAR] == 0 or not growth > 0.0:
+        count[RUNNING_AWAY] = 0
+        return False
+    left = size / growth
+    end = run[TIME] + left
+    gone = end - run[RUNAWAY]
+    if abs(gone) < AGREEING * left and left < NEARER * run[RUNAWAY_LEFT]:
+        count[RUNNING_AWAY] += 1
+    else:
+        count[RUNNING_AWAY] = 0
+    sure = count[RUNNING_AWAY] >= SURE and run[SMALLEST_PIVOT] < PASSING * run[FIRST_PIVOT]
+    if sure:  # what the series leaves out is of the order left^(3/2), and goes by two steps
+        end += gone / ((run[RUNAWAY_LEFT] / left) ** 1.5 - 1.0)
+    run[RUNAWAY], run[RUNAWAY_LEFT] = end, left
+    return sure

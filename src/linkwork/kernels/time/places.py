@@ -35,8 +35,10 @@ from linkwork.kernels.plain import MARK, PLAIN
     END_PIVOT,  # the pivot at its end
     TURNING,  # the fastest rate in it of an angle whose turns are counted
     ERROR,  # its error, allowed are up to 1
+    RUNAWAY,  # when speeds grow beyond all bounds, as told by the last accepted step
+    RUNAWAY_LEFT,  # and the time that was left until then
     C_FLOATS,
-) = range(24)
+) = range(26)
 
 # count: what is counted and told
 (
@@ -58,8 +60,9 @@ from linkwork.kernels.plain import MARK, PLAIN
     NEAR,  # 1 beside a singular position
     FINAL,  # 1 where the step that is being tried ends at END
     DENSE_READY,  # 1 where the polynomial of this step is there
+    RUNNING_AWAY,  # steps in a row that tell the same end of all bounds
     C_INTEGERS,
-) = range(19)
+) = range(20)
 
 # count: addresses of kernels, sizes, places in run
 (
