@@ -61,11 +61,7 @@ def body_html(body: Any) -> str:
                 ("mass [kg]", body.mass),
                 ("inertia [kg m²]", body.inertia),
                 ("mass centre [m]", body.center),
-                *(
-                    (f"{key} of {body.__dict__['_shape'].make.__name__}", value)
-                    for key, value in numbers.items()
-                    if key != "mass"
-                ),
+                *numbers.items(),
                 *((f"point {key} [m]", value) for key, value in body.points.items()),
                 ("starts at [m]", body.position),
                 ("starts turned by [rad]", body.angle),
