@@ -90,3 +90,21 @@ def hostile():
     m.add("constructor", lw.Revolute(first.b, second.a))
     m.add("{{data}}</script>", lw.Torque(second, 1.0))
     return m.simulate(0.5, every=0.05, coordinates="body")
+
+
+def every_kind_in_space():
+    """One mechanism for every joint that exists in space, at its declared place, and one with all sorts of solids."""
+    found = {}
+    for name, kind in lw.Joint.kinds.items():
+        if 3 in kind.dimensions and kind.__module__.startswith("linkwork."):
+            found[name] = m = lw.Mechanism(name, dimension=3)
+            body = m.add("body", lw.box(0.4, 0.2, 0.1, mass=1.0, position=(0.6, 0.5, 0.3)))
+            m.add("joint", kind(m.ground.at(0, 0, 0), body.at(0.1, 0.0, 0.0), **kind.sample))
+    found["solids"] = m = lw.Mechanism("solids", dimension=3)
+    m.add("ball", lw.sphere(radius=0.2, mass=1.0))
+    m.add("cone", lw.cone(radius=0.2, height=0.4, mass=1.0, position=(1, 0, 0)))
+    tube = m.add("tube", lw.tube(outer_radius=0.2, inner_radius=0.1, length=0.4, mass=1.0, position=(0, 1, 0)))
+    m.add("push", lw.PointForce(tube.at(0, 0, 0.2), z=-3.0))
+    m.add("twist", lw.Torque(tube, 2.0))
+    m.add("rubber", lw.Bushing(m.ground.at(0, 1, 1), tube.at(0, 0, 0.2), **lw.Bushing.sample))
+    return found

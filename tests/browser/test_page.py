@@ -9,7 +9,20 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from browser.models import arm, balls_in_perspective, flying_balls, four_bar, hostile, middles, pendulums, pixels
+from browser.models import (
+    arm,
+    balls_in_perspective,
+    every_kind_in_space,
+    flying_balls,
+    four_bar,
+    hostile,
+    middles,
+    pendulums,
+    pixels,
+)
+from linkwork.cli import main
+from linkwork.result.result import Result
+from unit.view.view_models import every_kind
 
 RUNS = {
     "plane": four_bar,
@@ -329,6 +342,9 @@ def test_plots_follow_and_lead(browser, pages):
     scrub(tab, 40)
     shown = tab("document.querySelector('#plots .value').textContent").replace("−", "-")
     assert abs(float(shown.split()[0]) - run["A.angle"][40]) < 1e-3
+    tab.press("g")
+    shown = tab("document.querySelector('#plots .value').textContent").replace("−", "-")
+    assert abs(float(shown.split()[0]) - np.degrees(run["A.angle"][40])) < 0.02 and shown.endswith("deg")
     box = tab("document.querySelector('#plots .panel > svg').getBoundingClientRect().toJSON()")
     tab.click(box["right"] - 9, box["y"] + 40)
     assert tab(STEP) >= len(run.t) - 3
@@ -393,3 +409,31 @@ def test_a_notebook_plays_it_in_a_frame(browser, tmp_path):
         tab.pictures(3)
     assert len(shots) == 2
     assert tab.faults() == []
+
+
+def test_the_whole_gallery_moves_in_one_page(browser, tmp_path, monkeypatch):
+    file = tmp_path / "gallery.html"
+    monkeypatch.setattr("linkwork.cli.gallery.TIMES", 60)
+    assert main(["gallery", "--page", str(file), "--quiet"]) == 0
+    tab = browser.tab().open(file)
+    names = tab("[...document.querySelectorAll('.stage .name')].map(one => one.textContent)")
+    assert names == lw.gallery.names()
+    moving = "[...document.querySelectorAll('.stage .clock')].map(one => one.textContent)"
+    first = tab(moving)
+    tab.until(f"{STEP} > 2")
+    assert all(one != other for one, other in zip(first, tab(moving), strict=True))
+    assert tab.faults() == [] and len(tab.requests()) == 1
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_every_joint_and_force_can_be_shown(browser, tmp_path, dimension):
+    """Beyond eight drawings of space, they are painted without WebGL."""
+    kinds = every_kind() if dimension == 2 else every_kind_in_space()
+    runs = [Result.of_state(m.evaluate(coordinates="body").state) for m in kinds.values()]
+    for first in range(0, len(runs), 24):
+        file = tmp_path / "kinds.html"
+        lw.page(runs[first : first + 24], file, titles=list(kinds)[first : first + 24])
+        tab = browser.tab().open(file)
+        tab.pictures(2)
+        assert tab("document.getElementById('fault').hidden") and tab.faults() == []
+        assert tab("document.querySelectorAll('.stage').length") == len(runs[first : first + 24])

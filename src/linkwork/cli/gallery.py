@@ -8,7 +8,7 @@ from linkwork.cli import model, motion
 from linkwork.errors import FileError, command, message
 
 HELP = "ready mechanisms: list, print, copy, show moving"
-TIMES = 400  # kept of each motion in the page
+TIMES = 600  # kept of each motion in the page
 
 
 def arguments(parser) -> None:

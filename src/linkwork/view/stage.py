@@ -407,7 +407,11 @@ class Stage:
                     layer=7.2,
                 )
             half = tuple((0.5, body, point) for anchor in (on, to) for _, body, point in anchor)
-            self.label(f"{name} open {' and '.join(words)}", half, role="gap", color=ACCENT, size=10.5, reach=10.0)
+            known = np.isfinite(
+                [error for _, error in errors]
+            ).all()  # a disc that lies flat, for example, is undefined
+            text = f"{name} open {' and '.join(words) if known else 'by no number here'}"
+            self.label(text, half, role="gap", color=ACCENT, size=10.5, reach=10.0)
         if off:
             self.scene.notes.append("open joints are marked")
 

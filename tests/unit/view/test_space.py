@@ -271,3 +271,12 @@ def test_a_mesh_is_kept_for_pictures(tmp_path):
     path = tmp_path / "mesh.yaml"
     lw.write(m, path)
     assert lw.read(path) == m
+
+
+def test_a_gap_that_is_no_number_is_said():
+    """A disc that lies flat touches its plane nowhere in particular."""
+    m = lw.Mechanism("flat disc", dimension=3)
+    body = m.add("body", lw.Body(1.0, (0.1, 0.1, 0.1), position=(0.6, 0.5, 0.3)))
+    m.add("joint", lw.RollingDisc(m.ground.at(0, 0, 0), body.at(0.1, 0, 0), **lw.RollingDisc.sample))
+    (gap,) = [one for one in scene_of(m).labels if one.role == "gap"]
+    assert gap.text == "joint open by no number here"

@@ -79,6 +79,7 @@ function valueText(value, step) {
 
 // a time with as many digits as its run needs
 function timeText(when, t) {
-  const span = Math.max(t[t.length - 1] - t[0], 1e-6);
-  return when.toFixed(Math.max(0, Math.min(6, Math.ceil(2.5 - Math.log10(span))))).replace('-', '−');
+  const span = t[t.length - 1] - t[0];
+  const digits = span > 0 ? Math.max(0, Math.min(6, Math.ceil(2.5 - Math.log10(span)))) : 3;
+  return when.toFixed(digits).replace('-', '−');
 }

@@ -1,10 +1,11 @@
 // The page: one time for everything, the controls, the keys.
 
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20];
+const MOST_NAMES = 60; // more of them hide the drawing, and wait to be switched on
 const KEYS = [
   ['space, K', 'play or pause'], ['← →', 'one step back, one on; with ctrl ten'], ['Home, End', 'first and last time'],
   ['shift + arrows', 'turn the view, in the plane move it'], ['+ − 0', 'nearer, further, fit'],
-  ['N', 'names'], ['T', 'paths'], ['V, F, R', 'velocities, forces, reactions'], ['D', 'dark or light'], ['?', 'these keys'],
+  ['N', 'names'], ['T', 'paths'], ['V, F, R', 'velocities, forces, reactions'], ['G', 'angles in degrees'], ['D', 'dark or light'], ['?', 'these keys'],
 ];
 
 class Page {
@@ -162,12 +163,23 @@ class Page {
       this.boxes[key] = box;
       this.parts.switches.append(make('label', {}, box, ` ${words}`));
     };
-    add('n', 'names', true, (on) => this.stages.forEach((one) => one.setNames(on)));
+    const few = this.stages.every((one) => one.names.names.length <= MOST_NAMES);
+    this.stages.forEach((one) => one.names.show(few));
+    add('n', 'names', few, (on) => this.stages.forEach((one) => one.setNames(on)));
     add('t', 'paths', true, (on) => this.stages.forEach((one) => one.setTraces(on)));
     for (const [key, kind, words] of [['v', 'velocity', 'velocities'], ['f', 'force', 'forces'], ['r', 'reaction', 'reactions']]) {
       if (!this.stages.some((one) => one.has(kind))) continue;
       add(key, words, this.runs.some((run) => run.shown.includes(kind)), (on) => this.stages.forEach((one) => one.setKind(kind, on)));
     }
+    if (this.runs.some((run) => run.series.some((one) => /\brad\b/.test(one.unit)))) {
+      add('g', 'degrees', false, (on) => this.setDegrees(on));
+    }
+  }
+
+  setDegrees(on) {
+    this.degrees = on;
+    this.replot();
+    this.choose(this.chosen || '');
   }
 
   setDark(dark) {
@@ -197,7 +209,11 @@ class Page {
 
   // -- series ---------------------------------------------------------------------------------------------------
   line(run, series, from = '') {
-    return {...series, t: run.t, from};
+    if (!this.degrees || !/\brad\b/.test(series.unit)) return {...series, t: run.t, from};
+    const values = series.values.map((one) => one * (180 / Math.PI));
+    values.step = series.values.step * (180 / Math.PI);
+    const [unit, axis] = [series.unit, series.axis].map((text) => text.replace(/\brad\b/, 'deg'));
+    return {...series, values, unit, axis, t: run.t, from};
   }
 
   setRun(stage) {

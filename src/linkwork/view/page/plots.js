@@ -39,9 +39,13 @@ class Panel {
     this.svg = makeSvg('svg', {role: 'img', 'aria-label': `${this.axis} over time: ${names}`});
     this.values = [];
     const keys = make('ul', {class: 'keys'});
+    // a colour and dashes for each line; of several runs a colour for each name, dashes for each run
+    const [all, runs] = ['name', 'from'].map((key) => [...new Set(lines.map((one) => one[key]))]);
     lines.forEach((line, i) => {
+      line.color = LINES[(runs.length > 1 ? all.indexOf(line.name) : i) % LINES.length];
+      line.dash = DASHES[(runs.length > 1 ? runs.indexOf(line.from) : i) % DASHES.length];
       const icon = makeSvg('svg', {width: 26, height: 10, 'aria-hidden': 'true'});
-      line.sample = makeSvg('path', {d: 'M1 5H25', 'stroke-width': 2, 'stroke-dasharray': DASHES[i % DASHES.length]});
+      line.sample = makeSvg('path', {d: 'M1 5H25', 'stroke-width': 2, 'stroke-dasharray': line.dash});
       icon.append(line.sample);
       const value = make('span', {class: 'value'});
       this.values.push(value);
@@ -103,12 +107,12 @@ class Panel {
     parts.push(makeSvg('text', {x: 0.5 * (this.left + this.right), y: height - 4, 'text-anchor': 'middle'}, 'time [s]'));
     parts.push(makeSvg('path', {class: 'frame', d: `M${this.left} ${this.top}V${this.bottom}H${this.right}`}));
     this.dots = [];
-    this.lines.forEach((line, i) => {
-      const color = toned(LINES[i % LINES.length]);
+    this.lines.forEach((line) => {
+      const color = toned(line.color);
       line.sample.setAttribute('stroke', color);
       let d = '';
       for (let k = 0; k < line.t.length; k++) d += `${k ? 'L' : 'M'}${this.x(line.t[k]).toFixed(1)} ${this.y(line.values[k]).toFixed(1)}`;
-      parts.push(makeSvg('path', {d, class: 'line', stroke: color, 'stroke-dasharray': DASHES[i % DASHES.length]}));
+      parts.push(makeSvg('path', {d, class: 'line', stroke: color, 'stroke-dasharray': line.dash}));
       const spot = makeSvg('circle', {r: 3, fill: color});
       this.dots.push(spot);
     });

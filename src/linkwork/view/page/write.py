@@ -117,7 +117,7 @@ def page(
     pack = Pack()
     plots = [plots] if isinstance(plots, str) else list(plots)
     options = {"trace": trace, "names": names, "color": color, "frames": frames, "limits": limits}
-    title = ", ".join(dict.fromkeys(titles)) if title is None else str(title)
+    title = _together(titles) if title is None else str(title)
     data = {
         "title": title,
         "speed": float(speed),
@@ -187,6 +187,12 @@ def _titles(titles: Any, runs: list[Result]) -> list[str]:
     found = [run.mechanism.name for run in runs]
     doubled = {one for one in found if found.count(one) > 1}
     return [f"{one} ({found[: k + 1].count(one)})" if one in doubled else one for k, one in enumerate(found)]
+
+
+def _together(titles: list[str]) -> str:
+    """A title for the page: those of its runs, the first three of many."""
+    more = f" and {len(titles) - 3} more" if len(titles) > 4 else ""
+    return ", ".join(dict.fromkeys(titles[:3] if more else titles)) + more
 
 
 def _rows(run: Result, most: int) -> np.ndarray:
