@@ -13,8 +13,10 @@ from linkwork import units as units
 from linkwork._version import __version__ as __version__
 from linkwork.analysis.assemble import assemble as assemble
 from linkwork.analysis.check import check as check
+from linkwork.analysis.equilibrium import equilibrium as equilibrium
 from linkwork.analysis.evaluate import evaluate as evaluate
 from linkwork.analysis.loops import loops as loops
+from linkwork.analysis.modes import modes as modes
 from linkwork.analysis.prepare import Prepared as Prepared
 from linkwork.analysis.prepare import prepare as prepare
 from linkwork.analysis.simulate import simulate as simulate

@@ -28,8 +28,10 @@ from linkwork.mechanism.spatial_joints import Free  # noqa: F401 - so that the j
 if TYPE_CHECKING:
     from linkwork.analysis.assemble import assemble as _assemble
     from linkwork.analysis.check import check as _check
+    from linkwork.analysis.equilibrium import equilibrium as _equilibrium
     from linkwork.analysis.evaluate import evaluate as _evaluate
     from linkwork.analysis.loops import loops as _loops
+    from linkwork.analysis.modes import modes as _modes
     from linkwork.analysis.prepare import prepare as _prepare
     from linkwork.analysis.simulate import simulate as _simulate
     from linkwork.analysis.verify import verify as _verify
@@ -478,6 +480,8 @@ class Mechanism(metaclass=Explained):
         prepare = _prepare
         verify = _verify
         loops = _loops
+        equilibrium = _equilibrium
+        modes = _modes
         draw = _draw
         _repr_html_ = _html
     else:
@@ -488,5 +492,7 @@ class Mechanism(metaclass=Explained):
         prepare = mirrored("linkwork.analysis.prepare", "prepare")
         verify = mirrored("linkwork.analysis.verify", "verify")
         loops = mirrored("linkwork.analysis.loops", "loops")
+        equilibrium = mirrored("linkwork.analysis.equilibrium", "equilibrium")
+        modes = mirrored("linkwork.analysis.modes", "modes")
         draw = mirrored("linkwork.view.drawing", "draw_mechanism")
         _repr_html_ = mirrored("linkwork.view.notebook", "mechanism_html")

@@ -105,7 +105,7 @@ class Questions:
         >>> run = lw.gallery.six_bar_quick_return().simulate(1, every=0.005)
         >>> found = run.extremes("slider.x")
         >>> round(found.stroke, 6), len(found.turning)
-        (0.6, 4)
+        (0.6, 2)
         """
         curve, unit = self._curve(name), self.unit(name)
         t, f = curve.breaks

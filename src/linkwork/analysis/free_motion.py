@@ -1,0 +1,171 @@
+"""The motion that constraints leave, around a state: independent coordinates z and their accelerations.
+
+    symbol   word                                                                     shape
+    J        Jacobian of the held rows                                                (rows, coordinates)
+    B        speeds of the bodies for unit speeds of the coordinates                  (body speeds, coordinates)
+    R        speeds of the coordinates for unit rates of z: J R = 0, R'M R = I        (coordinates, freedom)
+    z''      R'M a, with a the accelerations of the equations of motion               (freedom,)
+
+z moves the coordinates along R and back onto the constraints by the smallest step.  With M = B'diag(m)B as metric z has
+unit mass, and z'' = -K z - D z' near a state of rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from linkwork.analysis.common import raise_status
+from linkwork.analysis.entering import enter, pick
+from linkwork.errors import AnalysisError, message
+from linkwork.kernels import layout as at
+from linkwork.result.state import State
+
+RANK = 1e-9  # singular values below this part of the largest count as zero
+STEPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # of differences, against a length of the mechanism
+
+
+class FreeMotion:
+    """A state in a set of coordinates, and how it can move from there."""
+
+    def __init__(self, model, state: State, coordinates: str):
+        self.model, self.state = model, state
+        self.coordinates = pick(model, coordinates, state)
+        self.system, self.y, _ = enter(model, self.coordinates, state)
+        self.t = state.t
+        self.n_q, self.n_v = self.system.plan.n_q, self.system.plan.n_v
+        self.speeds = slice(self.n_q, self.n_q + self.n_v)
+        self.y[self.speeds] = 0.0
+        self.look()
+
+    def look(self) -> None:
+        """J, B and R at the position y."""
+        system = self.system
+        acting = np.flatnonzero(system.held)
+        B = np.zeros((self.model.n_v, self.n_v))
+        J = np.zeros((acting.size, self.n_v))
+        for k in np.flatnonzero(system.columns):
+            speed = np.zeros(self.n_v)
+            speed[k] = 1.0
+            J[:, k] = system.rates_of_rows(self.t, self.y, speed)[acting]
+            B[:, k] = system.view(at.W_TWIST)[1:].ravel()
+        weights = system.weights
+        free = _null_space(J * weights, system.columns) * weights[:, None]
+        mass = B.T @ (self.model.masses[:, None] * B) if self.n_v else np.zeros((0, 0))
+        reduced = free.T @ mass @ free
+        sizes, axes = np.linalg.eigh(reduced)
+        if sizes.size and not sizes[0] > RANK * sizes[-1]:
+            raise AnalysisError(
+                message(
+                    f"Mechanism '{self.model.mechanism.name}'",
+                    "can move in a way that moves no mass",
+                    remedy="give its bodies masses and inertias",
+                )
+            )
+        self.R = free @ axes / np.sqrt(sizes)
+        self.RM = self.R.T @ mass
+        self.shapes = B @ self.R  # speeds of the bodies for unit rates of z
+        ways = [1.0] * self.model.dimension + [self.model.length] * (self.model.dof - self.model.dimension)
+        self.ways = np.tile(ways, len(self.model.bodies))[:, None] * self.shapes
+        self.reach = np.abs(self.ways).max(axis=0) if self.freedom else np.zeros(0)
+
+    @property
+    def freedom(self) -> int:
+        """Number of independent coordinates."""
+        return self.R.shape[1]
+
+    def far(self, z) -> float:
+        """How far z moves things, against a length: the largest way of a mass centre, or turn times that length."""
+        return float(np.abs(self.ways @ z).max(initial=0.0) / self.model.length)
+
+    def position(self, z) -> np.ndarray:
+        """The state at rest at z, on the constraints."""
+        y = self.system.moved(self.y, self.R @ z)
+        y[self.speeds] = 0.0
+        self.system.project(self.t, y)
+        if self.system.w[at.STATUS] != at.OK:
+            raise_status(self.system, self.t)
+        y[self.speeds] = 0.0
+        return y
+
+    def second(self, y, rates=None) -> np.ndarray:
+        """z'' at a position, at rest or with rates of z."""
+        state = y.copy()
+        if rates is not None:
+            state[self.speeds] = self.R @ rates
+        found = self.system.derivative(self.t, state)
+        if self.system.w[at.STATUS] != at.OK:
+            raise_status(self.system, self.t)
+        return self.RM @ found[self.speeds]
+
+    def force(self, y) -> np.ndarray:
+        """The force along z at a position, at rest: mass times acceleration of all bodies, along the speeds of z there.
+
+        Where z is large it differs from z'', which takes masses as they are at z = 0.
+        """
+        self.second(y)
+        loads = self.model.masses * self.system.acceleration
+        found = np.zeros(self.freedom)
+        for k in range(self.freedom):
+            self.system.rates_of_rows(self.t, y, self.R[:, k])
+            found[k] = loads @ self.system.view(at.W_TWIST)[1:].ravel()
+        return found
+
+    def slope(self, size: float = STEPS[2]) -> np.ndarray:
+        """Minus the derivative of the force along z, by plain differences: enough for a search."""
+        columns = np.zeros((self.freedom, self.freedom))
+        for k in range(self.freedom):
+            step = np.zeros(self.freedom)
+            step[k] = size * self.model.length / self.reach[k]
+            ahead, behind = (self.force(self.position(sign * step)) for sign in (1.0, -1.0))
+            columns[:, k] = -(ahead - behind) / (2.0 * step[k])
+        return columns
+
+    def stiffness(self) -> tuple[np.ndarray, float]:
+        """K of z'' = -K z, and how far its numbers may be off."""
+        return self._slopes(lambda step: self.second(self.position(step)), 1.0)
+
+    def damping(self, pace: float) -> tuple[np.ndarray, float]:
+        """D of z'' = -D z'; `pace`, in 1/s, turns ways into speeds for the differences."""
+        return self._slopes(lambda step: self.second(self.y, step), pace)
+
+    def _slopes(self, read, pace: float) -> tuple[np.ndarray, float]:
+        """Minus the derivative of z'', by differences of fourth order; of several steps the two that agree best."""
+        n, tries = self.freedom, []
+        if not n:
+            return np.zeros((0, 0)), 0.0
+        scale = pace * self.model.length / self.reach
+        for size in STEPS:
+            columns = np.zeros((n, n))
+            for k in range(n):
+                step = np.zeros(n)
+                step[k] = size * scale[k]
+                near, far = (read(j * step) - read(-j * step) for j in (1.0, 2.0))
+                columns[:, k] = -(8.0 * near - far) / (12.0 * step[k])
+            tries.append(columns)
+        gaps = [float(np.abs(one - two).max()) for one, two in pairwise(tries)]
+        best = int(np.argmin(gaps))
+        return tries[best + 1], gaps[best]
+
+    def state_at(self, y) -> State:
+        """A position of the coordinates as a state of rest."""
+        self.system.locate(self.t, y)
+        self.system.remember()
+        raw = np.concatenate([y, self.system.memory])[None, :]
+        full = self.system.to_bodies(np.array([self.t]), raw)[0]
+        n_y = self.model.n_y
+        return replace(self.state, y=full[:n_y].copy(), memory=full[n_y:].copy(), turned=None)
+
+
+def _null_space(J, columns) -> np.ndarray:
+    """Orthonormal speeds that the rows leave, of the columns that exist."""
+    kept = np.flatnonzero(columns)
+    out = np.zeros((J.shape[1], kept.size))
+    out[kept, np.arange(kept.size)] = 1.0
+    if not J.shape[0] or not kept.size:
+        return out
+    _, sizes, axes = np.linalg.svd(J[:, kept])
+    rank = int(np.sum(sizes > RANK * sizes[0])) if sizes.size and sizes[0] > 0.0 else 0
+    return out @ axes[rank:].T
