@@ -28,14 +28,14 @@ from linkwork.analysis.assembly.velocities import (
     tell_changed,
 )
 from linkwork.analysis.common import as_model, named_values, raise_status, start_rows
-from linkwork.analysis.doors import admitted, given_state, nothing_to_choose, references, taken
+from linkwork.analysis.doors import admitted, given_state, nothing_to_choose, references, refuse_stuck, taken
 from linkwork.analysis.entering import enter, refuse_lost_digits
 from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
 from linkwork.analysis.rank import Rank, analyse
 from linkwork.arguments import explained
 from linkwork.coordinates import definite
 from linkwork.coordinates.body import System
-from linkwork.errors import AssemblyError, CompileError, message
+from linkwork.errors import AssemblyError
 from linkwork.kernels import layout as at
 from linkwork.result.assembly import Assembly
 from linkwork.result.state import State
@@ -121,14 +121,7 @@ def _completed(model, moving, t, y, twists, near, turned) -> tuple[State, Rank]:
     base.locate(t, y)
     base.remember()
     rank = analyse(base, t, y)
-    if rank.stuck:
-        raise CompileError(
-            message(
-                f"Mechanism '{model.mechanism.name}'",
-                f"can move without any inertia: {', '.join(rank.stuck)}",
-                remedy="give the body mass or inertia there, or a joint that holds it",
-            )
-        )
+    refuse_stuck(model, rank)
     held = np.ones(len(model.rows))
     held[list(rank.dropped)] = 0.0
     y = find_velocities(System(moving.plan, values), model, held, t, y, twists, near)

@@ -23,7 +23,7 @@ from linkwork.analysis.rank import analyse
 from linkwork.compiled.modes import FREE, HELD
 from linkwork.coordinates.body import System, pack, unpack
 from linkwork.coordinates.turns import Said, angles_in, begin
-from linkwork.errors import AssemblyError, DescriptionError, MovedWarning, message, warn
+from linkwork.errors import AssemblyError, CompileError, DescriptionError, MovedWarning, message, warn
 from linkwork.kernels import layout as at
 from linkwork.result.state import State
 from linkwork.result.violation import TOLD, violation_of
@@ -205,6 +205,7 @@ def rows_chosen(state: State) -> State:
     """The same state with the rows that follow from others chosen anew, of all that are not free."""
     system = state.system(held=False)
     plan, rank = system.plan, analyse(system, state.t, state.y)
+    refuse_stuck(state.model, rank)
     held = np.ones(system.n_rows)
     held[list(rank.dropped)] = 0.0
     return replace(
@@ -213,6 +214,18 @@ def rows_chosen(state: State) -> State:
         pivot=float(rank.pivot) if system.n_rows else 1.0,
         dependencies=plan.of_model(rank.dependencies if rank.dropped else rank.dependencies[:0]),
     )
+
+
+def refuse_stuck(model, rank) -> None:
+    """Refuse motions that no inertia resists: they have no accelerations."""
+    if rank.stuck:
+        raise CompileError(
+            message(
+                f"Mechanism '{model.mechanism.name}'",
+                f"can move without any inertia: {', '.join(rank.stuck)}",
+                remedy="give the body mass or inertia there, or a joint that holds it",
+            )
+        )
 
 
 def _memory(model, state: State, y) -> np.ndarray:

@@ -102,7 +102,7 @@ class Questions:
         """Least and greatest value of a named quantity, their times, the stroke between them, and where it turns.
 
         >>> import linkwork as lw
-        >>> run = lw.gallery.six_bar_quick_return().simulate(1, every=0.005)
+        >>> run = lw.gallery.six_bar_quick_return().simulate(2, every=0.005)
         >>> found = run.extremes("slider.x")
         >>> round(found.stroke, 6), len(found.turning)
         (0.6, 2)

@@ -20,7 +20,7 @@ from linkwork.result.orientation import Orientations, angular_velocity, orientat
 from linkwork.result.quantities import NEEDS, long_name, vocabulary
 from linkwork.result.questions import Questions
 from linkwork.result.reactions import Reaction, reaction, row_jacobian
-from linkwork.result.segments import JoinedSeries, Segment, joined
+from linkwork.result.segments import JoinedSeries, Segment, joined, state_shown
 from linkwork.result.series import Series
 from linkwork.result.state import State
 from linkwork.result.statistics import Statistics
@@ -71,21 +71,20 @@ class Result(Questions, metaclass=Explained):
 
     @classmethod
     def of_motion(
-        cls, mechanism, t, states, accelerations=None, multipliers=None, source="kinematics", **more
+        cls, mechanism, t, states, accelerations=None, multipliers=None, source="kinematics", title="motion"
     ) -> Result:
-        """A result of numbers that are known, not integrated: `known_motion` says what they are."""
-        return cls([known_motion(mechanism.compile(), t, states, accelerations, multipliers, source)], **more)
+        """A result of a motion that is known, not integrated; `stored.known_motion` says what the numbers are."""
+        segment = known_motion(mechanism.compile(), t, states, accelerations, multipliers, source)
+        return cls([segment], title=title)
 
     def __add__(self, more: Result) -> Result:
         """This result, and another one that goes on from its last state; where velocities jump, `events` has it."""
         if not isinstance(more, Result):
             return NotImplemented
-        return Result(
-            following(self, more),
-            self.statistics + more.statistics,
-            self.title,
-            {**self.manifest, **({"doubts": doubts} if (doubts := [*self.doubts, *more.doubts]) else {})},
-        )
+        told = {**more.manifest, **self.manifest}
+        if self.doubts or more.doubts:
+            told["doubts"] = [*self.doubts, *more.doubts]
+        return Result(following(self, more), self.statistics + more.statistics, self.title, told)
 
     @property
     def model(self):
@@ -298,15 +297,7 @@ class Result(Questions, metaclass=Explained):
         """The state at the k-th time."""
         if not hasattr(k, "__index__") or not -len(self.t) <= k < len(self.t):
             raise DescriptionError(message("state", "is not in this result", k, f"0 to {len(self.t) - 1}"))
-        return self._place(k % len(self.t))
-
-    def _place(self, k: int) -> State:
-        for one in self.segments:
-            first, last, _ = one.outputs.indices(len(one.t))
-            if k < last - first:
-                return one.state(first + k)
-            k -= max(0, last - first)
-        raise IndexError(k)
+        return state_shown(self.segments, k % len(self.t))
 
     @property
     def final(self) -> State:

@@ -141,6 +141,16 @@ def joined(segments: Sequence[Segment], read) -> np.ndarray:
     return np.concatenate([read(one)[one.outputs] for one in segments])
 
 
+def state_shown(segments: Sequence[Segment], k: int) -> State:
+    """The state at the k-th of the times that the result shows."""
+    for one in segments:
+        first, last, _ = one.outputs.indices(len(one.t))
+        if k < last - first:
+            return one.state(first + k)
+        k -= max(0, last - first)
+    raise IndexError(k)
+
+
 class JoinedBodies:
     """States of the bodies over several segments, as `BodyStates` has them for one."""
 
@@ -205,12 +215,12 @@ class JoinedSeries:
         """(times, picks): places of the workspace in body coordinates."""
         return joined(self._segments, lambda one: one.series.pick(picks, located))
 
-    @property
+    @cached_property
     def violation(self) -> np.ndarray:
         """(times,): the largest error of a row that is not free."""
         return joined(self._segments, lambda one: one.series.violation)
 
-    @property
+    @cached_property
     def accelerations(self) -> np.ndarray:
         """(times, velocity coordinates of the bodies)."""
         return joined(self._segments, lambda one: one.series.accelerations)

@@ -81,7 +81,7 @@ class State(metaclass=Explained):
                     )
                 )
             object.__setattr__(self, name, array)
-        if not np.isin(self.modes, (HELD, DROPPED, FREE)).all():
+        if ((self.modes != HELD) & (self.modes != DROPPED) & (self.modes != FREE)).any():
             raise DescriptionError(
                 message(
                     "State",

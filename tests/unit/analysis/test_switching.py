@@ -9,7 +9,7 @@ import linkwork as lw
 from linkwork.analysis.switching import switch
 from linkwork.compiled.modes import ABSORBED, DROPPED, FREE, HELD
 from linkwork.coordinates import SETS
-from linkwork.errors import AssemblyError, DescriptionError, UnknownNameError
+from linkwork.errors import AssemblyError, CompileError, DescriptionError, UnknownNameError
 
 L, MASS, G = 1.0, 2.0, 9.81
 SPIN = math.sqrt(2 * math.pi * G / L)  # of a level bar: flies up, turns once, and has its end at the pin again
@@ -334,6 +334,19 @@ def test_wrong_use_is_answered():
         switch(loose, release="A")
 
 
+def test_what_would_move_without_inertia_is_refused():
+    """A massless rod that one pin lets go would hang in the other one: as in an assembly, and by `start=` too."""
+    m = four_bar(2)
+    m.replace("coupler", lw.Body(0.0, 0.0, points={"a": (-1.5, 0), "b": (1.5, 0), "middle": (0, 0)}))
+    state = m.assemble(start={"A.angle": 1.0}, near={"coupler.angle": 0.3}, coordinates="body").state
+    with pytest.raises(CompileError, match=r"can move without any inertia: coupler\.angle"):
+        switch(state, release="C")
+    m.replace("C", lw.Revolute("coupler.b", "rocker.b", active=False))
+    for coordinates in SETS:
+        with pytest.raises(CompileError, match=r"can move without any inertia: coupler\.angle"):
+            m.simulate(0.1, start=state, coordinates=coordinates)
+
+
 def test_a_prepared_run_goes_on_with_other_rows():
     m = pendulum()
     state = m.assemble(start={"A.angle": 0.4}, coordinates="body").state
@@ -341,3 +354,30 @@ def test_a_prepared_run_goes_on_with_other_rows():
     held, fly, again = ready(), ready(switch(state, release="A").state), ready(state)
     assert fly["bar.y.acceleration"] == pytest.approx(-G) and held["bar.y"][-1] != fly["bar.y"][-1]
     np.testing.assert_array_equal(held["bar.y"], again["bar.y"])
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_many_locks_and_releases(coordinates):
+    """The pin of a free double bar locks and opens: momenta are kept, and the ledger closes over all events."""
+    m = lw.Mechanism("free", dimension=2, gravity=None)
+    one, other = (m.add(name, lw.bar(length=L, mass=MASS, position=at)) for name, at in (("p", (0, 0)), ("q", (1, 0))))
+    m.add("B", lw.Revolute(one.b, other.a))
+    m.add("lock", lw.Driver("B.angle", lw.Polynomial(0.0), from_assembled=True))
+    locked = m.assemble(coordinates="body").state
+    start = {"p.angle.rate": 3.0, "q.angle.rate": -2.0, "p.x.rate": 0.4}
+    m.replace("lock", lw.Driver("B.angle", lw.Polynomial(0.0), from_assembled=True, active=False))
+    moving = m.assemble(start=start, coordinates="body").state
+    m.replace("lock", lw.Driver("B.angle", lw.Polynomial(0.0), from_assembled=True))
+    state = switch(locked, release="lock").state
+    state = type(state)(**{**_fields(state), "y": np.append(moving.y, 0.0), "model": m.compile()})
+    whole = None
+    for k in range(60):
+        run = m.simulate(0.01, start=state, coordinates=coordinates, rtol=1e-10)
+        whole = run if whole is None else whole + run
+        change = {"hold" if k % 2 == 0 else "release": "lock"}
+        state = switch(run.final, **change).state
+    assert len(whole.events) == 59 and whole.events[0].done[0] == "hold lock"
+    for name in ("system.momentum.x", "system.momentum.y", "system.angular_momentum"):
+        np.testing.assert_allclose(whole[name], whole[name][0], atol=1e-9, err_msg=name)
+    assert np.abs(whole.energy.balance).max() < 1e-9 and whole.energy.lost[-1] > 1.0
+    assert np.all(np.diff(whole.energy.lost) >= -1e-12)
