@@ -17,7 +17,6 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
-from numba.core.errors import NumbaError
 
 from linkwork.errors import warn
 from linkwork.kernels import jit
@@ -161,7 +160,7 @@ def _compile(law, source, signature, fallback) -> Slot:
         # our own text, around the function object
         exec(compile(source.replace("{name}", name), "<linkwork law slot>", "exec"), space)
         compiled = jit.compile_slot(signature, space[name], key if own else None)
-    except (NumbaError, TypeError, NotImplementedError) as error:
+    except Exception as error:  # of numba, or of what it meets while it compiles
         if fallback is None:
             raise
         warn(

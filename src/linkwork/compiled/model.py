@@ -221,7 +221,7 @@ class Model:
             (element, k, name): value
             for element, laws in self.laws_of.items()
             for k, law in enumerate(laws)
-            for name, value in law.part.states
+            for name, value in law.part.states.items()
         }
 
     @cached_property

@@ -131,9 +131,9 @@ class System:
         self.note(at.DETAIL, 1.0)
         energies, picked = self.door.ledger(self.pointers[0], _in_one_piece(t), _in_one_piece(states), picks)
         kinetic, potential, work = energies.T
-        for part, numbers, reads in parts:
+        for part, numbers, reads, own in parts:
             values = [picked[:, k] if weights is None else picked[:, k] @ weights for k, weights in reads]
-            potential = potential + part.stored(values, tuple(self.p[numbers].tolist()))
+            potential = potential + part.stored(values, tuple(self.p[numbers].tolist()), list(states[:, own].T))
         return kinetic, potential, work
 
     def derivative(self, t, y):

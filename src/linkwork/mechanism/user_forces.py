@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import number
-from linkwork.mechanism.forces import ENERGY, MOST_MEMORY, Energy, Force, LawPart
+from linkwork.mechanism.forces import ENERGY, MOST_MEMORY, Energy, Force, LawPart, Starts, starts
 from linkwork.mechanism.frames import Frame, Place, as_frame
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Alignment, Angle, Measure, Spin, Sum, WorldOffset
@@ -54,6 +54,14 @@ def _places(item: str, memory) -> int:
     return int(memory)
 
 
+def _fits_together(item: str, parts: Callable) -> None:
+    """Refuse what the laws of an element refuse, in the name of the element."""
+    try:
+        parts()
+    except DescriptionError as error:
+        raise DescriptionError(str(error).replace("Law 'law'", item, 1).replace("Law 'wrench'", item, 1)) from None
+
+
 def _check_law(item: str, law, energy, potential=None) -> None:
     if not callable(law):
         raise DescriptionError(message(item, "has no law", repr(law), "a function"))
@@ -73,10 +81,17 @@ class UserForce(Force):
     `law(value, rate, t, stiffness, ...) -> force`.
     Long form: `UserForce(reads=[...], along=[...], law=law, numbers=[...], memory=0)` with
     `law(values, rates, t, numbers, memory, out)`.  It reads measures and functions of time, writes to `out` a force for
-    each measure `along` which it acts, and gets `numbers` and `memory` places; what it writes there is kept at accepted
-    steps only.
+    each measure `along` which it acts, and gets `numbers`, and `memory` places.
     `energy` says what it does ("stores" may come with `potential(values, numbers)`).  Numbers may have any unit
     ("20 N/mm"): the law gets them in SI, and only it knows which dimension is right.
+
+    A long law may remember numbers from step to step, and have states of its own:
+
+    - `memory=n`: n numbers that change at accepted steps only.  With `accept(values, rates, t, numbers, memory)`, which
+      runs once a step, that function alone changes them; without it the law keeps what it wrote at the end of the step.
+    - `states={"pressure": 1e5}`: names, and values to begin with, or how many.  The law has two more arguments,
+      `law(values, rates, t, numbers, memory, out, states, state_rates)`, and writes their rates; they are integrated
+      with the motion, and `run["name.pressure"]` gives them.  `accept` and `potential` get them as last argument.
 
     >>> m = lw.Mechanism()
     >>> ball = m.add("ball", lw.Particle(1.0, position=(0, 1), velocity=(0, 0)))
@@ -96,6 +111,8 @@ class UserForce(Force):
     energy: Energy = "drives"
     potential: Callable | None = None
     memory: int = 0
+    states: Mapping[str, float] | int = field(default_factory=Starts)
+    accept: Callable | None = None
 
     def __init__(
         self,
@@ -106,6 +123,8 @@ class UserForce(Force):
         along=None,
         numbers=None,
         memory=0,
+        states=None,
+        accept=None,
         energy="drives",
         potential=None,
         active=True,
@@ -147,8 +166,11 @@ class UserForce(Force):
             energy=energy,
             potential=potential,
             memory=_places(item, memory),
+            states=starts(item, states),
+            accept=accept,
         ).items():
             object.__setattr__(self, key, value)
+        _fits_together(item, self.parts)
 
     def arguments(self):
         """The arguments that make this element again, as a file writes them."""
@@ -156,7 +178,8 @@ class UserForce(Force):
             law=self.law, memory=self.memory, energy=self.energy, potential=self.potential, active=self.active
         )
         if self.form == "long":
-            return dict(reads=self.reads, along=self.along, numbers=self.numbers, **common)
+            more = dict(states=self.states, accept=self.accept)
+            return dict(reads=self.reads, along=self.along, numbers=self.numbers, **common, **more)
         names = list(inspect.signature(self.law).parameters)[3:]
         return dict(measure=self.along[0], **common, **dict(zip(names, self.numbers)))
 
@@ -172,6 +195,8 @@ class UserForce(Force):
                 self.energy,
                 self.potential,
                 self.memory,
+                self.states,
+                self.accept,
             ),
         )
 
@@ -210,18 +235,27 @@ class UserWrench(Force):
     numbers: tuple[float, ...] = ()
     energy: Energy = "drives"
     memory: int = 0
+    states: Mapping[str, float] | int = field(default_factory=Starts)
+    accept: Callable | None = None
+    potential: Callable | None = None
 
     def __post_init__(self):
         put = object.__setattr__
         put(self, "at", as_frame(self.at, self.item, "at"))
         put(self, "numbers", _listed(self.item, self.numbers))
         put(self, "memory", _places(self.item, self.memory))
-        _check_law(self.item, self.law, self.energy)
+        put(self, "states", starts(self.item, self.states))
+        _check_law(self.item, self.law, self.energy, self.potential)
+        _fits_together(self.item, self.parts)
+
+    def _part(self, reads, along) -> tuple[LawPart, ...]:
+        more = (self.numbers, self.energy, self.potential, self.memory, self.states, self.accept)
+        return (LawPart("wrench", "long", self.law, reads, along, *more),)
 
     def parts(self):
         ground = Frame("ground")
         along = (WorldOffset(ground, self.at, "x"), WorldOffset(ground, self.at, "y"), Angle(ground, self.at))
-        return (LawPart("wrench", "long", self.law, along, along, self.numbers, self.energy, None, self.memory),)
+        return self._part(along, along)
 
     def _along(self) -> tuple[Measure, ...]:
         """Position and turning of the frame along and about the axes of the world, in space."""
@@ -241,8 +275,4 @@ class UserWrench(Force):
             return self.parts()
         cosines = tuple(Alignment(Frame("ground"), self.at, row, column) for row in "xyz" for column in "xyz")
         along = self._along()
-        return (
-            LawPart(
-                "wrench", "long", self.law, (*along, *cosines), along, self.numbers, self.energy, None, self.memory
-            ),
-        )
+        return self._part((*along, *cosines), along)

@@ -87,9 +87,18 @@ class BodyStates:
     @property
     def work(self) -> np.ndarray:
         """(times, work): what elements and drivers have done."""
-        count = len(self.model.work_names)
-        source, first = (self.given, self.model.n_y) if self.given is not None else (self.raw, self.system.plan.n_y)
-        return source[:, first - count : first]
+        return self._behind(0, len(self.model.work_names))
+
+    @property
+    def of_laws(self) -> np.ndarray:
+        """(times, states of laws)."""
+        return self._behind(len(self.model.work_names), len(self.model.law_states))
+
+    def _behind(self, first: int, count: int) -> np.ndarray:
+        """Some of what is stored behind positions and velocities."""
+        source, of = (self.given, self.model) if self.given is not None else (self.raw, self.system.plan)
+        first += of.n_q + of.n_v
+        return source[:, first : first + count]
 
     def gather(self, readings) -> np.ndarray:
         """(times, columns): what readings want of the states."""

@@ -79,10 +79,21 @@ class Energy:
                 work = self._work[:, law.work]
                 value = self._stored_first(law.part) - (work - work[0])
             else:
-                values = series.measures(law.part.reads)
-                value = law.part.stored(values)
+                value = self._stored(law)
             found[law.element] = found.get(law.element, 0.0) + value
         return found
+
+    def _stored(self, law) -> np.ndarray:
+        """What a law with a potential stores, by what it reads and by its states."""
+        first = law.first_state
+        states = self._series.bodies.of_laws[:, first : first + len(law.part.states)]
+        return law.part.stored(self._series.measures(law.part.reads), states=list(states.T))
+
+    @cached_property
+    def kept(self) -> np.ndarray:
+        """What laws that dissipate keep in their states."""
+        laws = self._series.model.laws
+        return sum((self._stored(law) for law in laws if law.part.keeps), np.zeros(len(self._series.t)))
 
     def _stored_first(self, part) -> float:
         """Energy that a spring with its own characteristic holds at the first time: tension over elongation, from 0."""
@@ -99,8 +110,8 @@ class Energy:
 
     @cached_property
     def potential(self) -> np.ndarray:
-        """Gravity and all elements that store energy."""
-        return self.gravity + sum(self.by_element.values(), np.zeros(len(self._series.t)))
+        """Gravity, all elements that store energy, and what states of laws keep."""
+        return self.gravity + sum(self.by_element.values(), self.kept)
 
     @property
     def total(self) -> np.ndarray:
@@ -132,8 +143,8 @@ class Energy:
 
     @cached_property
     def dissipated(self) -> np.ndarray:
-        """Energy taken out by dampers and other laws that dissipate."""
-        work = self._sum("dissipates")
+        """Energy taken out by dampers and other laws that dissipate, but for what their states keep."""
+        work = self._sum("dissipates") + self.kept
         return work[0] - work
 
     @cached_property

@@ -250,6 +250,32 @@ add(
 )
 
 
+def _states_of_force(model, force: str) -> dict[str, Named]:
+    """States of the laws of an element, and their rates."""
+
+    def read(k, run, order):
+        return run._series.section(at.W_STATE_RATE)[:, k] if order else run._series.bodies.of_laws[:, k]
+
+    words = "state of a law, in the unit that the law gives it"
+    return {
+        name: Named(("1", "1/s"), words, "states", partial(read, k))
+        for k, (element, _, name) in enumerate(model.law_states)
+        if element == force
+    }
+
+
+add(
+    Quantity(
+        "force",
+        "`valve.state`, `valve.pressure`",
+        "any",
+        "state of a law that has some, by the name and in the unit that the law gives it",
+        "states",
+        _states_of_force,
+    )
+)
+
+
 # -- the mechanism as a whole --------------------------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.forces import Force, LawPart
 from linkwork.mechanism.mechanism import Mechanism
+from linkwork.testing.law_steps import check_states, check_steps
 from linkwork.testing.places import places
 from linkwork.testing.scenes import (
     DIFFERENCES,
@@ -50,6 +51,10 @@ def check_law(force_element_or_kind: Force | type[Force], dimension: int | None 
     At random states: power of the element against power of its forces on the bodies; a part that stores has a
     force that is minus the gradient of its potential and depends on position only; a part that dissipates
     never adds energy; an element that is not active does nothing.  In a short run the energy ledger balances.
+
+    Of a law with states or memory: the same state gives the same forces and rates whatever was evaluated before, rates
+    of states are finite, `accept` runs once for every accepted step, and a run that is cut in two ends as one that is
+    not.  Where states store energy, power and potential are compared along a run.
     """
     if isinstance(force_element_or_kind, Force):
         element = force_element_or_kind
@@ -106,6 +111,11 @@ def _check(name: str, bodies: list[str], element: Force, dimension: int) -> None
             whole.check_power(whole.random(rng), t)
     for part in parts:
         law = _Law(f"{name}, part '{part.label}'", bodies, _OnePart(part=part), dimension)
+        if part.states or part.memory:
+            check_steps(law, part, rng)
+        if part.states:
+            check_states(law, part, rng)
+            continue
         for t in TIMES:
             for _ in range(STATES):
                 motion = law.random(rng)
@@ -116,6 +126,8 @@ def _check(name: str, bodies: list[str], element: Force, dimension: int) -> None
         if part.energy == "stores":
             law.check_path(TIMES[1], rng)
     _check_switch(name, bodies, element, dimension, rng)
+    if all(part.states and part.energy == "drives" for part in parts) and not _works(whole, rng):
+        return  # a sensor
     _check_ledger(name, whole, rng)
 
 
@@ -123,10 +135,14 @@ class _Law:
     """An element alone on its bodies, without gravity."""
 
     def __init__(self, name: str, bodies: list[str], element: Force, dimension: int):
-        self.name, self.bodies = name, bodies
+        self.name, self.bodies, self.dimension = name, bodies, dimension
         self.places = places(dimension, "check_law")
         self.model = _mechanism(bodies, element, dimension).compile(coordinates="body")
         self.stores = [part for part in element.parts_in(dimension) if part.energy == "stores"]
+
+    def of(self, part: LawPart) -> Any:
+        """The model with another part in place of its own."""
+        return _mechanism(self.bodies, _OnePart(part=part), self.dimension).compile(coordinates="body")
 
     def random(self, rng: np.random.Generator) -> Moving:
         return Moving.random(self.places, len(self.bodies), rng)
@@ -210,6 +226,11 @@ def _check_switch(name: str, bodies: list[str], element: Force, dimension: int, 
     force = idle.force(idle.at(idle.random(rng), 0.37))
     allowed = 0.0 if dimension == 2 else 1e-15  # in space gyroscopic moments are taken out of what is reported
     close(f"{name}: force although active=False", force, np.zeros(force.size), allowed)
+
+
+def _works(law: _Law, rng: np.random.Generator) -> bool:
+    """Whether an element that only drives gives any force."""
+    return any(law.force(law.at(law.random(rng), t)).any() for t in TIMES)
 
 
 def _check_ledger(name: str, law: _Law, rng: np.random.Generator) -> None:
