@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import number
-from linkwork.mechanism.forces import ENERGY, MOST_MEMORY, Energy, Force, LawPart, Starts, starts
+from linkwork.mechanism.forces import Force
 from linkwork.mechanism.frames import Frame, Place, as_frame
 from linkwork.mechanism.functions import Function
+from linkwork.mechanism.law_parts import ENERGY, MOST_MEMORY, Energy, LawPart, Starts, starts
 from linkwork.mechanism.measures import Alignment, Angle, Measure, Spin, Sum, WorldOffset
 from linkwork.units import ANY
 
