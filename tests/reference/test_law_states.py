@@ -145,6 +145,14 @@ def test_a_pushed_block_does_not_creep(coordinates):
     assert run["block.x"] == pytest.approx(exact, abs=1e-11)
 
 
+def test_the_ledger_of_joined_runs():
+    m, _ = block(velocity=(0.05, 0.0))
+    first = m.simulate(0.1, every=0.002, coordinates="joint", rtol=1e-10)
+    both = first + m.simulate(0.3, every=0.002, start=first.final, coordinates="body", rtol=1e-10)
+    assert np.abs(both.energy.balance).max() < 1e-9 * both.energy.in_play
+    assert both.energy.potential == pytest.approx(0.5 * 1e4 * both["rub.bend"] ** 2)
+
+
 def test_the_ledger_knows_what_a_bristle_keeps():
     """A block that slides to rest: what the bristle took is bent into it, or gone; what is gone never comes back."""
     m, _ = block(velocity=(0.05, 0.0))
@@ -176,6 +184,9 @@ def test_states_go_on_from_where_they_were(sets):
     assert first.final["filter.held"] == pytest.approx(response(0.4, 0.5), abs=1e-9)
     more = m.simulate([0.4, 1.0], start=first.final, coordinates=sets[1], rtol=1e-10)
     assert more["filter.held"][-1] == pytest.approx(response(1.0, 0.5), abs=1e-9)
+    both = first + more
+    assert both["filter.held"] == pytest.approx(response(both.t, 0.5), abs=1e-9)
+    assert both["filter.held.rate"] == pytest.approx((np.sin(3.0 * both.t) - response(both.t, 0.5)) / 0.2, abs=1e-7)
     prepared = m.prepare([0.4, 1.0], start=first.final, coordinates=sets[1], rtol=1e-10)
     assert prepared()["filter.held"][-1] == more["filter.held"][-1]
     assert m.evaluate(first.final, coordinates=sets[0])["filter.held"] == first["filter.held"][-1]

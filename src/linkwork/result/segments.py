@@ -187,6 +187,11 @@ class JoinedBodies:
         """(times, work): what elements and drivers have done."""
         return joined(self._segments, lambda one: one.bodies.work)
 
+    @property
+    def of_laws(self) -> np.ndarray:
+        """(times, states of laws)."""
+        return joined(self._segments, lambda one: one.bodies.of_laws)
+
     def gather(self, readings) -> np.ndarray:
         """(times, columns): what readings want of the states."""
         return joined(self._segments, lambda one: one.bodies.gather(readings))

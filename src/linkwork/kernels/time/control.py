@@ -271,6 +271,8 @@ def measure(y, p, tab, w, run, count):
             found = _norm_of_laws(of_laws, noise, run, count)
         if not found <= error:  # also where it is nan
             error = found
+        if not math.isfinite(error):  # what follows would hide it: no number is larger than nan, and none smaller
+            break
     run[ERROR] = error
     if not math.isfinite(error):
         w[at.STATUS] = at.NOT_FINITE
