@@ -196,7 +196,7 @@ class UserForce(Force):
                 self.energy,
                 self.potential,
                 self.memory,
-                self.states,
+                starts(self.item, self.states),
                 self.accept,
             ),
         )
@@ -250,7 +250,7 @@ class UserWrench(Force):
         _fits_together(self.item, self.parts)
 
     def _part(self, reads, along) -> tuple[LawPart, ...]:
-        more = (self.numbers, self.energy, self.potential, self.memory, self.states, self.accept)
+        more = (self.numbers, self.energy, self.potential, self.memory, starts(self.item, self.states), self.accept)
         return (LawPart("wrench", "long", self.law, reads, along, *more),)
 
     def parts(self):
