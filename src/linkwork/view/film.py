@@ -84,7 +84,7 @@ def animate(
                 "would have too many pictures",
                 count,
                 f"at most {MOST}",
-                f"give speed={(run.t[-1] - run.t[0]) * fps / (MOST - 1):.2g} or more, or a smaller fps",
+                f"give speed={_above((run.t[-1] - run.t[0]) * fps / (MOST - 1)):g} or more, or a smaller fps",
             )
         )
     rows = nearest(run.t, run.t[0] + np.arange(count) * speed / fps)
@@ -104,6 +104,12 @@ def animate(
         data = (_gif if path.suffix.lower() == ".gif" else _mp4)(pictures, fps)
     write_bytes(path, data)
     return Film(path)
+
+
+def _above(value: float) -> float:
+    """The next number of two digits that is not below."""
+    step = 10.0 ** (np.floor(np.log10(value)) - 1.0)
+    return float(np.ceil(value / step) * step)
 
 
 def _checked(run, file, fps, speed) -> Path:

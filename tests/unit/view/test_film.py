@@ -1,3 +1,4 @@
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -82,6 +83,10 @@ def test_wrong_use(tmp_path, monkeypatch):
             run.animate(tmp_path / "film.gif", **wrong)
     with pytest.raises(DescriptionError, match=f"too many pictures.*at most {MOST}.*speed="):
         run.animate(tmp_path / "film.gif", speed=1e-6)
+    with pytest.raises(DescriptionError) as told:
+        run.animate(tmp_path / "film.gif", fps=1e5 + 1)
+    speed = float(re.search(r"speed=([\d.e+]+)", str(told.value))[1])  # the advice is enough
+    assert (run.t[-1] - run.t[0]) / speed * (1e5 + 1) < MOST
     with pytest.raises(UnknownNameError, match="crnk"):
         run.animate(tmp_path / "film.gif", color={"crnk": "red"})
     with pytest.raises(DescriptionError, match="needs a result"):
