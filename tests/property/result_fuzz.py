@@ -1,5 +1,6 @@
 """Result files and how they are spoilt: bits, bytes, cuts, pieces moved, and manifests forged with their seal."""
 
+import copy
 import csv
 import json
 import random
@@ -96,7 +97,7 @@ def forged(content, codec, rng):
         try:
             for key in way:
                 tree = tree[key]
-            tree[last] = rng.choice(NASTY)
+            tree[last] = copy.deepcopy(rng.choice(NASTY))  # the second change may go into it
         except (KeyError, IndexError, TypeError):
             continue  # the first change took it away
     try:
