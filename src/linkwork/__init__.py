@@ -7,6 +7,18 @@
     m.add("A", lw.Revolute(m.ground.at(0, 0), rod.a))
     run = m.simulate(10, every=0.01, start={"A.angle": 0.0})
 
+What there is (`help(lw.Revolute)` tells more of each):
+
+| for | names |
+|---|---|
+| a description | `Mechanism`, `read` (a model file), `gallery` |
+| bodies | `bar`, `disc`, `plate`, `polygon`, `box`, `cylinder`, `sphere`, `rod`, `Body`, `Particle`, `join` |
+| joints | `Revolute`, `Prismatic`, `Fixed`, `Rod`, `PinInSlot`, `Gear`; in space `Spherical`, `Universal` and others |
+| forces | `SpringDamper`, `TorsionSpringDamper`, `Torque`, `PointForce`, `Limit`, `Bushing`, `UserForce` |
+| motion as wanted | `Driver`: a number, a text ("30 deg + 2*t") or a `Function`: `Harmonic`, `SmoothStep`, `Table` |
+| questions | `m.check()`, `m.assemble()`, `m.simulate(10)`, `m.evaluate()`, `m.verify(1)`, `m.prepare(10)` |
+| answers | `run["A.angle"]`, `run.names`, `run.plot()`, `run.draw()`, `run.animate()`, `run.save()`, `load` |
+
 Names load when they are used, so that importing is quick.
 """
 
@@ -32,6 +44,9 @@ def __getattr__(name: str):
     if home == "linkwork":
         value = importlib.import_module(f"linkwork.{name}")
     elif home:
+        from linkwork.whole import load
+
+        load("numpy")
         value = getattr(importlib.import_module(home), name)
     elif name.startswith("__"):  # Python itself asks whether there is such a thing
         raise AttributeError(f"module 'linkwork' has no attribute '{name}'")

@@ -45,10 +45,11 @@ SHOWN = ("state", "assembly", "evaluation", "compare")  # what can be drawn besi
 PUBLIC = "public arguments errors units testing"  # "public" is `linkwork` itself: its public list
 
 ROOMS = {
-    "__init__": Room(_names("_version errors")),
+    "__init__": Room(_names("_version errors whole")),
     "__main__": Room(_names("cli")),
     "_version": Room(),
     "errors": Room(),
+    "whole": Room(),
     "arguments": Room(_names("errors")),
     "cells": Room(_names("errors")),
     "units": Room(_names("arguments errors")),
@@ -63,7 +64,8 @@ ROOMS = {
     "kernels": Room(others=_names("numba llvmlite")),
     "coordinates": Room(_names(f"kernels errors rotation {TABLES}")),
     "analysis": Room(
-        _names("arguments cells coordinates compiled kernels result errors units rotation"), inside=_names("scipy")
+        _names("arguments cells coordinates compiled kernels result errors units rotation whole"),
+        inside=_names("scipy"),
     ),
     # results read the workspace by its layout, and names through the compiler; they run no kernel themselves
     "result": Room(

@@ -296,7 +296,7 @@ def driven(*functions, level="position"):
 
 
 def test_two_drivers_of_different_speed():
-    words = "velocities that cannot all be met", "off by 1", "drivers: d1, d2"
+    words = "velocities that cannot all be met", "off by 1", "driver 'd1', driver 'd2'"
     two = driven(lw.Polynomial(0.0, 1.0), lw.Polynomial(0.0, 2.0))
     refused(errors.AssemblyError, lambda: two.simulate(1.0, coordinates="body"), *words)
     two = driven(1.0, 2.0, level="speed")
@@ -325,13 +325,13 @@ def test_driver_on_a_fixed_body():
     b = m.add("b", lw.bar(length=1.0, mass=1.0))
     m.add("W", lw.Fixed(m.ground.at(), b.a))
     m.add("motor", lw.Driver(lw.Angle(m.ground.at(), b.a), lw.Polynomial(0.0, 1.0)))
-    words = "velocities that cannot all be met", "drivers: motor"
+    words = "velocities that cannot all be met", "driver 'motor'"
     refused(errors.AssemblyError, lambda: m.simulate(1.0, coordinates="body"), *words)
 
 
 def test_driver_against_a_start_rate():
     m = driven(lw.Polynomial(0.0, 1.0))
-    words = "cannot all be met", "A.angle.rate", "d1"
+    words = "two things at once", "'A.angle.rate' is 2 rad/s", "driver 'd1' is 1 rad/s"
     refused(errors.AssemblyError, lambda: m.simulate(1.0, start={"A.angle.rate": 2.0}, coordinates="body"), *words)
 
 

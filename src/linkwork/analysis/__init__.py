@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from linkwork.arguments import explained
+from linkwork.whole import load
+
+load("numba")  # every question needs it
 
 
 @explained

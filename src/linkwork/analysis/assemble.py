@@ -19,6 +19,7 @@ from linkwork.analysis.assembly.fits import warn_of_misfits
 from linkwork.analysis.assembly.newton import metric_of
 from linkwork.analysis.assembly.placement import place
 from linkwork.analysis.assembly.positions import Search
+from linkwork.analysis.assembly.refusal import refuse_against_drivers
 from linkwork.analysis.assembly.turns import begin_turns, let_turn, turns_of
 from linkwork.analysis.assembly.velocities import (
     changed_speeds,
@@ -80,6 +81,7 @@ def assemble(
     turned = turns_of(model.mechanism, {**near, **start})
     poses, twists = place(model, {**near, **start})
     search = _search(model, t, start, near, metric, turned, poses, twists)
+    refuse_against_drivers(search.system, t, search.first, start)
     y, attempts = search.find()
     first, moving, extended = search.first, search.system, search.system.plan
     moved = search.declared.moved(y)
@@ -89,13 +91,13 @@ def assemble(
     def complete(position, memory):
         """State and rank at a position: values held as assembled, rows that act, velocities."""
         moving.memory[:] = memory
-        return _completed(model, moving, t, position, twists, near, turned)
+        return _completed(model, moving, t, position, twists, near, start, turned)
 
     state, rank = complete(y, moving.memory.copy())
     _enter_checked(model, coordinates, state)
     warn_of_misfits(model, state.y)
     changed = changed_speeds(model, state.y, twists)
-    if changed and not rates_of({**near, **start}):
+    if changed and not rates_of(model, {**near, **start}):
         tell_changed(model, changed)
     return Assembly(
         state,
@@ -113,7 +115,7 @@ def assemble(
     )
 
 
-def _completed(model, moving, t, y, twists, near, turned) -> tuple[State, Rank]:
+def _completed(model, moving, t, y, twists, near, start, turned) -> tuple[State, Rank]:
     y = y.copy()
     said = begin_turns(moving, t, y, turned)
     values = references(moving, t, y)
@@ -124,7 +126,7 @@ def _completed(model, moving, t, y, twists, near, turned) -> tuple[State, Rank]:
     refuse_stuck(model, rank)
     held = np.ones(len(model.rows))
     held[list(rank.dropped)] = 0.0
-    y = find_velocities(System(moving.plan, values), model, held, t, y, twists, near)
+    y = find_velocities(System(moving.plan, values), model, held, t, y, twists, near, start)
     base.held[:] = held
     base.derivative(t, y)
     if base.w[at.STATUS] != at.OK or not np.all(np.isfinite(base.f)):

@@ -10,7 +10,7 @@ import numpy as np
 
 from linkwork.compiled.laws import accept_plainly, call_plainly
 from linkwork.compiled.model import Model, RowInfo
-from linkwork.compiled.names import all_measures, start_of, unit_in
+from linkwork.compiled.names import start_of, unit_in
 from linkwork.compiled.numbering import model_of
 from linkwork.errors import (
     AnalysisError,
@@ -54,10 +54,8 @@ def named_values(values, what: str, mechanism=None) -> dict[str, float]:
             )
         if mechanism is not None and isinstance(value, str):
             value = si(value, unit_in(mechanism, name), f"{what} value", f"'{name}'")
-        elif mechanism is not None and like_degrees(value):
-            measure = all_measures(mechanism).get(name)
-            if measure is not None and measure.quantity == "angle":
-                tell_degrees(value, f"{what} value '{name}'")
+        elif mechanism is not None and like_degrees(value) and unit_in(mechanism, name) == "rad":
+            tell_degrees(value, f"{what} value '{name}'")
         try:
             usable = not isinstance(value, bool) and isinstance(value, numbers.Real) and math.isfinite(value)
         except OverflowError:  # a whole number of more than 308 digits

@@ -173,11 +173,18 @@ def pivoted_qr(matrix: np.ndarray):
 
 def null_space(matrix: np.ndarray) -> np.ndarray:
     """Orthonormal columns that the matrix maps to zero."""
-    if matrix.shape[0] == 0:
+    if 0 in matrix.shape:
         return np.eye(matrix.shape[1])
     _, sizes, rows = np.linalg.svd(matrix)
     rank = int(np.sum(sizes > TOLERANCE * max(1.0, sizes[0])))
     return rows[rank:].T
+
+
+def least_squares(matrix: np.ndarray, right: np.ndarray, nothing: float) -> np.ndarray:
+    """The shortest x for which matrix x is nearest to the right side; singular values up to `nothing` count as zero."""
+    left, sizes, rows = np.linalg.svd(matrix, full_matrices=False)
+    some = sizes > nothing
+    return rows[some].T @ ((left[:, some].T @ right) / sizes[some])
 
 
 def independent_measures(system, t: float, y: np.ndarray) -> tuple[list[str], int]:

@@ -11,7 +11,7 @@ import math
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.frames import Frame, as_frame
 from linkwork.mechanism.measures import Alignment, Angle, Measure, Offset, Spin, Sum, WorldOffset
-from linkwork.mechanism.references import frame_named, frame_readings, items, readings
+from linkwork.mechanism.references import frame_named, frame_readings, items, of_force, readings
 
 ORDERS = {"rate": 1, "acceleration": 2}
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -54,6 +54,8 @@ def further(mechanism, item: str) -> dict[str, tuple[Measure, int]]:
     """Measures of which the name means a rate, by the rest of that name, and the order of the rate that it means."""
     if item in mechanism.readings and mechanism.readings[item].measure.rate_only:
         return {"speed": (mechanism.readings[item].measure, 1)}
+    if item in mechanism.forces:
+        return {key: (one, 1) for key, one in of_force(mechanism, item).items() if one.rate_only}
     if mechanism.dimension == 2 or item not in mechanism.bodies or not mechanism.bodies[item].has_angle:
         return {}
     own, ground = Frame(item), Frame("ground")

@@ -28,7 +28,6 @@ from linkwork.mechanism.frames import Frame, make_frame
 from linkwork.mechanism.inertia import check_likely, check_possible, is_listed, read_moments
 from linkwork.mechanism.orientation import Turned, read_orientation
 from linkwork.mechanism.recipes import Described, hold_texts, waiting
-from linkwork.units import tell_degrees
 
 if TYPE_CHECKING:
     from linkwork.view.notebook import body_html as _html
@@ -91,8 +90,6 @@ class Body(Described):
         item = f"{type(self).__name__} '{self.name}'" if self.name else type(self).__name__
         put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731  frozen: the only way in
         means = meanings(Body)
-        if not self.name:  # as it is written, not where it gets its name
-            tell_degrees(self.angle, f"{item} angle")
         settle(self, item, "mass", "angle")
         put("inertia", read_moments(self.inertia, item))
         check_possible(self.inertia, item)

@@ -13,7 +13,7 @@ import typing
 from typing import TYPE_CHECKING, Annotated, Any
 
 from linkwork.errors import DescriptionError, message
-from linkwork.units import Number
+from linkwork.units import Number, tell_degrees
 
 MOST_NAME = 100  # characters; each may be written by ten, and a key of YAML has at most 1024
 #: control characters, halves of characters, separators of lines, marks of direction: a name shows what it is
@@ -139,8 +139,13 @@ def _read(owner: Any, item: str, name: str, value: Any) -> Any:
 
 
 def settle(thing: Any, item: str, *names: str) -> None:
-    """Put numbers of a frozen description in order, as their hints say: finite, in SI, in range."""
+    """Put numbers of a frozen description in order, as their hints say: finite, in SI, in range.
+
+    Angles that look like degrees are told where they are written, not again where the description gets its name.
+    """
     for name in names:
+        if not getattr(thing, "name", "") and meanings(type(thing))[name].unit == "rad":
+            tell_degrees(getattr(thing, name), f"{item} {name}")
         object.__setattr__(thing, name, _read(type(thing), item, name, getattr(thing, name)))
 
 

@@ -13,7 +13,7 @@ from linkwork.mechanism.frames import Place, as_frame
 from linkwork.mechanism.inertia import is_listed
 from linkwork.mechanism.measures import Alignment, Measure, Offset, Spin, Sum
 from linkwork.mechanism.symbols import mark
-from linkwork.units import Measured, Number, si
+from linkwork.units import Measured, Number, si, tell_degrees
 
 FAR = 1e300  # no limit on this side
 
@@ -115,6 +115,8 @@ class Limit(Force):
         if unit in ("m", "rad"):
             units |= {"stiffness": "N/m" if unit == "m" else "N m/rad", "damping": f"s/{unit}"}
         for name, wanted in units.items():
+            if wanted == "rad" and not self.name:
+                tell_degrees(getattr(self, name), f"{self.item} {name}")
             if isinstance(getattr(self, name), str | Measured):
                 object.__setattr__(self, name, si(getattr(self, name), wanted, self.item, name))
         settle(self, self.item, "lower", "upper", "stiffness", "damping")

@@ -65,6 +65,10 @@ class Force(Described):
         """Measures that a user may want to read, by name."""
         return {}
 
+    def readings_in(self, dimension: int) -> dict[str, Measure]:
+        """The same for the plane (2) or space (3), where that makes a difference."""
+        return self.readings()
+
     def symbol(self) -> tuple[Mark, ...]:
         """How it is drawn, as marks: without one of its own a dot where it acts, or what it acts along."""
         at = self.__dict__.get("at")
@@ -378,13 +382,22 @@ class Torque(Force):
             raise DescriptionError(message(self.item, "axes are unknown", repr(self.axes), "'body' or 'world'"))
 
     def parts(self):
-        spin = Spin(self.on, self.to) if self.axes == "body" else Sum((-1.0, Spin(self.to, self.on)))
+        spin = (self._spin,)
         if isinstance(self.value, Function):
-            return (LawPart("of time", "long", of_time, (self.value,), (spin,)),)
-        return (LawPart("constant", "long", constant, (), (spin,), (self.value,)),) if self.value else ()
+            return (LawPart("of time", "long", of_time, (self.value,), spin),)
+        return (LawPart("constant", "long", constant, (), spin, (self.value,)),) if self.value else ()
+
+    @property
+    def _spin(self) -> Measure:
+        """What the torque acts along: it turns `to` against `on`, about z of one of them."""
+        return Spin(self.on, self.to) if self.axes == "body" else Sum((-1.0, Spin(self.to, self.on)))
 
     def readings(self):
         return {"angle": Angle(self.on, self.to)}
+
+    def readings_in(self, dimension: int):
+        # in space its axis may stand anywhere against the other frame, so that there is no angle about it
+        return self.readings() if dimension == 2 else {"speed": self._spin}
 
     def symbol(self):
         return (mark("twist", self.to, self.on, holds=False, value=self.value),)

@@ -64,12 +64,17 @@ def readings(mechanism: Any, item: str) -> dict[str, Measure]:
     if item in mechanism.joints:
         return _possible(mechanism, mechanism.joints[item].readings())
     if item in mechanism.forces:
-        return _possible(mechanism, mechanism.forces[item].readings())
+        return {key: one for key, one in of_force(mechanism, item).items() if not one.rate_only}
     for family in (mechanism.drivers, mechanism.readings):
         if item in family:
             measure = family[item].measure
             return {} if measure.rate_only else {"value": measure}
     raise UnknownNameError("item", item, items(mechanism), f"in mechanism '{mechanism.name}'")
+
+
+def of_force(mechanism: Any, item: str) -> dict[str, Measure]:
+    """Measures of a force by name, those that have only a rate among them."""
+    return _possible(mechanism, mechanism.forces[item].readings_in(mechanism.dimension))
 
 
 def _possible(mechanism: Any, found: dict[str, Measure]) -> dict[str, Measure]:

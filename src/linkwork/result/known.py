@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from linkwork.compiled.names import further, readings
+import numpy as np
+
+from linkwork.compiled.names import cardan, further, readings
 from linkwork.kernels import layout as at
 from linkwork.result import totals
 from linkwork.result.forces import element_quantities, element_series
@@ -85,16 +87,11 @@ add(
         partial(_rates, "angular velocity"),
     )
 )
-add(
-    Quantity(
-        "reading",
-        "`blade.speed`",
-        "m/s, rad/s",
-        "the measure of a `Reading` that has only a rate",
-        "rates",
-        partial(_rates, "the measure of a reading, which has only a rate"),
-    )
-)
+for _of, _example, _unit, _words in (
+    ("force", "`load.speed`", "rad/s", "in space: how fast `to` of a `Torque` turns against `on`, about its axis"),
+    ("reading", "`blade.speed`", "m/s, rad/s", "the measure of a `Reading` that has only a rate"),
+):
+    add(Quantity(_of, _example, _unit, _words, "rates", partial(_rates, _words)))
 
 
 # -- bodies --------------------------------------------------------------------------------------------------------
@@ -104,17 +101,27 @@ def _turns_in_space(mechanism, body) -> bool:
     return mechanism.dimension == 3 and mechanism.bodies[body].has_angle
 
 
-@quantity(
-    "cardan",
-    of="body",
-    unit="rad",
-    needs="states",
-    parts="vector",
-    exists=_turns_in_space,
-    words="in space: angles of turns about x, then y, then z, each about axes that the turns before have moved",
-)
-def _cardan(run, body):
-    return run.orientation(body).angles("XYZ")
+def _cardan(model, body: str) -> dict[str, Named]:
+    """Cardan angles; their rates come from the measures that hold them, of the middle one from its sine."""
+
+    def read(k, measure, run, order):
+        angle = run.whole("cardan", body, lambda run, body: run.orientation(body).angles("XYZ"))[:, k]
+        if order == 0:
+            return angle
+        rate = run._series.measure(measure, 1)
+        if k != 1:  # sin b = s:  cos b b' = s',  cos b b'' - sin b b' b' = s"
+            return rate if order == 1 else run._series.measure(measure, 2)
+        rate = rate / np.cos(angle)
+        return rate if order == 1 else run._series.measure(measure, 2) / np.cos(angle) + np.tan(angle) * rate**2
+
+    return {
+        key: Named(MEASURE_UNITS["angle"], CARDAN, "states", partial(read, k, measure))
+        for k, (key, measure) in enumerate(cardan(model.mechanism, body).items())
+    }
+
+
+CARDAN = "in space: angles of turns about x, then y, then z, each about axes that the turns before have moved"
+add(Quantity("body", "`top.cardan.x`", "rad", CARDAN, "states", _cardan))
 
 
 @quantity(

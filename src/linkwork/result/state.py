@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from linkwork.view.drawing import draw_state as _draw
     from linkwork.view.notebook import state_html as _html
 
+SHOWN = 4  # numbers in one line about a state
+
 
 class Entry(NamedTuple):
     """A state in a set of coordinates: what a run begins with."""
@@ -160,6 +162,17 @@ class State(metaclass=Explained):
 
     def _ipython_key_completions_(self) -> list[str]:
         return self._result._ipython_key_completions_()
+
+    def __repr__(self) -> str:
+        """Where the mechanism is: angles of its bodies in the plane, readings of its joints in space."""
+        model, measures = self.model, all_measures(self.model.mechanism)
+        names = [f"{body.name}.angle" for body in model.bodies if f"{body.name}.angle" in measures]
+        if model.dimension == 3:
+            names = [name for name in measures if name.partition(".")[0] in model.mechanism.joints]
+        names = names or list(measures)
+        shown = ", ".join(f"{name} {self[name]:.4g}" for name in names[:SHOWN])
+        more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+        return f"<State of '{model.mechanism.name}' at t = {self.t:g} s: {shown}{more}>"
 
     if TYPE_CHECKING:
         draw = _draw

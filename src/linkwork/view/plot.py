@@ -32,6 +32,8 @@ QUANTITIES = {
 LEDGER = ("kinetic", "potential", "total", "supplied", "dissipated", "lost")
 ALWAYS = LEDGER[:3]  # the others where there are any
 PANEL_HEIGHT, WIDTH = 2.3, 7.2
+ROUNDING = 1e-9  # of the numbers of a panel: what changes less is constant
+NEGLIGIBLE = 1e-6  # of the energy in play
 MOST_CHOSEN = 4  # series of one kind when no names are given
 MOST_COMPARED = 3
 
@@ -57,6 +59,7 @@ class Panel:
     equal: bool = False
     timed: bool = False
     zero: bool = False
+    play: float = 0.0  # the largest energy in play, where energies are drawn
 
 
 @explained
@@ -101,6 +104,8 @@ def plot(
             panel = panels.setdefault((group, unit), Panel(ylabel, xlabel))
             panel.equal = unit == over_unit and one.unit(name) == "m"
             panel.timed, panel.zero = x in ("t", "time"), group == "balance"
+            if name in (f"energy.{each}" for each in ALWAYS):
+                panel.play = max(panel.play, *(np.abs(units.read(one, f"energy.{each}")[0]).max() for each in ALWAYS))
             count = len({line.label for line in panel.lines})
             said = name.removeprefix("energy.") if group else name
             panel.lines.append(_line(over, y, said, count, k, called))
@@ -358,6 +363,16 @@ def _shown(panels: list[Panel], ax, size, dpi, file, paths: bool = False):
     return figure
 
 
+def _keep_noise_flat(axes, panel: Panel) -> None:
+    """Show what is constant but for rounding as a level line, not as noise beside a long number."""
+    data = np.concatenate([line.y for line in panel.lines])
+    low, high, size = data.min(initial=np.inf), data.max(initial=-np.inf), np.abs(data).max(initial=0.0)
+    noise = max(ROUNDING * size, NEGLIGIBLE * panel.play)
+    if 0.0 <= high - low <= noise and not panel.zero:
+        reach = 0.1 * max(size, panel.play) or 1.0
+        axes.set_ylim(0.5 * (low + high) - reach, 0.5 * (low + high) + reach)
+
+
 def _draw_panel(axes, panel: Panel, paths: bool) -> None:
     for line in panel.lines:
         alone = "o" if len(line.x) == 1 else None
@@ -367,6 +382,7 @@ def _draw_panel(axes, panel: Panel, paths: bool) -> None:
     axes.set_ylabel(panel.ylabel)
     axes.grid(True, color="#e3e7ea", linewidth=0.6)
     axes.set_axisbelow(True)
+    axes.ticklabel_format(axis="y", useOffset=False)
     axes.tick_params(length=3, width=0.6)
     axes.margins(x=0.0 if panel.timed else 0.04, y=0.08)
     power = axes.yaxis.get_offset_text()  # of ten: at the right, where the legend does not reach
@@ -374,6 +390,7 @@ def _draw_panel(axes, panel: Panel, paths: bool) -> None:
     power.set_horizontalalignment("right")
     if panel.equal:
         axes.set_aspect("equal", adjustable="datalim")
+    _keep_noise_flat(axes, panel)
     if panel.zero:
         axes.axhline(0.0, color=INK, linewidth=0.5, label="_zero")
     for side in ("top", "right"):

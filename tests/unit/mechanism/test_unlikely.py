@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 import linkwork as lw
-from linkwork.errors import LinkworkWarning, UnlikelyAngleWarning, UnlikelyJointWarning
+from linkwork.errors import DescriptionError, LinkworkWarning, UnlikelyAngleWarning, UnlikelyJointWarning
 
 
 def pendulum():
@@ -27,6 +27,10 @@ def test_a_plain_number_that_looks_like_degrees_is_told(value):
         lambda: m.evaluate({"bar.angle": value}, coordinates="body"),
         lambda: lw.bar(length=1.0, mass=1.0, angle=value),
         lambda: m["bar"].at(0.1, angle=value),
+        lambda: lw.TorsionSpringDamper(m.ground, m["bar"].a, stiffness=1.0, rest_angle=value),
+        lambda: lw.Limit(m["A"].angle, lower=value),
+        lambda: lw.Limit(m["A"].angle, upper=value),
+        lambda: lw.Harmonic(1.0, 2.0, phase=value),
     ):
         with pytest.warns(UnlikelyAngleWarning, match=words):
             ask()
@@ -39,6 +43,27 @@ def test_other_angles_are_taken_as_they_are(value):
         warnings.simplefilter("error", LinkworkWarning)
         m.assemble(start={"A.angle": value, "A.angle.rate": 60}, coordinates="body")
         m.add("other", lw.bar(length=1.0, mass=1.0, angle=value))
+        m.add("coil", lw.TorsionSpringDamper(m.ground, m["bar"].a, stiffness=1.0, rest_angle=value))
+        m.add("stop", lw.Limit(m["A"].angle, upper=value))
+        m.add("far", lw.Limit(lw.Distance(m.ground.at(3, 3), m["bar"].b), lower=7, upper=10))  # metres
+
+
+def test_degrees_are_told_once_where_they_are_written():
+    m = pendulum()
+    with pytest.warns(UnlikelyAngleWarning) as told:
+        m.add("stop", lw.Limit(m["A"].angle, upper=90))
+        m.add("coil", lw.TorsionSpringDamper(m.ground, m["bar"].a, stiffness=1.0, rest_angle=45))
+    assert len(told) == 2
+
+
+@pytest.mark.parametrize("name", ["bar.cardan.x", "bar.cardan.y", "A.angle"])
+def test_degrees_in_space_are_told(name):
+    m = pendulum().in_space()
+    with pytest.warns(UnlikelyAngleWarning, match=name):
+        try:
+            m.assemble(near={name: 60}, coordinates="body")
+        except DescriptionError as error:  # the middle one of three angles
+            assert "quarter turn" in str(error)
 
 
 @pytest.mark.parametrize(("kind", "other"), [

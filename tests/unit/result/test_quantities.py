@@ -230,6 +230,34 @@ def test_cardan_angles_as_start_values(coordinates):
     assert first == pytest.approx(1.5, abs=1e-10) and z - first * np.sin(b) == pytest.approx(-0.5, abs=1e-10)
 
 
+def test_rates_of_cardan_angles_are_those_of_differences():
+    run = tumbling().simulate(np.linspace(0.0, 0.02, 41), start=ANGLES, coordinates="body", rtol=1e-12)
+    for axis in "xyz":
+        name = f"odd.cardan.{axis}"
+        for one, other, unit in ((name, f"{name}.rate", "rad/s"), (f"{name}.rate", f"{name}.acceleration", "rad/s^2")):
+            slope = np.gradient(run[one], run.t, edge_order=2)[2:-2]
+            assert run[other][2:-2] == pytest.approx(slope, rel=2e-4, abs=2e-4 * np.abs(slope).max())
+            assert run.unit(other) == unit
+
+
+def test_a_torque_in_space_reads_the_speed_that_it_acts_along():
+    """Its axis may stand anywhere against the other frame: there is no angle about it."""
+    m = lw.Mechanism("tumbling", dimension=3, gravity=None)
+    body = m.add("body", lw.Body(1.0, (0.1, 0.2, 0.3), angular_velocity=(3.0, 2.0, 1.0)))
+    m.add("load", lw.Torque(body, 0.5))
+    m.add("world", lw.Torque(body, 0.5, axes="world"))
+    run = m.simulate(3.0, every=0.1, coordinates="body")
+    assert not [name for name in run.names if name in ("load.angle", "world.angle")]
+    assert run["load.speed"] == pytest.approx(run["body.angular_velocity.z"], abs=1e-12)
+    assert run["world.speed"] == pytest.approx(run["body.angular_velocity.world.z"], abs=1e-12)
+    assert run["load.power"] == pytest.approx(0.5 * run["load.speed"], abs=1e-12)
+    assert run.unit("load.speed") == "rad/s"
+    assert m.assemble(start={"load.speed": 4.0}, coordinates="body")["load.speed"] == pytest.approx(4.0)
+    flat = lw.gallery.pendulum()
+    flat.add("load", lw.Torque(flat["A"].to, 0.5))
+    assert "load.angle" in flat.simulate(0.1, coordinates="body").names
+
+
 def test_cardan_angles_that_cannot_be_held():
     m = tumbling()
     for start, words in (

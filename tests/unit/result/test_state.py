@@ -61,3 +61,15 @@ def test_angular_acceleration_at_one_state():
     inertia = 2.0 / 12.0 * np.array([0.4**2 + 0.2**2, 1.0 + 0.2**2, 1.0 + 0.4**2])
     w = known.angular_velocity("body")
     assert known.angular_acceleration("body") == pytest.approx(-np.cross(w, inertia * w) / inertia, rel=1e-9)
+
+
+def test_a_state_is_printed_in_one_line():
+    m = lw.gallery.four_bar()
+    found = m.assemble(start={"A.angle": 1.0}, coordinates="body")
+    assert str(found.state).startswith("<State of 'four-bar' at t = 0 s: crank.angle 1, coupler.angle ")
+    text = str(found.others)
+    assert len(text) < 150 and "rocker.angle" in text and "array" not in text
+    assert "A.angle 1, B.angle" in str(m.in_space().assemble(start={"A.angle": 1.0}, coordinates="body").state)
+    free = lw.Mechanism("free")
+    free.add("p", lw.Particle(1.0, position=(1.0, 2.0)))
+    assert "p.x 1, p.y 2" in str(free.assemble(coordinates="body").state)

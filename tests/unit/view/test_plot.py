@@ -62,6 +62,29 @@ def test_lines_are_the_series(run):
     assert lines[0].get_linestyle() != lines[1].get_linestyle()
 
 
+def test_vectors_are_drawn_by_component(run):
+    figure = plot(run, "B.reaction")
+    (panel,) = figure.axes
+    assert [line.get_label() for line in panel.lines] == ["B.reaction.x", "B.reaction.y"]
+    assert len({line.get_color() for line in panel.lines}) == 2
+    for line, axis in zip(panel.lines, "xy"):
+        assert np.array_equal(line.get_ydata(), run[f"B.reaction.{axis}"])
+
+
+def test_constant_energy_is_a_level_line_beside_plain_numbers():
+    run = lw.gallery.pendulum().simulate(2.0, every=0.01, coordinates="body", rtol=1e-8)
+    size = np.abs(run["energy.kinetic"]).max()
+    for name, flat in (("energy.total", True), ("energy.balance", False)):
+        figure = plot(run, name)
+        figure.canvas.draw()
+        (panel,) = figure.axes
+        low, high = panel.get_ylim()
+        assert (high - low > 0.05 * size) == flat
+        assert panel.yaxis.get_offset_text().get_text() == "" or not flat
+    low, high = plot(run, "energy.total", "energy.kinetic").axes[0].get_ylim()
+    assert high - low == pytest.approx(1.16 * size, rel=0.2)
+
+
 def test_a_name_given_twice_is_drawn_once(run):
     figure = plot(run, "A.angle", "A.angle")
     assert len(figure.axes) == 1 and len(figure.axes[0].get_lines()) == 1

@@ -13,6 +13,7 @@ from linkwork.analysis.assembly.newton import TOLERANCE, errors_at, metric_of, n
 from linkwork.analysis.assembly.placement import place
 from linkwork.analysis.assembly.refusal import refuse
 from linkwork.analysis.assembly.trials import same_position, shaken, way_between
+from linkwork.analysis.assembly.wishes import Wishes
 from linkwork.analysis.common import start_rows
 from linkwork.analysis.rank import TOLERANCE as RANK
 from linkwork.analysis.rank import scaled_rows
@@ -30,6 +31,7 @@ AGAIN = 5  # answers in a row that are known already: there is hardly another on
 FURTHER = 6  # attempts to find a position that is no more movable than it should be
 MOST_ROWS = 400  # of joints in loops, for that question
 HEALTHY = 1e-3  # the smallest pivot of rows that are independent without any doubt
+MET = 1e-6  # against a length of the mechanism: `near` values that are met
 NEAR_ENOUGH = 0.1  # radians, or against a length of the mechanism: what `near` may be off before others are looked for
 SMALL_GAP = 0.05  # a first position that is this good (against a length of the mechanism) needs no second opinion
 
@@ -47,13 +49,16 @@ class Search:
         self.closing = np.flatnonzero(joints & system.plan.in_loops).tolist()
         self.counted = int(system.columns.sum()) - int(joints.sum())
         self.tries = MORE if len(self.model.bodies) <= FEW_BODIES else ATTEMPTS
+        self.wishes = Wishes(self.model, near, start, declared)
 
     def find(self):
         """The position, and after how many attempts; raises `AssemblyError` where there is none."""
         found = self._look()
-        while self.declared.any_held and not any(self._is_near(one[0]) for one in found):
+        met = MET * self.model.length
+        while self.declared.any_held and not any(one[0] <= met for one in found):
             self.declared.let_go([] if found else self._stuck())
-            found += self._look()
+            least = min((one[0] for one in found), default=np.inf)  # what was declared moves only where that helps
+            found += [one for one in self._look() if one[0] < least - met]
         if not found:
             refuse(self.system, self.t, self.nearest, self.over, self.start)
         *_, attempt, position, self.system.memory[:] = min(found, key=lambda one: one[:4])
@@ -108,6 +113,7 @@ class Search:
             attempt += 1
             if position is None:
                 continue
+            position = self.wishes.met(system, self.t, position, self.metric)
             if any(same_position(model, position, one[4]) for one in found):
                 again += 1
                 if again == AGAIN and any(self._is_near(one[0]) and not one[1] for one in found):
@@ -116,7 +122,7 @@ class Search:
             again = 0
             # another answer must be clearly nearer than that of the first position itself
             way = way_between(model, self.y, position) * (1.0 if attempt == 1 else 1.25)
-            off = _mismatch(model, position, self.near)
+            off = self.wishes.off(self.t, position)
             memory = system.memory.copy()
             loose = self._too_loose(position)
             found.append((round(off, 6), loose, way, attempt, position, memory))
@@ -224,19 +230,3 @@ def _towards(model, t, y, values):
     use_metric(system, metric_of(model, {}))
     system.held[:] = system.plan.positional
     return newton(system, t, y)[0]
-
-
-def _mismatch(model, y, near) -> float:
-    """How far a position is from the `near` values; whole turns do not count."""
-    rows = start_rows(model.mechanism, positions(model.mechanism, near))
-    if not rows:
-        return 0.0
-    probe = System(model.plan(rows=rows))
-    probe.locate(0.0, y)
-    total = 0.0
-    for row in rows:
-        off = probe.measure_values(row.measure)[0] - row.value
-        if row.measure.quantity == "angle":
-            off = model.length * (off - 2.0 * np.pi * np.round(off / (2.0 * np.pi)))
-        total += off * off
-    return float(np.sqrt(total))

@@ -2,16 +2,51 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from linkwork.analysis.assembly.fits import flipped
 from linkwork.analysis.assembly.newton import TOLERANCE, newton
 from linkwork.analysis.assembly.trials import shaken
 from linkwork.errors import AssemblyError, message
+from linkwork.kernels import layout as at
 
 SHOWN = 4  # rows that are off
 ITEMS = 6
 BESIDE = 4  # attempts from beside the nearest position
+
+
+def refuse_against_drivers(system, t, y, start) -> None:
+    """Raise where a start value asks for another value, or another rate, of what a driver drives."""
+    system.locate(t, y)
+    if system.w[at.STATUS] != at.OK:
+        return  # told by the search
+    rows = system.plan.rows
+    driven = {row.measure: r for r, row in enumerate(rows) if row.kind == "driver"}
+    for row in rows:
+        r = driven.get(row.measure)
+        if row.kind != "start" or row.name not in start or r is None:
+            continue
+        if row.speed:
+            wanted, unit = float(system.nu[r]), row.measure.unit(1)
+            off = row.value - wanted
+        elif rows[r].speed or rows[r].value is None:  # a speed, or counted from where it is assembled
+            continue
+        else:
+            wanted, unit = float(system.measure_values(row.measure)[0] - system.phi[r]), row.measure.unit()
+            off = row.value - wanted
+            if row.measure.quantity == "angle":  # whole turns are the same position
+                off = math.remainder(off, 2.0 * math.pi)
+        if not abs(off) <= 1e-9 * max(1.0, abs(wanted)):
+            raise AssemblyError(
+                message(
+                    f"Mechanism '{system.model.mechanism.name}'",
+                    f"is asked for two things at once: start value '{row.name}' is {row.value:.6g} {unit}, but driver "
+                    f"'{rows[r].item}' is {wanted:.6g} {unit} at t = {t:g} s",
+                    remedy="leave out the start value, change the driver, or switch it off with active=False",
+                )
+            )
 
 
 def refuse(system, t, nearest, over, start) -> None:

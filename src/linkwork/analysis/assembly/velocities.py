@@ -8,24 +8,47 @@ from __future__ import annotations
 
 import numpy as np
 
+from linkwork.analysis.assembly.placement import place
 from linkwork.analysis.common import start_rows, velocity_error
-from linkwork.analysis.rank import null_space
-from linkwork.compiled.names import split
+from linkwork.analysis.rank import least_squares, null_space
+from linkwork.compiled.names import measure_of
 from linkwork.coordinates.body import System, pack, unpack
 from linkwork.coordinates.system import WITHOUT_GROUND
 from linkwork.errors import AssemblyError, MovedWarning, message, warn
 from linkwork.kernels import layout as at
 
+NOT_FREE = 1e-9  # how fast a rate of `near` may be, against free bodies, where the rows do not leave it free
 TOLD = 1e-6  # changes of declared speeds beyond this, against the speed or 1, are told
 
 
-def rates_of(values: dict[str, float]) -> dict[str, float]:
-    """Those of named values that are rates."""
-    return {name: value for name, value in values.items() if split(name)[1] == 1}
+def rates_of(model, values: dict[str, float]) -> dict[str, float]:
+    """Those of named values that are rates, by their ending (`A.angle.rate`) or as such (`top.angular_velocity.x`)."""
+    return {name: value for name, value in values.items() if measure_of(model.mechanism, name)[1] == 1}
 
 
-def find_velocities(system, model, held, t, y, twists, near) -> np.ndarray:
-    """The state `y` with velocities that meet all rows and start rates of `system`, from the twists of the bodies."""
+def find_velocities(system, model, held, t, y, twists, near, start) -> np.ndarray:
+    """The state `y` with velocities that meet all rows and start rates of `system`, from the twists of the bodies.
+
+    The twists have rates of bodies as `near` says them.  Where joints forbid these, the others shall not change for it.
+    """
+    wanted = rates_of(model, near)
+    found = _found(system, model, held, t, y, twists, near)
+    if any(f"{body}.{what}.rate" in wanted for body in model.body_index for what in ("x", "y", "z", "angle")):
+        if not _all_met(model, t, found, wanted):
+            found = _found(system, model, held, t, y, place(model, start)[1], wanted, placed=False)
+    _check(system, model, t, found)
+    return found
+
+
+def _all_met(model, t, y, wanted) -> bool:
+    """Whether the wanted rates are there."""
+    probe = System(model.plan(rows=start_rows(model.mechanism, wanted)))
+    probe.locate(t, y)
+    off = np.abs(velocity_error(probe, y)[len(model.rows) :])
+    return bool(off.max() <= TOLD * max(1.0, *map(abs, wanted.values())))
+
+
+def _found(system, model, held, t, y, twists, near, placed: bool = True) -> np.ndarray:
     y = y.copy()
     n_q, n_v = model.n_q, model.n_v
     # the frames move as said; what that is for the mass centres depends on where the bodies are
@@ -34,12 +57,13 @@ def find_velocities(system, model, held, t, y, twists, near) -> np.ndarray:
     starts = system.plan.rows[count:]
     system.held[:count] = held
     system.held[count:] = [1.0 if row.speed else 0.0 for row in starts]
+    wanted = rates_of(model, near)
     masses = {key: system.view(key).copy() for key in (at.P_MASS, at.P_INVERSE_MASS, at.P_ROOT_INVERSE)}
     for round_ in range(5):
         if round_ == 0:  # first only what was not declared moves, as far as that goes
-            _hold(system, model, _declared(model, near))
-        elif round_ == 2 and rates_of(near):
-            _towards(system, model, t, y, rates_of(near), _declared(model, {}))
+            _hold(system, model, _declared(model, near if placed else {}))
+        elif round_ == 2 and wanted:
+            _towards(system, model, t, y, wanted, _declared(model, {}))
         system.locate(t, y)
         wrong = velocity_error(system, y)
         off = (wrong * system.held).any()
@@ -47,9 +71,8 @@ def find_velocities(system, model, held, t, y, twists, near) -> np.ndarray:
             y[n_q : n_q + n_v] += system.newton_step(wrong)
         for key, values in masses.items():
             system.set_numbers(key, values)
-        if not off and not rates_of(near):
+        if not off and not wanted:
             break
-    _check(system, model, t, y)
     return y
 
 
@@ -92,7 +115,9 @@ def _towards(system, model, t, y, wanted, declared) -> None:
     for columns in (system.columns & ~declared, system.columns):  # what was declared moves last
         weights = system.weights[columns]
         free = null_space(rows[:, columns] * weights) * weights[:, None]
-        speeds[columns] += free @ np.linalg.lstsq(gradient[:, columns] @ free, right - gradient @ speeds, rcond=1e-9)[0]
+        size = np.linalg.norm(gradient[:, columns] * weights, axis=1).max(initial=0.0)
+        missing = right - gradient @ speeds
+        speeds[columns] += free @ least_squares(gradient[:, columns] @ free, missing, NOT_FREE * size)
 
 
 def _check(system, model, t, y) -> None:
@@ -104,15 +129,20 @@ def _check(system, model, t, y) -> None:
     bulk = np.abs(system.nu).max(initial=0.0) + np.abs(y[model.n_q : model.n_q + model.n_v]).max(initial=0.0)
     if error.size and not error.max() <= 1e-7 * max(bulk, 1e-3):
         rows = system.plan.rows
-        worst = [r for r in np.argsort(-error)[:3] if not error[r] <= 1e-9]
+        worst = [r for r in np.argsort(-error)[:3] if not error[r] <= 1e-3 * error.max()]
         text = ", ".join(f"{rows[r].name} off by {error[r]:.4g}" for r in worst)
-        drivers = [row.item for row in rows if row.kind == "driver"]
+        asked = [
+            f"{'driver' if row.kind == 'driver' else 'start value'} '{row.item}'"
+            for k, row in enumerate(rows)
+            if row.kind == "driver" or (k >= count and row.speed)
+        ]
         raise AssemblyError(
             message(
                 f"Mechanism '{model.mechanism.name}'",
                 f"has velocities that cannot all be met: {text}",
-                remedy="a driver or a start rate asks for what the joints forbid"
-                + (f"; drivers: {', '.join(drivers)}" if drivers else ""),
+                remedy=f"these ask for what the joints, or each other, forbid: {', '.join(asked)}"
+                if asked
+                else "joints ask for what others forbid",
             )
         )
 
