@@ -7,8 +7,10 @@ stored states.  With another source both take turns, each in a process of its ow
 
 from __future__ import annotations
 
+import atexit
 import json
 import sys
+import tempfile
 import time
 import tracemalloc
 import warnings
@@ -34,6 +36,22 @@ class Case:
     kernels: float | None = None
     seconds: float | None = None
     megabytes: float | None = None
+
+
+def loaded(form: str) -> Callable[[Any], object]:
+    """A function that loads a run from a file, which is written at the first call."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    path = Path(folder.name) / f"run.{form}"
+
+    def read(run):
+        import linkwork as lw
+
+        if not path.exists():
+            run.save(path, ["link10.b.x"])
+        return lw.load(path).final
+
+    return read
 
 
 def cases() -> dict[str, Case]:
@@ -86,6 +104,8 @@ def cases() -> dict[str, Case]:
             seconds=0.5,
             megabytes=500.0,
         ),
+        "load nc": Case("a result of 100 MB: load it from NetCDF", lambda: chain(20), long, loaded("nc")),
+        "load parquet": Case("a result of 100 MB: load it from Parquet", lambda: chain(20), long, loaded("parquet")),
     }
 
 
