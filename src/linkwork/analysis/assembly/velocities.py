@@ -131,7 +131,7 @@ def _check(system, model, t, y) -> None:
         rows = system.plan.rows
         worst = [r for r in np.argsort(-error)[:3] if not error[r] <= 1e-3 * error.max()]
         text = ", ".join(f"{rows[r].name} off by {error[r]:.4g}" for r in worst)
-        asked = [
+        asking = [
             f"{'driver' if row.kind == 'driver' else 'start value'} '{row.item}'"
             for k, row in enumerate(rows)
             if row.kind == "driver" or (k >= count and row.speed)
@@ -140,8 +140,8 @@ def _check(system, model, t, y) -> None:
             message(
                 f"Mechanism '{model.mechanism.name}'",
                 f"has velocities that cannot all be met: {text}",
-                remedy=f"these ask for what the joints, or each other, forbid: {', '.join(asked)}"
-                if asked
+                remedy=f"these ask for what the joints, or each other, forbid: {', '.join(asking)}"
+                if asking
                 else "joints ask for what others forbid",
             )
         )

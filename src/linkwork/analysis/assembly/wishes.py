@@ -127,7 +127,7 @@ class Wishes:
     def _move(self, missing):
         """The step along the freedom that takes away most of what is missing, at the position last located."""
         system = self.system
-        pushes = [scale * system.pushed(r) for r, scale in zip(self.own, self.scale)]
+        pushes = [scale * system.pushed(int(r)) for r, scale in zip(self.own, self.scale)]
         ways = np.array(
             [
                 push - system.newton_step(system.row_rates(push)[0] * system.held, again=k > 0)
