@@ -38,6 +38,7 @@ from linkwork.mechanism.elements import BallFriction as BallFriction
 from linkwork.mechanism.elements import Bushing as Bushing
 from linkwork.mechanism.elements import Limit as Limit
 from linkwork.mechanism.expressions import Expression as Expression
+from linkwork.mechanism.flexible import flexible_rod as flexible_rod
 from linkwork.mechanism.forces import Force as Force
 from linkwork.mechanism.forces import PointForce as PointForce
 from linkwork.mechanism.forces import SpringDamper as SpringDamper
