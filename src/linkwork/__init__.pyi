@@ -15,6 +15,8 @@ from linkwork.analysis.assemble import assemble as assemble
 from linkwork.analysis.check import check as check
 from linkwork.analysis.equilibrium import equilibrium as equilibrium
 from linkwork.analysis.evaluate import evaluate as evaluate
+from linkwork.analysis.kinematics import kinematics as kinematics
+from linkwork.analysis.kinematics import motion_range as motion_range
 from linkwork.analysis.loops import loops as loops
 from linkwork.analysis.modes import modes as modes
 from linkwork.analysis.prepare import Prepared as Prepared

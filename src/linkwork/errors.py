@@ -24,6 +24,7 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
     LinkworkWarning (UserWarning)    something to look at; nothing stops
       KinkWarning                      drivers whose speed jumps
       MisfitWarning                    gears whose bearings hold them apart, or askew
+      MotionEndsWarning                a driven motion that cannot go on to its end
       MovedWarning                     declared or given places and speeds that had to move
       RunQualityWarning                a finished run whose numbers can hardly be right
       SingularOrientationWarning       angles that cannot be told apart at this orientation
@@ -64,6 +65,7 @@ __all__ = [
     "LinkworkWarning",
     "MisfitWarning",
     "MissingPackageError",
+    "MotionEndsWarning",
     "MovedWarning",
     "NotConnectedError",
     "OutOfPlaneError",
@@ -307,7 +309,7 @@ class SingularConfigurationError(AnalysisError):
 class DeadCentreError(SingularConfigurationError):
     """A driver pushed the mechanism into a dead centre, from where it cannot move it further; `.time` says when."""
 
-    def __init__(self, *args: Any, result: Any = None, time: float | None = None) -> None:
+    def __init__(self, *args: Any, result: Any = None, time: float = float("nan")) -> None:
         super().__init__(*args, result=result)
         self.time = time
 
@@ -330,6 +332,10 @@ class MisfitWarning(LinkworkWarning):
 
 class MovedWarning(LinkworkWarning):
     """A declared or given place or speed had to move so that the mechanism goes together; the message says how far."""
+
+
+class MotionEndsWarning(LinkworkWarning):
+    """A driven motion ends before all that was asked for: its mechanism cannot be moved further."""
 
 
 class RunQualityWarning(LinkworkWarning):

@@ -70,8 +70,11 @@ def taken(model, state: State, t=None) -> State:
     return state if state.model is model else _carried_over(model, state)
 
 
-def admitted(model, state: State, t=None, *, move: bool = False) -> State:
-    """A state of this model on its constraints; with `move`, bodies may be moved for it as far as needed."""
+def admitted(model, state: State, t=None, *, move: bool = False, tell: bool = True) -> State:
+    """A state of this model on its constraints; with `move`, bodies may be moved for it as far as needed.
+
+    With `tell=False` nothing is said where velocities are corrected: they were meant to be.
+    """
     as_run = state.entered.get("as run", False)  # a result goes on from its own state, as it was run
     state = taken(model, state, t)
     kept = state.entered
@@ -84,10 +87,10 @@ def admitted(model, state: State, t=None, *, move: bool = False) -> State:
     if max(off.position, off.velocity) <= FINE:
         kept["on constraints"] = True
         return state
-    return _on_constraints(state, off, move)  # said every time
+    return _on_constraints(state, off, move, tell)  # said every time
 
 
-def _on_constraints(state: State, off, move: bool) -> State:
+def _on_constraints(state: State, off, move: bool, tell: bool) -> State:
     y = state.y.copy()
     if not off.position <= TOLD:
         if not move:
@@ -115,7 +118,7 @@ def _on_constraints(state: State, off, move: bool) -> State:
                 remedy="look for drivers and joints that ask for what others forbid",
             )
         )
-    if off:
+    if off and tell:
         _tell(state, found, off)
     return found
 

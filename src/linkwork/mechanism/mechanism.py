@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkwork.arguments import Explained, explained, mirrored
-from linkwork.errors import DescriptionError, OutOfPlaneError, UnknownNameError, UnlikelyJointWarning, message, warn
+from linkwork.errors import DescriptionError, UnknownNameError, UnlikelyJointWarning, message, warn
 from linkwork.mechanism.attached import frames_of
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.checks import shown_name, vector
@@ -16,6 +16,7 @@ from linkwork.mechanism.couplings import Gear  # noqa: F401 - so that the coupli
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.elements import Limit  # noqa: F401 - so that these elements are registered
 from linkwork.mechanism.expressions import resolve_parameters
+from linkwork.mechanism.fitting import check_bodies, check_points
 from linkwork.mechanism.forces import Force
 from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.joints import Joint
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from linkwork.analysis.check import check as _check
     from linkwork.analysis.equilibrium import equilibrium as _equilibrium
     from linkwork.analysis.evaluate import evaluate as _evaluate
+    from linkwork.analysis.kinematics import kinematics as _kinematics
+    from linkwork.analysis.kinematics import motion_range as _range
     from linkwork.analysis.loops import loops as _loops
     from linkwork.analysis.modes import modes as _modes
     from linkwork.analysis.prepare import prepare as _prepare
@@ -198,7 +201,7 @@ class Mechanism(metaclass=Explained):
                 )
             )
         if isinstance(item, Body):
-            self._check_points(family[name], item)
+            check_points(self, family[name], item)
         found = self._put(family, name, item)
         for key, joint in self._joints.items() if isinstance(item, Body) else ():
             self._joints[key] = self._as_it_was(joint)
@@ -369,26 +372,9 @@ class Mechanism(metaclass=Explained):
                 )
             )
 
-    def _check_points(self, old: Body, new: Body) -> None:
-        """A body may be replaced while the points that others are attached to stay where they are."""
-        attached: list[Any] = [one for kind, family in self._families if kind is not Body for one in family.values()]
-        for item in attached:
-            for frame in frames_of(item):
-                if frame.body == old.name and frame.name and new.points.get(frame.name) != old.points.get(frame.name):
-                    raise DescriptionError(
-                        message(
-                            f"Body '{old.name}'",
-                            f"cannot be replaced: {item.item} is attached to its point "
-                            f"'{frame.name}', which is elsewhere on the new one",
-                            new.points.get(frame.name),
-                            str(old.points.get(frame.name)),
-                            "describe the mechanism anew, for example by a function",
-                        )
-                    )
-
     def _attached(self, item):
         """The item once its bodies have been checked; a joint that asks for declared poses has them put in."""
-        self._check_bodies(item)
+        check_bodies(self, item)
         for key in ("active", "cut"):
             if not isinstance(getattr(item, key, True), bool):
                 raise DescriptionError(
@@ -408,43 +394,6 @@ class Mechanism(metaclass=Explained):
             asked = Recipe.of(item)
             found.__dict__["_recipe"] = asked.having(asked.given, asked.used)
         return found
-
-    def _check_bodies(self, item) -> None:
-        """Every frame must be on a body of this mechanism, and a planar mechanism must stay in its plane."""
-        for frame in frames_of(item):
-            if frame.body != "ground" and frame.body not in self._bodies:
-                raise UnknownNameError(
-                    "body", frame.body, [*self._bodies, "ground"], f"in mechanism '{self.name}', wanted by {item.item}"
-                )
-            recipe = frame.__dict__.get("_recipe")
-            known = recipe is not None and recipe.used.keys() <= self._parameters.keys()
-            if known and not recipe.fits(self._parameters):
-                raise DescriptionError(
-                    message(
-                        item.item,
-                        f"has a frame {frame} that was made with other parameters, {recipe!r}",
-                        remedy="make it with a body of this mechanism",
-                    )
-                )
-            own = self._bodies[frame.body].points if frame.body != "ground" else {}
-            if frame.name in own and (*own[frame.name], 0.0)[:3] != frame.position:
-                raise DescriptionError(
-                    message(
-                        item.item,
-                        f"is attached to {frame}, which is elsewhere on the body of that name in this mechanism",
-                        f"{frame.position}",
-                        f"{(*own[frame.name], 0.0)[:3]}",
-                        f"take the point of the body that belongs to mechanism '{self.name}'",
-                    )
-                )
-            if self.dimension == 2 and (frame.position[2] != 0.0 or frame.axis is not None):
-                raise OutOfPlaneError(
-                    message(
-                        item.item,
-                        f"frame {frame} leaves the plane of this 2-D mechanism",
-                        remedy="leave out z and axis, or use Mechanism(dimension=3)",
-                    )
-                )
 
     # -- questions -------------------------------------------------------------------------------------------------
     def compile(self, coordinates: str = "auto") -> Model:
@@ -471,6 +420,22 @@ class Mechanism(metaclass=Explained):
 
         return in_space(self)
 
+    def driven(self, values: Mapping[str, tuple[float, float]]) -> Mechanism:
+        """A copy with drivers that move quantities evenly: name -> first value and rate.
+
+        >>> m = lw.gallery.four_bar().driven({"A.angle": (1.0, 2.0)})
+        >>> m.drivers["drives A angle"].function
+        Polynomial(1.0, 2.0)
+        """
+        from linkwork.mechanism.drivers import Driver
+        from linkwork.mechanism.functions import Polynomial
+
+        other = self.copy()
+        for name, (first, rate) in values.items():
+            measure: Any = name  # resolved when added
+            other.add(f"drives {name.replace('.', ' ')}", Driver(measure, Polynomial(first, rate)))
+        return other
+
     # the functions of the same names, whose first argument is the mechanism
     if TYPE_CHECKING:
         assemble = _assemble
@@ -482,6 +447,8 @@ class Mechanism(metaclass=Explained):
         loops = _loops
         equilibrium = _equilibrium
         modes = _modes
+        kinematics = _kinematics
+        range = _range
         draw = _draw
         _repr_html_ = _html
     else:
@@ -494,5 +461,7 @@ class Mechanism(metaclass=Explained):
         loops = mirrored("linkwork.analysis.loops", "loops")
         equilibrium = mirrored("linkwork.analysis.equilibrium", "equilibrium")
         modes = mirrored("linkwork.analysis.modes", "modes")
+        kinematics = mirrored("linkwork.analysis.kinematics", "kinematics")
+        range = mirrored("linkwork.analysis.kinematics", "motion_range")
         draw = mirrored("linkwork.view.drawing", "draw_mechanism")
         _repr_html_ = mirrored("linkwork.view.notebook", "mechanism_html")

@@ -105,7 +105,7 @@ class Questions:
         >>> run = lw.gallery.six_bar_quick_return().simulate(2, every=0.005)
         >>> found = run.extremes("slider.x")
         >>> round(found.stroke, 6), len(found.turning)
-        (0.6, 2)
+        (0.6, 4)
         """
         curve, unit = self._curve(name), self.unit(name)
         t, f = curve.breaks
@@ -113,7 +113,8 @@ class Questions:
         def at(k):
             return Estimate(f[k], curve.error(t[k])), Estimate(t[k], _turn_error(curve, t[k]))
 
-        sign = np.sign(np.diff(f))
+        way = np.diff(f)
+        sign = np.where(np.abs(way) <= curve.rounding, 0.0, np.sign(way))  # where it stands, rounding turns it
         moving = np.flatnonzero(sign)
         turns = moving[1:][sign[moving[1:]] != sign[moving[:-1]]]
         (least, least_at), (greatest, greatest_at) = at(int(f.argmin())), at(int(f.argmax()))

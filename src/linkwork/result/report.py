@@ -27,6 +27,8 @@ def summary(result) -> str:
     lines += [f"  event                      {event}" for event in result.events[:SHOWN]]
     if len(result.events) > SHOWN:
         lines.append(f"  and {len(result.events) - SHOWN} more events, see run.events")
+    if result.ended:
+        lines.append(f"  {result.ended}")
     lines += [f"  doubtful: {doubt}" for doubt in result.doubts]
     redundant = max(len(one.dependencies) for one in result.segments)
     if redundant:

@@ -208,6 +208,11 @@ class Result(Questions, metaclass=Explained):
         """What is doubtful about the run, one sentence each; see `RunQualityWarning`."""
         return tuple(map(str, self.manifest.get("doubts", ())))
 
+    @property
+    def ended(self) -> str:
+        """Where a driven motion ended before all that was asked for, or nothing; see `kinematics`."""
+        return str(self.manifest.get("ended", ""))
+
     def read(self, name: str, to: str | None = None) -> np.ndarray:
         """A named series, in the unit `to`: `run.read("A.angle", to="deg")`; without it, in SI as `run[name]`."""
         series = self[name]
