@@ -128,6 +128,11 @@ def test_several_runs_and_their_titles():
     assert [one["title"] for one in data["runs"]] == ["before", "after"]
 
 
+def test_plots_of_runs_that_have_them():
+    data, _ = unpacked(four_bar_run().page(beside=slider_crank_run(), plots=["spring.tension", "A.angle"]).text)
+    assert [one["plots"][:2] for one in data["runs"]] == [["spring.tension", "A.angle"], ["A.angle"]]
+
+
 def test_a_single_state_and_a_mechanism_without_joints():
     data, _ = unpacked(free_body_run().page(arrows="velocity").text)
     assert data["runs"][0]["shown"] == ["velocity"]

@@ -48,10 +48,7 @@ def run_data(pack: Pack, run: Result, rows, *, plots=(), arrows=(), view: Any = 
         for body in run.mechanism.bodies.values()
     ]
     found["camera"] = _camera(scene, view) if scene.dimension == 3 else None
-    plots = [str(one) for one in plots] or chosen(run)
-    plots = run.scalars(plots)
-    for name in plots:
-        run[name]  # unknown names stop here
+    plots = run.scalars(list(plots) or chosen(run))
     found["items"], found["series"], left_out = _series(pack, run, rows, plots)
     found["plots"] = plots
     found["report"] = str(run)

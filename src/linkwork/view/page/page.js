@@ -165,7 +165,7 @@ class Page {
     };
     const few = this.stages.every((one) => one.names.names.length <= MOST_NAMES);
     this.stages.forEach((one) => one.names.show(few));
-    add('n', 'names', few, (on) => this.stages.forEach((one) => one.setNames(on)));
+    if (this.stages.some((one) => one.names.names.length)) add('n', 'names', few, (on) => this.stages.forEach((one) => one.setNames(on)));
     add('t', 'paths', true, (on) => this.stages.forEach((one) => one.setTraces(on)));
     for (const [key, kind, words] of [['v', 'velocity', 'velocities'], ['f', 'force', 'forces'], ['r', 'reaction', 'reactions']]) {
       if (!this.stages.some((one) => one.has(kind))) continue;

@@ -80,7 +80,7 @@ def page(
     |---|---|
     | `runs` | a run, or several in a list |
     | `beside` | further runs |
-    | `plots` | names of series that are plotted at first; all others are a click away |
+    | `plots` | series that are plotted at first, of those runs that have them; all others are a click away |
     | `trace` | points or bodies whose paths are drawn, "coupler.tracer" |
     | `arrows` | kinds that are shown at first: "velocity", "force", "reaction" |
     | `view` | in space, where the eye is at first: "perspective", "front", "side", "top", or two angles in degrees |
@@ -116,6 +116,9 @@ def page(
     titles = _titles(titles, found)
     pack = Pack()
     plots = [plots] if isinstance(plots, str) else list(plots)
+    for name in plots:
+        if not any(name in run for run in found):
+            found[0][name]  # nobody has it: its error suggests others
     options = {"trace": trace, "names": names, "color": color, "frames": frames, "limits": limits}
     title = _together(titles) if title is None else str(title)
     data = {
@@ -126,7 +129,13 @@ def page(
         "runs": [
             {"title": one}
             | run_data(
-                pack, run, _rows(run, times) if rows is None else rows, plots=plots, arrows=arrows, view=view, **options
+                pack,
+                run,
+                _rows(run, times) if rows is None else rows,
+                plots=[name for name in plots if name in run],
+                arrows=arrows,
+                view=view,
+                **options,
             )
             for one, run in zip(titles, found, strict=True)
         ],
