@@ -1,6 +1,13 @@
-"""Makes the pictures of docs/pictures.md: `python docs/images/make.py [folder]`."""
+"""Makes the pictures of README.md and docs/pictures.md: `python docs/images/make.py [folder]`.
 
+Those of the README are written by its own blocks, which run here in order.
+"""
+
+import contextlib
+import re
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import linkwork as lw
@@ -79,5 +86,16 @@ def pictures(folder: Path) -> dict[str, Path]:
     return files
 
 
+def of_readme(folder: Path) -> dict[str, Path]:
+    """Run the blocks of the README; the pictures that it shows and they wrote come into the folder."""
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"\]\(docs/images/([\w.]+)\)", text)
+    with tempfile.TemporaryDirectory() as empty, contextlib.chdir(empty):
+        exec("\n".join(re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)), {"__name__": "readme"})
+        return {name: Path(shutil.copy(name, folder / name)) for name in shown}
+
+
 if __name__ == "__main__":
-    pictures(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    where = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent).resolve()
+    pictures(where)
+    of_readme(where)

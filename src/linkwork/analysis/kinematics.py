@@ -56,6 +56,10 @@ def kinematics(
     Where a driver cannot move the mechanism any further (a dead centre), the result ends before, `run.ended` says
     where, and a `MotionEndsWarning` is given.
 
+    `every`, `t`, `coordinates`, `rtol` and `progress` are those of `simulate`.
+
+    Units: times [s], every [s], t [s].
+
     >>> run = lw.gallery.four_bar().kinematics(over={"A.angle": ("60 deg", "420 deg", 361)})
     >>> len(run.t), bool(abs(run["D.angle"][-1] - run["D.angle"][0]) < 1e-9)
     (361, True)
@@ -174,9 +178,10 @@ def motion_range(
     near: Values | None = None,
     coordinates: Coordinates = "auto",
 ) -> Range:
-    """How far a mechanism of one freedom can be moved by one of its quantities, each way, until a dead centre.
+    """How far a mechanism of one freedom can be moved by its quantity `name`, each way, until a dead centre.
 
-    The way to go together that `start` and `near` choose is kept.  An angle that comes round turns fully.
+    The way to go together that `start` and `near` choose is kept, in all `coordinates`.  An angle that comes round
+    turns fully.
 
     >>> print(lw.gallery.four_bar().range("A.angle"))
     A.angle turns fully, from any position to the same one

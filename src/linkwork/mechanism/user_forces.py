@@ -218,7 +218,8 @@ class UserWrench(Force):
 
     In space pose has 15 numbers: x, y, z, three zeros, and the rotation matrix of the frame row by row; rates begin
     with the velocity and the angular velocity, out = (force x, y, z, moment x, y, z), all in world axes.  `energy` is
-    "stores", "dissipates" or "drives".
+    "stores", "dissipates" or "drives"; `states`, `accept` and `potential` are those of
+    `UserForce`.
 
     >>> m = lw.Mechanism(gravity=None)
     >>> ball = m.add("ball", lw.disc(radius=0.1, mass=1.0, position=(0, 0), angle=0, velocity=(2, 0)))

@@ -49,6 +49,21 @@ def test_pictures_look_as_they_are_kept(files, name):
     assert apart(files[name], IMAGES / f"{name}.png") <= MOST
 
 
+def test_pictures_of_the_readme_are_written_by_its_blocks(tmp_path):
+    from PIL import Image
+
+    made_now = made().of_readme(tmp_path)
+    assert sorted(made_now) == ["four_bar.gif", "rssr.png"]
+    assert apart(made_now["rssr.png"], IMAGES / "rssr.png") <= MOST
+    with Image.open(made_now["four_bar.gif"]) as now, Image.open(IMAGES / "four_bar.gif") as kept:
+        assert (now.size, now.n_frames) == (kept.size, kept.n_frames)
+        for k in (0, 20, 40):
+            for film, name in ((now, "now.png"), (kept, "kept.png")):
+                film.seek(k)
+                film.convert("RGB").save(tmp_path / name)
+            assert apart(tmp_path / "now.png", tmp_path / "kept.png") <= MOST
+
+
 def test_the_comparison_sees_another_picture(files, tmp_path):
     import linkwork as lw
 
