@@ -23,6 +23,7 @@ COMMANDS = (
     "check",
     "assemble",
     "evaluate",
+    "equilibrium",
     "verify",
     "draw",
     "plot",

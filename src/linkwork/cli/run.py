@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from linkwork.cli import assemble, check, evaluate, model, motion
+from linkwork.cli import assemble, check, equilibrium, evaluate, model, motion
 from linkwork.errors import AnalysisError, AssemblyError, DescriptionError, command, message
 
 HELP = "simulate a model file, write results and pictures"
@@ -109,14 +109,14 @@ def run(options, out) -> int:
 
 def _other(kind: str, options, out) -> int:
     """A file may ask for another analysis than a motion."""
-    command = {"assemble": assemble, "check": check, "evaluate": evaluate}.get(kind)
+    command = {"assemble": assemble, "check": check, "evaluate": evaluate, "equilibrium": equilibrium}.get(kind)
     if command is None:
         raise DescriptionError(
             message(
                 f"{options.file}:",
                 "asks for an analysis that is not known here",
                 repr(kind),
-                "simulate, assemble, check or evaluate",
+                "simulate, assemble, check, evaluate or equilibrium",
             )
         )
     for name, value in (("strict", False), ("state", []), ("assemble", False)):

@@ -211,7 +211,9 @@ def default_kind(family: str) -> Callable | None:
 
 def analyses() -> dict[str, Callable]:
     """Analyses that a file may ask for, by the word that `type` takes."""
-    return {function.__name__: function for function in (lw.simulate, lw.assemble, lw.evaluate, lw.check)}
+    return {
+        function.__name__: function for function in (lw.simulate, lw.assemble, lw.evaluate, lw.check, lw.equilibrium)
+    }
 
 
 def analysis_fields(function: Callable) -> dict[str, Field]:

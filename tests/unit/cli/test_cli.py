@@ -1,6 +1,7 @@
 """The command line, in this process: what it prints, where, and its exit status."""
 
 import json
+import math
 import re
 import shlex
 
@@ -334,6 +335,27 @@ def test_other_analyses_of_a_file(cli, model):
         model.write_text(text + f"analysis: {{type: {kind}}}\n")
         status, out, err = cli("run", model)
         assert status == 0 and words in out, err
+
+
+def test_equilibrium(cli, model):
+    """By its own command, and as the analysis of a file; a driven mechanism is told why not."""
+    status, out, err = cli("equilibrium", "gallery:macpherson_a")
+    assert status == 0 and "stable" in out and "State of rest" in out and "wheel.y" in out, err
+    data = json.loads(
+        cli("equilibrium", "gallery:pendulum", "--start", "A.angle=80 deg", "--method", "root", "--json")[1]
+    )
+    assert data["stability"] == "unstable" and data["coordinates"]["rod.angle"] == pytest.approx(math.pi / 2)
+    growing = max(mode["eigenvalue"][0] for mode in data["modes"])
+    assert growing == pytest.approx(math.sqrt(1.5 * 9.81 / 1.0), rel=1e-6)
+    text = model.read_text().split("analysis:")[0]
+    model.write_text(text + "analysis: {type: equilibrium, method: downhill}\n")
+    status, out, err = cli("run", model)
+    assert status == 0 and "Equilibrium of" in out, err
+    model.write_text(text + "analysis: {type: equilibrium, method: sideways}\n")
+    status, _, err = cli("run", model)
+    assert status == 2 and "sideways" in err
+    status, _, err = cli("equilibrium", "gallery:slider_crank")
+    assert status == 1 and "moved by 'motor'" in err
 
 
 def test_dialogue_of_the_book_answered_by_options(cli):

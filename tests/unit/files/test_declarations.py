@@ -43,7 +43,7 @@ def test_laws_with_numbers_of_their_own():
 
 
 def test_analyses():
-    assert set(analyses()) == {"simulate", "assemble", "evaluate", "check"}
+    assert set(analyses()) == {"simulate", "assemble", "evaluate", "check", "equilibrium"}
     fields = analysis_fields(lw.simulate)
     assert {"duration", "times", "every", "start", "near", "method"} <= set(fields)
     assert "mechanism" not in fields and "progress" not in fields
