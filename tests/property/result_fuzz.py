@@ -12,6 +12,7 @@ import numpy as np
 
 import linkwork as lw
 from linkwork import gallery
+from linkwork.analysis.switching import switch
 from linkwork.errors import FileError
 from linkwork.files import result_binary, result_text
 from linkwork.files.result_content import content_of
@@ -56,7 +57,11 @@ NASTY = [
 
 
 def example():
-    return gallery.four_bar().simulate(0.3, every=0.02, rtol=1e-9, coordinates="body")
+    """A four-bar whose pin C lets go on the way: a result of two segments."""
+    m = gallery.four_bar()
+    run = m.simulate(0.14, every=0.02, rtol=1e-9, coordinates="body")
+    loose = switch(run.final, release="C").state
+    return run + m.simulate(0.16, every=0.02, start=loose, rtol=1e-9, coordinates="body")
 
 
 def spoilt_bytes(data, rng):

@@ -17,6 +17,8 @@ from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.result.segments import SOURCES, Segment
 from linkwork.result.turns import RUN_OPTIONS, Turned
 
+MOST_STEPS = 10**12  # of a segment: no run takes more
+
 
 def sizes_of(model) -> dict[str, tuple[int | None, ...]]:
     """The shapes of what a result of this model consists of; None is any number.
@@ -210,7 +212,9 @@ def _words(item: str, told: Any) -> dict[str, Any]:
     for key, known in (("coordinates", SETS), ("source", SOURCES)):
         if told[key] not in known:
             raise UnknownNameError(key, told[key][:60], known, "of a segment")
-    if told["steps"] < 0 or (told["source"] == "dynamics" and (told["accelerations"] or told["multipliers"])):
+    if not 0 <= told["steps"] <= MOST_STEPS or (
+        told["source"] == "dynamics" and (told["accelerations"] or told["multipliers"])
+    ):
         raise DescriptionError(message(item, "says of a segment what cannot be right", repr(dict(told))[:80]))
     return dict(told)
 

@@ -493,6 +493,7 @@ def manifest(**fields):
         (said_of_a_segment(source="magic"), "no source 'magic'"),
         (said_of_a_segment(source=None), "cannot be right"),
         (said_of_a_segment(steps=-1), "cannot be right"),
+        (said_of_a_segment(steps=10**15), "cannot be right"),
         (said_of_a_segment(steps=True), "cannot be right"),
         (said_of_a_segment(accelerations=True), "cannot be right"),
         (said_of_a_segment(source="given", multipliers=True), "more or fewer times"),
