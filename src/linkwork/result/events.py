@@ -111,7 +111,8 @@ def kinetic(state: State) -> float:
 def energy_lost(before: State, after: State) -> float:
     """What a jump of the velocities takes out: T- - T+ + work of the drivers in it."""
     first = before.model.n_q + before.model.n_v
-    work = float((after.y[first:] - before.y[first:]).sum())
+    works = slice(first, first + len(before.model.work_names))
+    work = float((after.y[works] - before.y[works]).sum())
     return kinetic(before) - kinetic(after) + work
 
 

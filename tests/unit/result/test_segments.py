@@ -12,6 +12,9 @@ from linkwork.analysis.switching import switch
 from linkwork.compiled.modes import FREE
 from linkwork.coordinates import SETS
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError
+from linkwork.result.bodies import BodyStates
+from linkwork.result.segments import JoinedBodies, JoinedSeries
+from linkwork.result.series import Series
 
 # -- joined ------------------------------------------------------------------------------------------------------------
 
@@ -338,3 +341,47 @@ def test_segments_that_cannot_be_are_refused(change, match):
     change(stored, words)
     with pytest.raises((DescriptionError, UnknownNameError), match=match):
         lw.Result.restored(whole.mechanism, stored, words, {})
+
+
+# -- memory and states of laws -----------------------------------------------------------------------------------------
+
+
+def lag(values, rates, t, numbers, memory, out, states, state_rates):
+    state_rates[0] = (values[0] - states[0]) / numbers[0]
+    out[0] = -numbers[1] * states[0]
+
+
+def counts(values, rates, t, numbers, memory, states):
+    memory[0] += 1.0
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_states_and_memory_of_laws_go_through_a_border(coordinates):
+    """A filter that was begun before a pin lets go goes on behind it; so does a count of steps."""
+    m = lw.gallery.double_pendulum()
+    height = lw.WorldOffset(m.ground.at(0.0, 0.0), m[list(m.bodies)[-1]], "y")
+    law = lw.UserForce(
+        reads=[height], along=[height], law=lag, numbers=[0.2, 3.0], memory=1, accept=counts, states={"held": 0.1}
+    )
+    m.add("filter", law)
+    run = m.simulate(0.4, every=0.1, coordinates=coordinates, rtol=1e-10)
+    loose = switch(run.final, release=list(m.joints)[-1]).state
+    more = m.simulate(0.4, every=0.1, start=loose, coordinates=coordinates, rtol=1e-10)
+    whole = run + more
+    held = whole["filter.held"]
+    assert held[0] == 0.1 and np.array_equal(held, np.concatenate([run["filter.held"][:-1], more["filter.held"]]))
+    assert more["filter.held"][0] == run["filter.held"][-1]
+    assert whole.final.memory[-1] == run.statistics.steps + more.statistics.steps
+    last = list(m.bodies)[-1]
+    np.testing.assert_allclose(whole["filter.held.rate"], (whole[f"{last}.y"] - held) / 0.2, atol=1e-9)
+    assert whole.events[0].energy_lost == 0.0
+
+
+def test_joined_reading_has_all_that_reading_has():
+    """What is added to the reading of one segment must be added to that of several."""
+
+    def public(kind):
+        return {name for name in vars(kind) if not name.startswith("_")}
+
+    assert public(Series) - public(JoinedSeries) == {"multipliers"}  # a result has them of least norm
+    assert public(BodyStates) - public(JoinedBodies) == {"row", "system"}  # these are of one segment
