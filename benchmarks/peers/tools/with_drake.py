@@ -113,13 +113,13 @@ def prepare(scheme, method: Method, setting: float):
             else:
                 joints[joint.child].set_translation_rate(context, joint.rate)
         simulator.Initialize()
-        begin = time.perf_counter()
+        begin = time.process_time()
         simulator.AdvanceTo(scheme.end)
-        spent = time.perf_counter() - begin
         poses = {}
         for name in scheme.observed:
             pose = plant.EvalBodyPoseInWorld(context, bodies[name])
             poses[name] = pose.rotation().matrix(), pose.translation()
+        spent = time.process_time() - begin
         return spent, scheme.error(scheme.centers(poses))
 
     return run

@@ -250,11 +250,12 @@ def prepare(scheme, method: Method, setting: float):
     solver = getattr(exu.DynamicSolverType, _TREE[method.name][0] if tree else _BODIES[method.name][0])
 
     def run():
-        begin = time.perf_counter()
+        begin = time.process_time()
         done = system.SolveDynamic(settings, solverType=solver)
-        spent = time.perf_counter() - begin
         if not done:
             raise RuntimeError("SolveDynamic ended early")
-        return spent, scheme.error(poses())
+        found = poses()
+        spent = time.process_time() - begin
+        return spent, scheme.error(found)
 
     return run

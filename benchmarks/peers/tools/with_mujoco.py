@@ -109,13 +109,13 @@ def prepare(scheme, method: Method, setting: float):
             data.qvel[address[joint.child]] = joint.rate
         for name, torque in scheme.torques.items():
             data.qfrc_applied[address[name]] = torque
-        begin = time.perf_counter()
+        begin = time.process_time()
         mujoco.mj_step(model, data, nstep=steps)
-        spent = time.perf_counter() - begin
         mujoco.mj_kinematics(model, data)
         poses = {
             name: (data.body(name).xmat.reshape(3, 3).copy(), data.body(name).xpos.copy()) for name in scheme.observed
         }
+        spent = time.process_time() - begin
         return spent, scheme.error(scheme.centers(poses))
 
     return run

@@ -112,15 +112,15 @@ def prepare(scheme, method: Method, setting: float):
         manager.setWriteToStorage(False)
         manager.setPerformAnalyses(False)
         manager.initialize(state)
-        begin = time.perf_counter()
+        begin = time.process_time()
         state = manager.integrate(scheme.end)
-        spent = time.perf_counter() - begin
         model.realizePosition(state)
         poses = {}
         for name in scheme.observed:
             origin = place(state, name, np.zeros(3))
             tips = [place(state, name, axis) - origin for axis in np.eye(3)]
             poses[name] = np.column_stack(tips), origin
+        spent = time.process_time() - begin
         return spent, scheme.error(scheme.centers(poses))
 
     return run

@@ -45,6 +45,16 @@ def in_world(frame: Frame, dimension: int) -> list[Measure]:
     return [WorldOffset(Frame("ground"), frame, axis) for axis in "xyz"[:dimension]]
 
 
+def beside(measure, dimension: int) -> list:
+    """The other components of a place, where a measure is one; found once for a measure."""
+    if type(measure) is not WorldOffset:
+        return []
+    known = measure.__dict__.get("_beside")
+    if known is None:
+        known = measure.__dict__["_beside"] = [one for one in offsets(measure, dimension) if one != measure]
+    return known
+
+
 def body_coordinates(mechanism) -> list[str]:
     """Names of the coordinates of all body frames."""
     return [f"{name}.{axis}" for name in mechanism.bodies for axis in frame_readings(mechanism, Frame(name))]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from linkwork.coordinates.door import Door, linked_readings
-from linkwork.coordinates.system import blocks
+from linkwork.coordinates.system import blocks, in_one_piece
 from linkwork.kernels import layout as at
 
 
@@ -19,18 +19,28 @@ def read(readings, own, second: bool = False) -> Iterator[tuple[slice, np.ndarra
     accelerations of the bodies of `on` and `to`; empty without `second`.
     """
     count, dof = len(readings.measures), at.COORDINATES[readings.dimension][1]
-    tab = linked_readings(readings)
-    door = Door(tab, readings.parameters, readings.workspace)
+    idle = readings.__dict__.setdefault("_doors", {}).setdefault(second, [])
+    try:
+        door, picks = idle.pop()  # of an earlier reading; each thread that reads at the same time has one of its own
+    except IndexError:
+        door, picks = _door(readings, second)
     door.note(at.DETAIL, 1.0)
-    n = door.n_y
-    sections = (at.W_VALUE, at.W_RATE, *((at.W_BIAS, at.W_GRADIENT) if second else ()))
-    picks = np.concatenate([readings.places(key).ravel() for key in sections])
-    locate = int(tab[at.A_LOCATE])
-    for part in blocks(len(own), own.shape[1] + n + picks.size):
+    locate = int(door.tab[at.A_LOCATE])
+    for part in blocks(len(own), own.shape[1] + door.n_y + picks.size):
         size = part.stop - part.start
-        picked = door.sweep(locate, np.zeros(size), np.require(own[part], float, ["C", "W"]), picks)
+        picked = door.sweep(locate, np.zeros(size), in_one_piece(own[part]), picks)
         rest = picked[:, :0]
         if second:
             gradient = picked[:, 3 * count :].reshape(size, count, 2 * dof)
             rest = np.concatenate([picked[:, 2 * count : 3 * count, None], gradient], axis=2)
         yield part, picked[:, :count], picked[:, count : 2 * count], rest
+    idle.append((door, picks))
+
+
+def _door(readings, second: bool) -> tuple[Door, np.ndarray]:
+    """A door to the tables of some measures, and the places where it leaves what is read."""
+    door = Door(linked_readings(readings), readings.parameters, readings.workspace)
+    sections = (at.W_VALUE, at.W_RATE, *((at.W_BIAS, at.W_GRADIENT) if second else ()))
+    picks = np.concatenate([readings.places(key).ravel() for key in sections])
+    door.know(picks)
+    return door, picks

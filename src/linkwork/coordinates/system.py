@@ -109,10 +109,10 @@ class System:
         """
         address = int(self.tab[at.A_LOCATE]) if located else self.pointers[0]
         picks = np.ascontiguousarray(picks, dtype=np.int64)
-        times = _in_one_piece(self.model.right_of(t))
+        times = in_one_piece(self.model.right_of(t))
         fits("times", times, (len(states),))
         for part in blocks(len(times), states.shape[1] + self.plan.n_y + picks.size):
-            some = _in_one_piece(states[part])
+            some = in_one_piece(states[part])
             self.note(at.DETAIL, 1.0)
             yield part, self.door.sweep(address, times[part], some, picks)
 
@@ -129,7 +129,7 @@ class System:
         if picks is not self.door._picks:
             self.door.know(picks)
         self.note(at.DETAIL, 1.0)
-        energies, picked = self.door.ledger(self.pointers[0], _in_one_piece(t), _in_one_piece(states), picks)
+        energies, picked = self.door.ledger(self.pointers[0], in_one_piece(t), in_one_piece(states), picks)
         kinetic, potential, work = energies.T
         for part, numbers, reads, own in parts:
             values = [picked[:, k] if weights is None else picked[:, k] @ weights for k, weights in reads]
@@ -273,7 +273,7 @@ class System:
         return self.memory.size
 
 
-def _in_one_piece(array) -> np.ndarray:
+def in_one_piece(array) -> np.ndarray:
     """The array as kernels take it; as it is where it is so already."""
     if type(array) is np.ndarray and array.dtype == float and array.flags.carray:
         return array

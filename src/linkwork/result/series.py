@@ -9,7 +9,7 @@ from threading import RLock
 
 import numpy as np
 
-from linkwork.compiled.names import offsets
+from linkwork.compiled.names import beside, offsets
 from linkwork.coordinates import motion
 from linkwork.coordinates.body import System
 from linkwork.coordinates.readings import read
@@ -115,6 +115,8 @@ class Series:
         wanted = [one for one in dict.fromkeys(measures) if len(self._known.get(one, ())) <= order]
         if not wanted:
             return
+        if len(wanted) == 1 and order < 2:  # who reads x of a place reads y: together they cost the same
+            wanted += [one for one in beside(wanted[0], self.model.dimension) if one not in self._known]
         readings, dof = self.model.readings(wanted), self.model.dof
         found = np.empty((2 + (order == 2), len(wanted), len(self.t)))
         for part, value, rate, second in read(readings, self.bodies.gather(readings), order == 2):
