@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 from pathlib import Path
 
 from benchmarks.__main__ import machine
@@ -15,6 +16,7 @@ from benchmarks.peers.report import OURS, Cell, best_peer, by_rows, duration, ra
 from benchmarks.peers.tools import TOOLS
 
 TARGETS = (1e-3, 1e-6)
+FAR, LEAST = 100.0, 0.1  # times Linkwork's time; seconds
 RESULTS = Path(__file__).resolve().parent.parent / "results" / "peers.json"
 
 
@@ -58,8 +60,15 @@ def final_times(processes: dict[str, Process], picks: dict, rounds: int) -> dict
 
 
 def measure(case: str, processes: dict[str, Process], limit: float, rounds: int) -> list[Cell]:
-    """All cells of one case."""
-    found = {tool: look(process, case, limit) for tool, process in processes.items()}
+    """All cells of one case; others are given up where they need `FAR` times as long as Linkwork, and a tenth of a second.
+
+    Linkwork is looked at first.
+    """
+    found: dict[str, Search | str] = {}
+    for tool, process in processes.items():
+        ours = found.get(OURS)
+        hits = [hits[0].seconds for hits in ours.found.values() if hits] if isinstance(ours, Search) else []
+        found[tool] = look(process, case, min(limit, max(LEAST, FAR * max(hits))) if hits else limit)
     picks = {
         (target, tool, k): hit
         for tool, seen in found.items()
@@ -101,7 +110,13 @@ def say(cells: list[Cell]) -> None:
 def write(path: Path, quick: bool, versions: dict, cells: list[Cell]) -> None:
     """Results so far, as JSON."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = {"quick": quick, "machine": machine(), "versions": versions, "cells": [cell.plain() for cell in cells]}
+    text = {
+        "quick": quick,
+        "machine": machine(),
+        "load": os.getloadavg()[0],
+        "versions": versions,
+        "cells": [cell.plain() for cell in cells],
+    }
     path.write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
 
 
@@ -134,6 +149,7 @@ def main(arguments=None) -> int:
     try:
         versions = {tool: process.about for tool, process in processes.items()}
         print("Linkwork runs in", versions.get(OURS, {}).get("coordinates", "no"), "coordinates", flush=True)
+        print(load("at the beginning"), flush=True)
         for case in wanted:
             new = measure(case, processes, limit, 2 if options.quick else 5)
             say(new)
@@ -148,7 +164,13 @@ def main(arguments=None) -> int:
     }
     print("\n" + table(cells, titles, options.markdown))
     finish(cells)
+    print(load("at the end"))
     return 0
+
+
+def load(when: str) -> str:
+    """How busy the machine is, besides what this run does on one core."""
+    return f"Load of the machine {when}: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; times are processor times."
 
 
 def finish(cells: list[Cell]) -> None:

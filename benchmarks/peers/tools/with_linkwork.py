@@ -40,7 +40,15 @@ def prepare(scheme, method: Method, setting: float):
     """A run to the end of the problem with no outputs between."""
     model, state = _model(scheme)
     knob = {"step": scheme.end / setting} if method.kind == "steps" else {"rtol": setting}
-    ready = lw.prepare(model, [0.0, scheme.end], start=state, coordinates=COORDINATES, method=method.name, **knob)
+    ready = lw.prepare(
+        model,
+        [0.0, scheme.end],
+        start=state,
+        coordinates=COORDINATES,
+        method=method.name,
+        **knob,
+        read=scheme.problem.observed,
+    )
 
     def run():
         begin = time.process_time()

@@ -24,6 +24,7 @@ from linkwork.analysis.options import (
     Values,
     truth,
 )
+from linkwork.analysis.reading import Reader
 from linkwork.analysis.simulate import Run, made_ready
 from linkwork.arguments import Explained, explained
 from linkwork.errors import DescriptionError, message
@@ -52,6 +53,7 @@ def prepare(
     correct: bool = True,
     most_steps: int | None = None,
     most_seconds: Seconds | None = None,
+    read: str | Sequence[str] = (),
 ) -> Prepared:
     """A motion of `mechanism` made ready to be run many times.
 
@@ -61,7 +63,8 @@ def prepare(
     What does not change from run to run is done once: options are read, the mechanism is assembled, the coordinates are
     chosen, the arrays are there.  `prepared()` runs from the state assembled here, `prepared(state)` from another one,
     `prepared(state, numbers={"spring.stiffness": 20.0})` with other numbers.
-    The limits `most_steps` and `most_seconds` are those of every single run.
+    The limits `most_steps` and `most_seconds` are those of every single run.  `read` are names that will be read of
+    each result: places and distances among them are found together with the run, for next to nothing.
 
     Units: times [s], every [s], t [s], step [s], most_seconds [s].
 
@@ -88,7 +91,8 @@ def prepare(
         most_steps,
         most_seconds,
     )
-    return Prepared(run, state, correct)
+    names = [read] if isinstance(read, str) else list(read)
+    return Prepared(run, state, correct, Reader(run.model, run.coordinates, names) if names else None)
 
 
 @explained
@@ -100,10 +104,11 @@ class Prepared(metaclass=Explained):
     6
     """
 
-    def __init__(self, run: Run, state: State, correct: bool = True):
+    def __init__(self, run: Run, state: State, correct: bool = True, reader: Reader | None = None):
         self._run = run
         self._model = run.model
         self._correct = correct
+        self._reader = reader
         self._ways: dict[tuple[str, ...], Any] = {}  # by the names of other numbers
         self._kept: tuple[str, Any] = "", None  # the model with other numbers that was used last
         #: the state that a call without one goes on from
@@ -139,7 +144,10 @@ class Prepared(metaclass=Explained):
             state, changed = self._with(numbers, state)
         elif state is not self._last or "on constraints" not in state.entered:
             state = self._given(state)
-        return self._run.begin(state, changed).go(progress)
+        result = self._run.begin(state, changed).go(progress)
+        if self._reader is not None:
+            result.know(self._reader.read(state, result.t, self._run.states))
+        return result
 
     def _given(self, state: Any, model: Any = None) -> State:
         """A state through the doors of the model, at the time of the preparation."""

@@ -161,6 +161,10 @@ class Result(Questions, metaclass=Explained):
             self._cache[name] = series
         return self._cache[name]
 
+    def know(self, series: Mapping[str, np.ndarray]) -> None:
+        """Take series by name that were found on the way."""
+        self._cache.update(series)
+
     def _compute(self, name: str) -> np.ndarray:
         known = vocabulary(self.model)
         parts = known.components(name) if isinstance(name, str) and known.find(name) is None else []

@@ -133,7 +133,7 @@ def test_every_option_of_simulate_but_progress_which_is_one_of_a_call():
 
     assert options(lw.simulate) - options(lw.prepare) == {"progress"}
     assert "progress" in options(lw.Prepared.__call__)
-    assert options(lw.prepare) <= options(lw.simulate)
+    assert options(lw.prepare) - options(lw.simulate) == {"read"}
 
 
 def test_limits_are_those_of_every_run():
@@ -180,3 +180,35 @@ def test_progress_is_shown_where_asked_for(capsys, monkeypatch):
     assert "four-bar" not in capsys.readouterr().err
     ready(progress=True)
     assert "four-bar" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+def test_names_that_will_be_read_are_found_with_the_run(coordinates):
+    m = four_bar()
+    names = ["coupler.middle", "rocker.b.x.rate", "S.length", "D.angle", "B.reaction.x", "energy.balance", "t"]
+    ready = m.prepare(0.5, every=0.1, start={"A.angle": 1.0}, coordinates=coordinates, read=names)
+    for state in (ready.state, m.assemble(start={"A.angle": 0.4}, coordinates="body").state, ready.state):
+        run = ready(state)
+        assert {"coupler.middle.x", "coupler.middle.y", "rocker.b.x.rate", "S.length"} == set(run._cache)
+        wanted = m.simulate(0.5, every=0.1, start=state, coordinates=coordinates)
+        for name in names:
+            assert run[name] == pytest.approx(wanted[name], rel=1e-12, abs=1e-12), name
+    other = ready(numbers={"S.stiffness": 25.0})["S.length"]
+    wanted = m.with_numbers({"S.stiffness": 25.0}).simulate(0.5, every=0.1, start=ready.state, coordinates=coordinates)
+    assert other == pytest.approx(wanted["S.length"], rel=1e-12)
+    numbers = {"crank.length": 1.1}
+    state = m.with_numbers(numbers).assemble(start={"A.angle": 1.0}, coordinates="body").state
+    wanted = m.with_numbers(numbers).simulate(0.5, every=0.1, start=state, coordinates=coordinates)
+    assert ready(state, numbers=numbers)["S.length"] == pytest.approx(wanted["S.length"], rel=1e-12)
+    with pytest.raises(errors.UnknownNameError, match="coupler.midle"):
+        m.prepare(0.5, start={"A.angle": 1.0}, read="coupler.midle")
+
+
+def test_names_to_read_in_space():
+    m = lw.gallery.spatial_chain()
+    names = [f"{body}.{axis}" for body in m.bodies for axis in "xyz"]
+    ready = m.prepare(0.3, every=0.1, read=names)
+    run, wanted = ready(), m.simulate(0.3, every=0.1, start=ready.state, coordinates=ready.coordinates)
+    assert set(run._cache) == set(names)
+    for name in names:
+        assert run[name] == pytest.approx(wanted[name], rel=1e-12, abs=1e-12), name
