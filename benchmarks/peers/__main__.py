@@ -60,10 +60,7 @@ def final_times(processes: dict[str, Process], picks: dict, rounds: int) -> dict
 
 
 def measure(case: str, processes: dict[str, Process], limit: float, rounds: int) -> list[Cell]:
-    """All cells of one case; others are given up where they need `FAR` times as long as Linkwork, and a tenth of a second.
-
-    Linkwork is looked at first.
-    """
+    """All cells of one case.  Linkwork comes first; who needs `FAR` times as long, and `LEAST`, is given up."""
     found: dict[str, Search | str] = {}
     for tool, process in processes.items():
         ours = found.get(OURS)

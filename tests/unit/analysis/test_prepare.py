@@ -200,7 +200,7 @@ def test_names_that_will_be_read_are_found_with_the_run(coordinates):
     state = m.with_numbers(numbers).assemble(start={"A.angle": 1.0}, coordinates="body").state
     wanted = m.with_numbers(numbers).simulate(0.5, every=0.1, start=state, coordinates=coordinates)
     assert ready(state, numbers=numbers)["S.length"] == pytest.approx(wanted["S.length"], rel=1e-12)
-    with pytest.raises(errors.UnknownNameError, match="coupler.midle"):
+    with pytest.raises(errors.UnknownNameError, match=r"coupler\.midle"):
         m.prepare(0.5, start={"A.angle": 1.0}, read="coupler.midle")
 
 
