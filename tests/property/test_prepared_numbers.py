@@ -23,7 +23,7 @@ def outcome(run, *given, **options):
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         try:
-            states = run(*given, **options)._states.tobytes()
+            states = run(*given, **options)._bodies.all.tobytes()
         except errors.LinkworkError as error:
             states = type(error), str(error)
     return states, sorted(str(one.message) for one in told)
@@ -35,7 +35,7 @@ def compare(plan, rng):
     if not known:
         return
     ready = m.prepare(TIMES, start=state, rtol=1e-6)
-    first = ready()._states
+    first = ready()._bodies.all
     for _ in range(3):
         names = rng.choice(list(known), size=min(len(known), rng.integers(1, 4)), replace=False).tolist()
         for _ in range(3):  # in general, then tried whether it goes straight, then so if it does
@@ -46,7 +46,7 @@ def compare(plan, rng):
             other = m.with_numbers(numbers)
             wanted = outcome(other.simulate, TIMES, start=state, coordinates=ready.coordinates, rtol=1e-6)
             assert found == wanted, numbers
-    assert np.array_equal(ready()._states, first)
+    assert np.array_equal(ready()._bodies.all, first)
 
 
 @examples(60)

@@ -216,10 +216,13 @@ class Prepared(metaclass=Explained):
         return self._kept[1]
 
     def _regular(self, state: State) -> bool:
-        """Whether a state is far from singular positions, where it matters to the doors which forces act."""
+        """Whether a state is far from singular positions, where it matters to the doors which forces act, and holds all
+        rows: others have other tables.
+        """
         kept = state.entered
         if "regular" not in kept:
             system, y, usual = enter(self._model, self._run.coordinates, state)
             system.derivative(state.t, y)
-            kept["regular"] = not system.n_rows or bool(system.w[at.PIVOT] > REGULAR * usual)
+            far = not system.n_rows or bool(system.w[at.PIVOT] > REGULAR * usual)
+            kept["regular"] = far and system.plan is self._model.plan(self._run.coordinates)
         return kept["regular"]

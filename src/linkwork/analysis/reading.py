@@ -50,10 +50,10 @@ class Reader:
         if not self.rows or state.model is not self.model:
             return {}
         if state is not self.state:
-            more = len(self.rows)
-            values, held = (np.concatenate([part, np.zeros(more)]) for part in (state.values, state.held))
             known = entry(self.model, self.coordinates, state).system
-            self.system = type(known)(self.plan, values, held)
+            if known.plan is not self.model.plan(self.coordinates):  # rows are released: coordinates may be others
+                return {}
+            self.system = type(known)(self.plan, np.concatenate([state.values, np.zeros(len(self.rows))]))
             self.state = state
         found = self.system.swept(t, raw, self.picks, located=True)
         return dict(zip(self.names, found.T)) if np.isfinite(found).all() else {}
