@@ -17,6 +17,7 @@ SECTIONS = {
     "whole": ("benchmarks.whole_runs", "Whole simulations against equations by hand"),
     "reading": ("benchmarks.reading", "Reading a result"),
     "overhead": ("benchmarks.overhead", "Outside the kernel in a prepared run"),
+    "around": ("benchmarks.around", "Around the kernel, beside version 0.1.0; how build, assembly and check grow"),
     "start": ("benchmarks.startup", "From nothing to a result"),
 }
 RESULTS = Path(__file__).resolve().parent / "results" / "latest.json"

@@ -1,0 +1,236 @@
+"""What is around the kernel: `python -m benchmarks --only around`.
+
+| rows | what is compared |
+|---|---|
+| whole calls | `m.simulate` less its kernel, warm, beside version 0.1.0 in a process of its own, in turns |
+| prepared runs | a run with other numbers less the kernel that it calls |
+| every name | reading all of a chain of 200, beside version 0.1.0 |
+| growth | build, assembly and check against the size: exponents |
+
+All is processor time.  Version 0.1.0 is commit 8d05425, taken from git; where there is none, its rows are left out.  The
+source of another version can be named instead: LINKWORK_BASELINE=../other/src.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+import math
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.beside import ROOT, Source
+from benchmarks.timing import Row
+
+BASELINE = "8d05425"  # version 0.1.0
+CALLS = {"four-bar": 0.3, "chain of 200": 0.25}  # of what is around the kernel there
+EVERY_NAME = 0.1  # of the time there
+PREPARED = 30e-6  # seconds beyond the kernel
+EXPONENT = 1.2
+
+
+# -- beside the baseline ---------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def baseline() -> Iterator[Path | None]:
+    """The source to compare with, or None."""
+    named = os.environ.get("LINKWORK_BASELINE")
+    if named:
+        yield Path(named).resolve()
+        return
+    packed = subprocess.run(["git", "archive", BASELINE, "src"], cwd=ROOT, capture_output=True, check=False)
+    if packed.returncode:
+        print(f"No git or no commit {BASELINE} here: rows beside version 0.1.0 are left out.")
+        yield None
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(fileobj=BytesIO(packed.stdout)) as archive:
+            archive.extractall(folder, filter="data")
+        yield Path(folder) / "src"
+
+
+def mechanisms() -> dict[str, Callable]:
+    """What whole calls are measured with, by words that both versions know."""
+    from benchmarks import problems
+    from linkwork import gallery
+
+    return {"four-bar": gallery.four_bar, "chain of 200": lambda: problems.chain_planar(200).mechanism}
+
+
+def worker() -> None:
+    """Answer requests on standard input: a whole call of `simulate`, less the kernel."""
+    warnings.simplefilter("ignore")
+    ready: dict = {}
+    for line in sys.stdin:
+        name = json.loads(line)[0]
+        if name not in ready:
+            ready[name] = mechanisms()[name]()
+            ready[name].simulate(2.0, every=0.02, progress=False)
+        begin = time.process_time()
+        run = ready[name].simulate(2.0, every=0.02, progress=False)
+        print(json.dumps(time.process_time() - begin - run.statistics.seconds), flush=True)
+
+
+def beside(rounds: int) -> list[Row]:
+    """Whole calls, and every name of a chain, as ratios to the baseline."""
+    rows: list[Row] = []
+    with baseline() as other:
+        if other is None:
+            return rows
+        both = [Source(source, "benchmarks.around") for source in (ROOT / "src", other)]
+        for name, aim in CALLS.items():
+            # the kernel of a run says wall time: where it was interrupted, too little is left for the rest
+            found = [[one for source in both if (one := source.ask([name])) > 0.0] for _ in range(rounds)]
+            here, there = (min(pair[k] for pair in found if len(pair) == 2) for k in (0, 1))
+            rows.append(_ratio(f"{name}: whole call less its kernel, {1e3 * here:.3g} ms", here / there, aim))
+        both = [Source(source, "benchmarks.reading") for source in (ROOT / "src", other)]
+        found = [[source.ask(("every", False))[1] for source in both] for _ in range(2)]
+        here, there = (min(pair[k] for pair in found) for k in (0, 1))
+        rows.append(_ratio(f"chain of 200, every name, {1e3 * here:.3g} ms", here / there, EVERY_NAME))
+    return rows
+
+
+def _ratio(what: str, value: float, aim: float) -> Row:
+    return Row("around", what, value, "", f"<= {aim:g}", value <= aim, baseline="version 0.1.0, in turns")
+
+
+# -- prepared runs ---------------------------------------------------------------------------------------------------
+
+
+def prepared(rounds: int) -> list[Row]:
+    """Processor time of a prepared run beyond that of the kernel that it calls, in turns."""
+    from linkwork import gallery
+
+    m = gallery.four_bar()
+    ready = m.prepare([0.0, 1e-3], rtol=1e-6)
+    state = ready.state
+    stiffness = itertools.cycle(np.linspace(10.0, 30.0, 97).tolist())
+    mass = itertools.cycle(np.linspace(1.0, 2.0, 97).tolist())
+    works = {
+        "the kernel alone": functools.partial(_kernel, ready, state),
+        "from a state": lambda: ready(state),
+        "with another stiffness": lambda: ready(state, numbers={"spring.stiffness": next(stiffness)}),
+        "with another mass": lambda: ready(state, numbers={"crank.mass": next(mass)}),
+    }
+    best = dict.fromkeys(works, math.inf)
+    for _ in range(rounds):
+        for what, work in works.items():
+            times = 3 if "mass" in what else 40
+            begin = time.process_time()
+            spent = sum(work() or 0.0 for _ in range(times)) if what == "the kernel alone" else None
+            for _ in range(0 if spent is not None else times):
+                work()
+            spent = time.process_time() - begin if spent is None else spent
+            best[what] = min(best[what], spent / times)
+    kernel = best.pop("the kernel alone")
+    aims = {"from a state": PREPARED, "with another stiffness": PREPARED}
+    return [
+        Row(
+            "around",
+            f"four-bar, prepared run {what}: beyond the kernel",
+            1e6 * (spent - kernel),
+            "us",
+            f"<= {1e6 * aims[what]:g}" if what in aims else "",
+            spent - kernel <= aims[what] if what in aims else None,
+            outside="preparing, and the search for the straight way of a number",
+        )
+        for what, spent in best.items()
+    ]
+
+
+def _kernel(ready, state) -> float:
+    """Seconds of the kernel alone, called as the run calls it."""
+    run = ready._run.begin(state)
+    begin = time.process_time()
+    run.system.door.advance(run.y, run.drive, run.grid, run.states)
+    return time.process_time() - begin
+
+
+# -- growth ------------------------------------------------------------------------------------------------------------
+
+
+def ladder(rungs: int):
+    """Two rails, every rung pinned to both: all rungs but the first two follow from the others."""
+    import linkwork as lw
+
+    m = lw.Mechanism("ladder")
+    left, right = (
+        m.add(name, lw.bar(length=rungs, mass=1.0, position=(x, rungs / 2), angle="90 deg"))
+        for name, x in (("left", 0.0), ("right", 1.0))
+    )
+    m.add("foot", lw.Revolute(m.ground.at(0, 0), left.a))
+    for k in range(rungs):
+        rung = m.add(f"rung{k}", lw.bar(length=1.0, mass=0.1, position=(0.5, k + 0.5), angle=0.0))
+        up = k + 0.5 - rungs / 2
+        m.add(f"l{k}", lw.Revolute(left.at(up, 0), rung.a))
+        m.add(f"r{k}", lw.Revolute(right.at(up, 0), rung.b))
+    return m
+
+
+def families() -> dict[str, tuple[Callable, tuple[int, ...]]]:
+    """Mechanisms that grow, and their sizes."""
+    from benchmarks import problems
+
+    return {
+        "chain, bodies": (lambda n: problems.chain_planar(n).mechanism, (200, 1000, 5000)),
+        "row of four-bars, windows": (lambda n: problems.fourbar(n).mechanism, (40, 120, 400)),
+        "ladder, rungs": (ladder, (20, 45, 100)),
+    }
+
+
+def growth(rounds: int) -> list[Row]:
+    """Exponents of build, assembly and check, from the smallest to the largest size."""
+    rows = []
+    for family, (make, sizes) in families().items():
+        found: dict[str, list[float]] = {"build": [], "assemble": [], "check": []}
+        for size in sizes:
+            best = dict.fromkeys(found, math.inf)
+            for _ in range(rounds):
+                built: list = []
+                for what, work in (
+                    ("build", lambda size=size, built=built: built.append(_compiled(make(size)))),
+                    ("assemble", lambda built=built: built[0].assemble(coordinates="body")),
+                    ("check", lambda built=built: built[0].check()),
+                ):
+                    begin = time.process_time()
+                    work()
+                    best[what] = min(best[what], time.process_time() - begin)
+            for what, spent in best.items():
+                found[what].append(spent)
+        for what, spent in found.items():
+            exponent = math.log(spent[-1] / spent[0]) / math.log(sizes[-1] / sizes[0])
+            text = " -> ".join(f"{1e3 * one:.3g}" for one in spent)
+            title = f"{family} {sizes[0]} to {sizes[-1]}: {what}, {text} ms; exponent"
+            rows.append(Row("around", title, exponent, "", f"<= {EXPONENT:g}", exponent <= EXPONENT))
+    return rows
+
+
+def _compiled(mechanism):
+    mechanism.compile(coordinates="body").plan("body")
+    return mechanism
+
+
+def measure(quick: bool = False) -> list[Row]:
+    """All rows; with `quick` only those of prepared runs."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if quick:
+            return prepared(10)
+        return [*beside(5), *prepared(30), *growth(2)]
+
+
+if __name__ == "__main__":
+    worker()
