@@ -7,8 +7,8 @@
 | every name | reading all of a chain of 200, beside version 0.1.0 |
 | growth | build, assembly and check against the size: exponents |
 
-All is processor time.  Version 0.1.0 is commit 8d05425, taken from git; where there is none, its rows are left out.  The
-source of another version can be named instead: LINKWORK_BASELINE=../other/src.
+All is processor time.  Version 0.1.0 is commit 8d05425, taken from git; where there is none, its rows are left out.
+The source of another version can be named instead: LINKWORK_BASELINE=../other/src.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ def growth(rounds: int) -> list[Row]:
             for _ in range(rounds):
                 built: list = []
                 for what, work in (
-                    ("build", lambda size=size, built=built: built.append(_compiled(make(size)))),
+                    ("build", lambda make=make, size=size, built=built: built.append(_compiled(make(size)))),
                     ("assemble", lambda built=built: built[0].assemble(coordinates="body")),
                     ("check", lambda built=built: built[0].check()),
                 ):
