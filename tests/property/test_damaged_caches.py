@@ -1,10 +1,12 @@
 """Damaged caches: whatever a machine did to the files of compiled code, a run gives its numbers and heals them."""
 
+import json
 import os
 import random
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -32,18 +34,25 @@ print(json.dumps([hashlib.sha256(run._series.states.tobytes()).hexdigest(), used
 """
 
 
-def process(folder):
-    import json
-
+def started(folder):
     environment = {
         **os.environ,
         "LINKWORK_CACHE": str(folder),
         "PYTHONPATH": str(Path(lw.__file__).parents[1]),
         "LINKWORK_PROGRESS": "off",
     }
-    done = subprocess.run([sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    pipe = subprocess.PIPE
+    return subprocess.Popen([sys.executable, "-c", SCRIPT], env=environment, stdout=pipe, stderr=pipe, text=True)
+
+
+def ended(child):
+    out, told = child.communicate()
+    assert child.returncode == 0, told
+    return json.loads(out)
+
+
+def process(folder):
+    return ended(started(folder))
 
 
 def damage(file, generator):
@@ -87,3 +96,42 @@ def test_damaged_caches_heal(tmp_path, capsys):
     with capsys.disabled():
         told = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
         print(f"\ndamaged caches: {count(50)} tried ({told}), all healed")
+
+
+@pytest.fixture
+def copied(tmp_path):
+    """A cache of its own with all that the script needs, the folder in it, the files and the right answer."""
+    if cache.FOLDER is None:
+        pytest.skip("no cache on this machine")
+    root = tmp_path / "cache"
+    shutil.copytree(cache.FOLDER, root / cache.FOLDER.name, ignore=shutil.ignore_patterns("*.part"))
+    right, used, _ = process(root)
+    folder = root / cache.FOLDER.name
+    return root, folder, sorted(name for name in set(used) if (folder / name).is_file()), right
+
+
+@pytest.mark.slow
+def test_two_processes_that_compile_at_once(copied):
+    root, folder, names, right = copied
+    for name in names[::12]:
+        (folder / name).unlink()
+    both = [started(root) for _ in range(2)]
+    assert [ended(child)[::2] for child in both] == [[right, []], [right, []]]
+    assert all((folder / name).is_file() for name in names)
+    assert process(root)[::2] == [right, []]
+
+
+@pytest.mark.slow
+def test_a_compilation_that_is_killed(copied):
+    root, folder, names, right = copied
+    for turn in range(2):
+        gone = names[turn::12]
+        for name in gone:
+            (folder / name).unlink()
+        child = started(root)
+        while child.poll() is None and not any((folder / name).exists() for name in gone[: turn + 1]):
+            time.sleep(0.01)  # until it has written something, and is at the next
+        child.kill()
+        child.communicate()
+        assert process(root)[::2] == [right, []]
+        assert all((folder / name).is_file() for name in names)
