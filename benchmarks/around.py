@@ -78,9 +78,9 @@ def worker() -> None:
         name = json.loads(line)[0]
         if name not in ready:
             ready[name] = mechanisms()[name]()
-            ready[name].simulate(2.0, every=0.02, progress=False)
+            ready[name].simulate(2.0, every=0.02, coordinates="auto", progress=False)
         begin = time.process_time()
-        run = ready[name].simulate(2.0, every=0.02, progress=False)
+        run = ready[name].simulate(2.0, every=0.02, coordinates="auto", progress=False)
         print(json.dumps(time.process_time() - begin - run.statistics.seconds), flush=True)
 
 
@@ -203,7 +203,7 @@ def growth(rounds: int) -> list[Row]:
                 for what, work in (
                     ("build", lambda make=make, size=size, built=built: built.append(_compiled(make(size)))),
                     ("assemble", lambda built=built: built[0].assemble(coordinates="body")),
-                    ("check", lambda built=built: built[0].check()),
+                    ("check", lambda built=built: built[0].check(coordinates="body")),
                 ):
                     begin = time.process_time()
                     work()
