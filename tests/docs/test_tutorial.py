@@ -12,20 +12,24 @@ nbclient = pytest.importorskip("nbclient")
 nbformat = pytest.importorskip("nbformat")
 
 
-@pytest.fixture(scope="module")
-def cells(tmp_path_factory):
-    """Outputs by the names of the cells, after the whole notebook has run in a folder of its own."""
-    notebook = nbformat.read(ROOT / "docs" / "tutorial.ipynb", as_version=4)
-    folder = tmp_path_factory.mktemp("tutorial")
+def run_notebook(notebook, folder):
+    """Run all cells in a folder, as a notebook does: with its own figures and its own progress."""
     before = dict(os.environ)
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "src"), before.get("PYTHONPATH", "")])
-    os.environ.pop("MPLBACKEND", None)  # as in a notebook: its own
+    os.environ.pop("MPLBACKEND", None)
     os.environ.pop("LINKWORK_PROGRESS", None)
     try:
         nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(folder)}}).execute()
     finally:
         os.environ.clear()
         os.environ.update(before)
+
+
+@pytest.fixture(scope="module")
+def cells(tmp_path_factory):
+    """Outputs by the names of the cells, after the whole notebook has run in a folder of its own."""
+    notebook = nbformat.read(ROOT / "docs" / "tutorial.ipynb", as_version=4)
+    run_notebook(notebook, tmp_path_factory.mktemp("tutorial"))
     return {cell["id"]: cell.get("outputs", []) for cell in notebook.cells if cell.cell_type == "code"}
 
 
@@ -95,3 +99,17 @@ def test_what_is_printed(cells):
     assert f"{period:.3f} s" in printed(cells["period"])
     force, time = printed(cells["largest"]).split(" N at ")
     assert float(force) > 0.0 and 0.0 <= float(time.split(" s")[0]) <= 1.0
+
+
+def test_long_runs_say_how_far_they_are():
+    """In a notebook stderr is no terminal, and yet somebody looks at it."""
+    code = (
+        "import linkwork as lw\n"
+        "from linkwork.analysis.progress import Progress\n"
+        "Progress.AFTER = Progress.EVERY = 0.0\n"
+        "run = lw.gallery.four_bar().simulate(60, every=0.01, coordinates='body')\n"
+    )
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    run_notebook(notebook, ROOT)
+    told = "".join(one["text"] for one in notebook.cells[0].outputs if one.get("name") == "stderr")
+    assert "four-bar: t = " in told and "s left" in told
