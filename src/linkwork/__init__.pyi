@@ -71,8 +71,8 @@ from linkwork.mechanism.measures import Alignment as Alignment
 from linkwork.mechanism.measures import Angle as Angle
 from linkwork.mechanism.measures import Direction as Direction
 from linkwork.mechanism.measures import Distance as Distance
+from linkwork.mechanism.measures import EdgeHeight as EdgeHeight
 from linkwork.mechanism.measures import EdgeSlip as EdgeSlip
-from linkwork.mechanism.measures import Gap as Gap
 from linkwork.mechanism.measures import Measure as Measure
 from linkwork.mechanism.measures import Offset as Offset
 from linkwork.mechanism.measures import Slip as Slip

@@ -8,7 +8,6 @@ import pytest
 import linkwork as lw
 from linkwork import testing
 from linkwork.analysis.integrators import METHODS
-from linkwork.compiled import geometry
 from linkwork.kernels import layout as at
 from linkwork.mechanism.forces import Force, LawPart, damper, spring
 from linkwork.mechanism.functions import Function
@@ -164,22 +163,15 @@ def test_joint_whose_steps_in_space_go_another_way(monkeypatch):
     fails(testing.check_joint, lw.Revolute, "space", "joint coordinates", dimension=3)
 
 
-# measures: the kernels know them by their code, so a wrong one borrows the code of another
+# measures: the kernels know them by their formula, so a wrong one borrows that of another
 
 
-class _Borrowing(Measure):
-    """Computed by the kernels under its own name."""
-
-    def terms(self):
-        return ((1.0, self),)
-
-
-def test_measure_without_value_that_claims_one(monkeypatch):
+def test_measure_without_value_that_claims_one():
     @dataclass(frozen=True)
-    class Valueless(_Borrowing):
+    class Valueless(Measure):
+        formula = "slip"
         turns_with = ("to",)
 
-    monkeypatch.setitem(geometry.CODES, "Valueless", at.SLIP)
     fails(testing.check_measure, Valueless, "rate against differences of the value", "off by")
 
 
@@ -192,28 +184,32 @@ def test_measure_that_sees_the_world():
     fails(testing.check_measure, Northward, "rigid move")
 
 
-def test_measure_that_loses_turns(monkeypatch):
+def test_measure_that_loses_turns():
     @dataclass(frozen=True)
-    class Forgetful(_Borrowing):
+    class Forgetful(Measure):
+        formula = "direction"
         turns_with = ("on",)
         quantity = "angle"
-        unwinds = False
+        memory = "none"
 
-    monkeypatch.setitem(geometry.CODES, "Forgetful", at.DIRECTION)
     fails(testing.check_measure, Forgetful, "full turns")
 
 
-def test_measure_of_space_whose_rate_is_not_that_of_its_value(monkeypatch):
+def test_measure_of_space_whose_rate_is_not_that_of_its_value():
     """The speed of an edge over a plane, which has no value, passed off as a height."""
 
     @dataclass(frozen=True)
-    class Height(_Borrowing):
+    class Height(Measure):
+        formula = "edge_slip"
+        pair = "edge"
         turns_with = ("on", "to")
         dimensions = (3,)
         radius: float = 0.3
         axis: str = "x"
 
-    monkeypatch.setitem(geometry.CODES, "Height", at.EDGE_SLIP)
+        def numbers(self):
+            return (self.radius,)
+
     fails(testing.check_measure, Height, "rate against differences of the value", "off by")
 
 

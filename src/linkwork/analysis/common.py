@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from linkwork.compiled.laws import accept_plainly, call_plainly
+from linkwork.compiled.laws import accept_plainly, call_measure, call_plainly
 from linkwork.compiled.model import Model, RowInfo
 from linkwork.compiled.names import start_of, unit_in
 from linkwork.compiled.numbering import model_of
@@ -27,6 +27,7 @@ from linkwork.kernels.checked import plainly
 from linkwork.units import like_degrees, si, tell_degrees
 
 NEAR_SINGULAR = 1e-3
+LATELY = 100  # evaluations: a run that ends fails in those of its last few attempts
 
 
 def as_model(thing) -> Model:
@@ -95,6 +96,7 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
         # later than the last good step
         t = float(system.w[at.TIME_FAILED])
     where = f"at t = {t:.6g} s"
+    raise_measure(system, where, result)
     if status in (at.LAW_FAILED, at.MEMORY_FAILED) and _reads_numbers(system, culprit):
         _raise_law(system, culprit, t, result)
     if status == at.WROTE_BEYOND:
@@ -252,6 +254,30 @@ def _raise_law(system, culprit: int, t: float, result):
     )
 
 
+def raise_measure(system, where: str, result=None) -> None:
+    """Where the function of a measure failed lately, call it again in plain Python for the exception."""
+    model, plan, d = system.model, system.plan, system.model.dimension
+    for measure in model.measure_slots:
+        if measure not in plan.measure_index:
+            continue
+        first = int(plan.table(at.T_MEASURE)[plan.measure_index[measure], at.MEASURE_PAIR])
+        failed, *seen = system.view(at.W_PAIR)[first:][: at.PAIR_SCRATCH[d][at.MOTION]][-1 - at.TOLD[d] :]
+        if failed == 0.0 or system.w[at.EVALUATIONS] - failed > LATELY:
+            continue
+        function = measure.function(d)
+        memory = np.array(system.memory[plan.memory_slots.get(measure, slice(0))])
+        words = f"has a function '{function.__name__}' that"
+        try:
+            with np.errstate(all="ignore"):
+                found = call_measure(plainly(function), d, seen, np.array(measure.numbers()), memory)
+        except Exception as cause:
+            text = message(type(measure).__name__, f"{words} raised {type(cause).__name__}: {cause}, {where}")
+            raise UserFunctionError(text, result=result) from cause
+        got = ", ".join(f"{one:g}" for one in found)
+        text = message(type(measure).__name__, f"{words} gives no finite numbers {where}", got, "finite numbers")
+        raise UserFunctionError(text, result=result)
+
+
 def _reading(system, one) -> np.ndarray:
     """Value and rate of a measure or a time function that a law reads, where the kernel was last."""
     if hasattr(one, "terms"):
@@ -266,7 +292,7 @@ def _ends_that_meet(system, culprit: int, where: str) -> str:
         one
         for measure in law.part.along
         for _, one in measure.terms()
-        if type(one).__name__ == "Distance" and system.measure_values(one)[0] <= at.MEET * system.model.length
+        if one.of_line == "length" and system.measure_values(one)[0] <= at.MEET * system.model.length
     )
     joint = next((name for name, one in mechanism.joints.items() if one.active and _pins(one, ends)), None)
     held = f"; joint '{joint}' holds them together" if joint else ""
@@ -285,7 +311,7 @@ def _pins(joint, ends) -> bool:
     held = {
         row.measure.axis
         for row in joint.constraints()
-        if type(row.measure).__name__ in ("Offset", "WorldOffset")
+        if row.measure.along
         and row.value == 0.0
         and {(f.body, f.position) for f in (row.measure.on, row.measure.to)} == points
     }
@@ -296,14 +322,14 @@ def _flat_distance(system) -> str | None:
     """Which item has a distance (or direction) between points that coincide, if any."""
     model = system.model
     for measure, k in system.plan.measure_index.items():
-        if type(measure).__name__ in ("Distance", "Direction"):
+        if measure.of_line:
             gradient = system.view(at.W_GRADIENT)[k, 0]
             if not np.isfinite(gradient):
                 for row in system.plan.rows:
                     if any(one == measure for _, one in row.measure.terms()):
                         return f"Joint '{row.item}'"
                 for law in model.laws:  # forces along a distance are asked whether they need its direction
-                    if type(measure).__name__ == "Direction" and measure in (*law.part.reads, *law.part.along):
+                    if measure.of_line == "direction" and measure in (*law.part.reads, *law.part.along):
                         return f"Force '{law.element}'"
     return None
 

@@ -85,7 +85,7 @@ def check(plan) -> None:
     for section in ours:
         t.within(section.key)
     t.within(at.W_CHANGE)
-    _geometry(t)
+    _geometry(t, [plan.model.measure_address(one) for one in plan.measures])
     _laws(t, plan)
     _rows(t)
     _pattern(t, plan)
@@ -132,7 +132,7 @@ def check_readings(readings) -> None:
         at.W_SWING,
     ):
         t.within(key)
-    _geometry(t)
+    _geometry(t, list(readings.addresses))
 
 
 def _sizes(t: _Tables, plan) -> None:
@@ -166,11 +166,42 @@ def _sizes(t: _Tables, plan) -> None:
         t.refuse("SADDLE")
 
 
-def _geometry(t: _Tables) -> None:
+def _geometry(t: _Tables, addresses: list[int]) -> None:
     """Frames and measures."""
     frames, memory = t.size(at.N_FRAMES), t.size(at.N_MEMORY)
     t.table(at.T_FRAME_BODY, (0, t.size(at.N_BODIES) + 1))
-    t.table(at.T_MEASURE, (0, at.SPIN + 1), (0, frames), (0, frames), (0, 3), (0, 3), (-1, memory))
+    numbers, _ = t.within(at.P_MEASURE)
+    seen, far = t.size(at.N_SEEN), np.iinfo(np.int64).max
+    found = t.table(
+        at.T_MEASURE,
+        (0, at.OWN + 1),
+        (0, frames),
+        (0, frames),
+        (0, max(1, seen)),
+        (-1, at.MOTION + 1),
+        (0, 3),
+        (0, 3),
+        (-1, memory),
+        (0, memory + 1),
+        (numbers.start, numbers.stop + 1),
+        (0, numbers.stop + 1),
+        (-far, far),
+        (0, 1),
+    )
+    for first, count, end in (
+        (at.MEASURE_SLOT, at.MEASURE_N_MEMORY, memory),
+        (at.MEASURE_NUMBERS, at.MEASURE_N_NUMBERS, numbers.stop),
+    ):
+        if (found[:, first] + found[:, count] > end).any():
+            t.refuse("T_MEASURE")
+    own = [code == at.OWN for code in found[:, at.MEASURE_CODE]]
+    if found[:, at.MEASURE_FUNCTION].tolist() != addresses or own != [address != 0 for address in addresses]:
+        t.refuse("addresses")
+    sizes = at.PAIR_SCRATCH[t.size(at.DIMENSION)]
+    opened = found[:, [at.MEASURE_OPENS, at.MEASURE_PAIR]].tolist()
+    if any(code >= 0 and (code not in sizes or place + sizes[code] > seen) for code, place in opened):
+        t.refuse("W_PAIR")
+    t.within(at.W_PAIR)
 
 
 def _laws(t: _Tables, plan) -> None:
@@ -223,7 +254,7 @@ def _laws(t: _Tables, plan) -> None:
         if (table[:, column] + table[:, column + 1] > most).any():
             t.refuse(what)
     owners = t.table(at.T_MEMORY_MEASURE, (-1, t.size(at.N_MEASURES)))
-    if (laws[:, at.LAW_MEMORY] < np.count_nonzero(owners >= 0)).any():
+    if (laws[:, at.LAW_MEMORY] < max(0, np.flatnonzero(owners >= 0).max(initial=-1) + 1)).any():
         t.refuse("memory of laws")
     channels = t.size(at.N_CHANNELS)
     t.table(at.T_READS, (-t.size(at.N_FUNCTIONS), channels))

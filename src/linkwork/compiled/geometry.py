@@ -6,19 +6,8 @@ import numpy as np
 
 from linkwork.kernels import layout as at
 
-CODES = {
-    "WorldOffset": at.WORLD_OFFSET,
-    "Offset": at.OFFSET,
-    "Alignment": at.ALIGNMENT,
-    "Angle": at.ANGLE,
-    "Direction": at.DIRECTION,
-    "Distance": at.DISTANCE,
-    "Slip": at.SLIP,
-    "Gap": at.GAP,
-    "EdgeSlip": at.EDGE_SLIP,
-    "Spin": at.SPIN,
-}
 AXIS = {"x": 0, "y": 1, "z": 2}
+PAIRS = {"line": at.LINE, "edge": at.EDGE}
 
 
 def frame_key(frame) -> tuple:
@@ -35,27 +24,63 @@ def local_numbers(frame, body, dimension: int) -> tuple:
     return (*(axes.T @ (position - center)), *(axes.T @ frame.rotation()).T.ravel())
 
 
-def write_geometry(dimension, frames, measures, unwinding, bodies, writer) -> None:
-    """Write frames {key: (number, frame)} and measures; those `unwinding` have a place in the memory, in this order.
+def memory_of(measures) -> tuple[dict, int]:
+    """{measure: first slot} of those that remember something, full turns first, and how many slots there are."""
+    found = {one: slot for slot, one in enumerate(one for one in measures if one.memory == "turns")}
+    end = len(found)
+    for one in measures:
+        if one.memory == "parameter":
+            found[one] = end
+            end += one.remembers
+    return found, end
+
+
+def write_geometry(model, frames, measures, bodies, writer) -> None:
+    """Write frames {key: (number, frame)} and measures; sizes of the memory must be written before.
 
     `bodies` are {name: (number, what is known of it)}, with None for the ground.
     """
-    slot_of = {measure: k for k, measure in enumerate(unwinding)}
-    writer.sizes(N_FRAMES=len(frames), N_MEASURES=len(measures))
+    dimension = model.dimension
+    slots, _ = memory_of(measures)
+    numbers = [one.numbers() for one in measures]
+    writer.sizes(
+        N_FRAMES=len(frames), N_MEASURES=len(measures), N_MEASURE_NUMBERS=sum(len(of_one) for of_one in numbers)
+    )
     writer.put(at.T_FRAME_BODY, [bodies[frame.body][0] for _, frame in frames.values()])
     writer.put(at.P_FRAME, [local_numbers(frame, bodies[frame.body][1], dimension) for _, frame in frames.values()])
-    writer.put(
-        at.T_MEASURE,
-        [
+    place = writer.put(at.P_MEASURE, [value for of_one in numbers for value in of_one])
+    pairs: dict = {}
+    seen = 0
+    table = []
+    for k, one in enumerate(measures):
+        on, to = (frames[frame_key(frame)][0] for frame in (one.on, one.to))
+        slot = model.measure_slot(one)
+        code = at.OWN if slot else getattr(at, one.formula.upper())
+        shared, opens = 0, -1
+        if slot or one.pair:
+            read = at.MOTION if slot else PAIRS[one.pair]
+            key = (read, on, to, () if read == at.LINE else numbers[k], k if slot else None)
+            if key not in pairs:
+                pairs[key], opens = seen, read
+                seen += at.PAIR_SCRATCH[dimension][read]
+            shared = pairs[key]
+        table.append(
             (
-                CODES[type(m).__name__],
-                frames[frame_key(m.on)][0],
-                frames[frame_key(m.to)][0],
-                AXIS[getattr(m, "axis", "x")],
-                AXIS[getattr(m, "other", "x")],
-                slot_of.get(m, -1),
+                code,
+                on,
+                to,
+                shared,
+                opens,
+                AXIS[getattr(one, "axis", "x")],
+                AXIS[getattr(one, "other", "x")],
+                slots.get(one, -1),
+                one.remembers if one.memory == "parameter" else 0,
+                place,
+                len(numbers[k]),
+                model.measure_address(one),
+                0,
             )
-            for m in measures
-        ],
-    )
-    writer.put(at.P_MEASURE, [getattr(m, "radius", 0.0) for m in measures])
+        )
+        place += len(numbers[k])
+    writer.sizes(N_SEEN=seen)
+    writer.put(at.T_MEASURE, table)

@@ -1,4 +1,4 @@
-"""Functions to addresses: laws and time functions become C functions that the kernels call.
+"""Functions to addresses: laws, time functions and functions of measures become C functions that kernels call.
 
 Laws of the product are compiled once and kept on disk.  A user's law is compiled when numba can, with every index
 checked; else it runs as Python through the same slot, with one warning that says which law and why.  Laws that are
@@ -21,6 +21,7 @@ import numpy as np
 from linkwork.errors import warn
 from linkwork.kernels import jit
 from linkwork.kernels.checked import Checked, content, plainly
+from linkwork.mechanism.seen import SeenInPlane, SeenInSpace
 
 _BODY = {
     "short": "o[0] = law(v[0], r[0], t{numbers})",
@@ -65,8 +66,36 @@ def {name}(t, numbers, out, n_numbers):
             o[i] = np.nan
 """
 
+_MEASURE_SLOT = """
+def {name}(seen, numbers, memory, given, n_numbers, n_memory):
+    s = array_at(seen, ({n_seen},))
+    n = array_at(numbers, (n_numbers,))
+    m = array_at(memory, (n_memory,))
+    g = array_at(given, ({n_given},))
+    try:
+        value, bias, push = law({told}, n, m)
+        {parts} = push
+        g[0] = value
+        g[1] = bias
+        {stored} = {parts}
+    except Exception:
+        for i in range({n_given}):
+            g[i] = np.nan
+"""
+#: by dimension: what a function of a measure is told, and what it gives beside value and bias
+_TOLD = {
+    2: (SeenInPlane, "Seen(s[0], s[1], s[2], s[3], s[4], s[5])", ("fx", "fy", "m")),
+    3: (
+        SeenInSpace,
+        "Seen(s[0], s[1], s[2], ((s[3], s[4], s[5]), (s[6], s[7], s[8]), (s[9], s[10], s[11])), "
+        "s[12], s[13], s[14], s[15], s[16], s[17])",
+        ("fx", "fy", "fz", "mx", "my", "mz"),
+    ),
+}
+
 _POINTER = ctypes.POINTER(ctypes.c_double)
 _PYTHON_LAW = ctypes.CFUNCTYPE(None, ctypes.c_double, *[_POINTER] * 7, *[ctypes.c_int64] * 5)
+_PYTHON_MEASURE = ctypes.CFUNCTYPE(None, *[_POINTER] * 4, *[ctypes.c_int64] * 2)
 _PYTHON_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_double, _POINTER, _POINTER, ctypes.c_int64)
 
 
@@ -145,7 +174,44 @@ def function_slot(function) -> Slot:
     return _known(("function", _made_of(values)), lambda: _compile(values, _FUNCTION_SLOT, jit.FUNCTION, None))
 
 
-def _compile(law, source, signature, fallback) -> Slot:
+def measure_slot(measure, dimension: int) -> Slot:
+    """The slot of the function of a measure."""
+    function, (seen, told, parts) = measure.function(dimension), _TOLD[dimension]
+    source, name = _MEASURE_SLOT, f"Function '{function.__name__}' of {type(measure).__name__}"
+    for key, text in {
+        "told": told,
+        "parts": ", ".join(parts),
+        "stored": ", ".join(f"g[{k}]" for k in range(2, 2 + len(parts))),
+        "n_seen": str(told.count("s[")),
+        "n_given": str(2 + len(parts)),
+    }.items():
+        source = source.replace("{" + key + "}", text)
+    return _known(
+        ("measure", dimension, _made_of(function)),
+        lambda: _compile(
+            function, source, jit.MEASURE, lambda: _python_measure(function, dimension), Seen=seen, what=name
+        ),
+    )
+
+
+def call_measure(function, dimension: int, seen, numbers, memory) -> np.ndarray:
+    """Call a function of a measure in plain Python: value, bias, force and moment, or the exception that it raised."""
+    kind, _, parts = _TOLD[dimension]
+    s = [float(one) for one in seen]
+    told = kind(*s) if dimension == 2 else kind(*s[:3], (tuple(s[3:6]), tuple(s[6:9]), tuple(s[9:12])), *s[12:])
+    given = function(told, numbers, memory)
+    try:
+        value, bias, push = given
+        found = np.array([value, bias, *push], dtype=float)
+    except (TypeError, ValueError):
+        found = np.zeros(0)
+    if found.shape != (2 + len(parts),):
+        raise TypeError(f"it returned {given!r}, not value, bias, ({', '.join(parts)})")
+    return found
+
+
+def _compile(law, source, signature, fallback, what: str = "", **further) -> Slot:
+    what = what or f"Law '{getattr(law, '__name__', law)}'"
     own = is_own(law)
     # the key changes with the file that the law is in, so that an edited law is never answered from the cache
     written = Path(law.__code__.co_filename).read_bytes() if own else b""
@@ -153,7 +219,7 @@ def _compile(law, source, signature, fallback) -> Slot:
         f"{getattr(law, '__module__', '')} {getattr(law, '__qualname__', '')} {source}".encode() + written
     ).hexdigest()
     name = f"slot_{key[:16]}"
-    space = {"np": np, "array_at": jit.array_at, "__name__": __name__}
+    space = {"np": np, "array_at": jit.array_at, "__name__": __name__, **further}
     try:
         checked = None if own else Checked(law)
         space["law"] = jit.compile_inner(law) if checked is None else checked.compiled
@@ -163,15 +229,11 @@ def _compile(law, source, signature, fallback) -> Slot:
     except Exception as error:  # of numba, or of what it meets while it compiles
         if fallback is None:
             raise
-        warn(
-            f"Law '{getattr(law, '__name__', law)}' cannot be compiled and runs as plain Python, which is slower: "
-            f"{_reason(error)}",
-            RuntimeWarning,
-        )
+        warn(f"{what} cannot be compiled and runs as plain Python, which is slower: {_reason(error)}", RuntimeWarning)
         return fallback()
     if checked is not None and checked.unchecked:
         warn(
-            f"Law '{getattr(law, '__name__', law)}' calls {', '.join(checked.unchecked)}, whose indices cannot be "
+            f"{what} calls {', '.join(checked.unchecked)}, whose indices cannot be "
             "checked: a wrong one there can end Python, or change numbers unseen.",
             RuntimeWarning,
         )
@@ -225,6 +287,29 @@ def _python_law(law, way) -> Slot:
                     pointers[place][k] = np.nan
 
     _place(slot, _PYTHON_LAW, call)
+    return slot
+
+
+def _python_measure(function, dimension: int) -> Slot:
+    slot = Slot(0, None, False)
+    errors = slot.errors  # not the slot, which keeps this function
+    law = plainly(function)
+    n_seen, n_given = _TOLD[dimension][1].count("s["), 2 + len(_TOLD[dimension][2])
+
+    def call(seen, numbers, memory, given, n_numbers, n_memory):
+        try:
+            s, n, m = (
+                jit.array_at(one, (count,)) if count else np.zeros(0)
+                for one, count in ((seen, n_seen), (numbers, n_numbers), (memory, n_memory))
+            )
+            found = call_measure(law, dimension, s, n, m)
+        except BaseException as error:
+            errors[:] = [error]
+            found = [np.nan] * n_given
+        for k, value in enumerate(found):
+            given[k] = value
+
+    _place(slot, _PYTHON_MEASURE, call)
     return slot
 
 

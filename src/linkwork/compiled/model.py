@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from linkwork.compiled.geometry import memory_of
 from linkwork.compiled.graph import in_loops
 from linkwork.kernels import layout as at
 
@@ -309,14 +310,38 @@ class Model:
 
     @cached_property
     def turn_slots(self) -> dict[Any, int]:
-        """Measures whose full turns are counted, and where their memory is; that of laws comes behind them."""
-        turning = (one for one in self.measures if one.unwinds)
-        return {one: slot for slot, one in enumerate(turning)}
+        """Measures whose full turns are counted, and where; other memory comes behind them."""
+        return {one: slot for one, slot in self.measure_memory.items() if one.memory == "turns"}
+
+    @cached_property
+    def measure_memory(self) -> dict[Any, int]:
+        """Measures that remember something, and the first slot of each."""
+        return memory_of(self.measures)[0]
+
+    @cached_property
+    def measure_slots(self) -> dict:
+        """Compiled functions of measures that have one of their own."""
+        return {}
+
+    def measure_slot(self, measure):
+        """The compiled function of a measure that has one of its own; None for others."""
+        if measure.function(self.dimension) is None:
+            return None
+        if measure not in self.measure_slots:
+            from linkwork.compiled.laws import measure_slot
+
+            self.measure_slots[measure] = measure_slot(measure, self.dimension)
+        return self.measure_slots[measure]
+
+    def measure_address(self, measure) -> int:
+        """Where that function is; 0 where there is none."""
+        slot = self.measure_slot(measure)
+        return slot.address if slot else 0
 
     @cached_property
     def n_memory(self) -> int:
         """Entries of the memory that goes with a state."""
-        return len(self.turn_slots) + sum(law.part.memory for law in self.laws)
+        return memory_of(self.measures)[1] + sum(law.part.memory for law in self.laws)
 
     @cached_property
     def _breaking(self) -> tuple:

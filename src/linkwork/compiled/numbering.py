@@ -7,6 +7,7 @@ import numpy as np
 from linkwork.compiled import laws as law_slots
 from linkwork.compiled.graph import Edge
 from linkwork.compiled.model import BodyInfo, LawInfo, Model, RowInfo
+from linkwork.compiled.names import all_measures
 from linkwork.compiled.scales import typical_length
 from linkwork.errors import CompileError, DescriptionError, OutOfPlaneError, message
 from linkwork.mechanism.measures import contains_z
@@ -42,6 +43,10 @@ def _same_laws(model: Model) -> bool:
         law_slots.law_slot(law.part) is law.slot and law_slots.accept_slot(law.part) is law.accept
         for law in model.laws
         if not law_slots.is_own(law.part.law)
+    ) and all(
+        law_slots.measure_slot(one, model.dimension) is slot
+        for one, slot in model.measure_slots.items()
+        if not law_slots.is_own(one.function(model.dimension))
     )
 
 
@@ -116,6 +121,10 @@ class _Numbering:
                     self._law(force, part)
         for reading in self.mechanism.readings.values():  # results read it: it has no part in the motion
             check_measure(self.mechanism, reading.measure, reading.item)
+        for measure in all_measures(self.mechanism).values():  # but what it remembers is carried through the motion
+            for _, one in measure.terms():
+                if one.memory == "parameter":
+                    self.measures.setdefault(one)
         model = Model(
             self.mechanism,
             self.dimension,
@@ -267,11 +276,12 @@ def check_measure(mechanism, measure, owner: str) -> None:
             )
         if mechanism.dimension not in one.dimensions:
             where = "space" if plane else "the plane"
+            elsewhere = f"use Mechanism(dimension={one.dimensions[0]})"
             raise OutOfPlaneError(
                 message(
                     owner,
                     f"uses {kind}, which exists in {where} only",
-                    remedy="use Angle" if kind == "Alignment" else f"use Mechanism(dimension={one.dimensions[0]})",
+                    remedy="use Angle" if one.formula == "alignment" else elsewhere,
                 )
             )
         for side in one.turns_with:

@@ -169,15 +169,25 @@ class Plan:
 
     @cached_property
     def turn_slots(self) -> dict[Any, int]:
-        """Measures whose full turns are counted, and where their memory is; that of laws comes behind them."""
+        """Measures whose full turns are counted, and where; other memory comes behind them."""
         return {self.measures[k]: slot for slot, k in enumerate(self.table(at.T_MEMORY_MEASURE)) if k >= 0}
+
+    @cached_property
+    def memory_slots(self) -> dict[Any, slice]:
+        """Measures that remember something, and where."""
+        table = self.table(at.T_MEASURE)[:, [at.MEASURE_SLOT, at.MEASURE_N_MEMORY]].tolist()
+        return {
+            self.measures[k]: slice(first, first + max(1, count))
+            for k, (first, count) in enumerate(table)
+            if first >= 0
+        }
 
     def memory_for(self, other: Plan, memory: np.ndarray) -> np.ndarray:
         """Memory (..., slots) of this plan as another one of the same model has it; zero for what is new there."""
         out = np.zeros((*np.shape(memory)[:-1], other.size(at.N_MEMORY)))
-        for measure, slot in self.turn_slots.items():
-            if measure in other.turn_slots:
-                out[..., other.turn_slots[measure]] = memory[..., slot]
+        for measure, slots in self.memory_slots.items():
+            if measure in other.memory_slots:
+                out[..., other.memory_slots[measure]] = memory[..., slots]
         for law, slots in self.law_slots.items():
             if law in other.law_slots:
                 out[..., other.law_slots[law]] = memory[..., slots]

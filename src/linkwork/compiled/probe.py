@@ -37,7 +37,7 @@ def probe_terms(model, tree, probe) -> ProbeTerms:
     index = {one: k for k, one in enumerate(probe.measures)}
     added, uncounted = {}, []
     if model.dimension == 2:
-        angles = [one for one in (*index, *model.turn_slots) if type(one).__name__ == "Angle"]
+        angles = [one for one in (*index, *model.turn_slots) if one.is_turn]
         added = {one: one.on.angle_to(one.to) + one.on.angle - one.to.angle for one in angles}
         uncounted = [slot for one, slot in model.turn_slots.items() if one in added]
     terms = [

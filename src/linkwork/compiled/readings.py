@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.compiled.geometry import frame_key, write_geometry
+from linkwork.compiled.geometry import frame_key, memory_of, write_geometry
 from linkwork.compiled.writer import Writer
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import span_of
@@ -27,6 +27,7 @@ class Readings:
     tab: np.ndarray
     parameters: np.ndarray
     workspace: np.ndarray
+    addresses: tuple[int, ...]  # of functions of the measures, 0 for none
     columns: np.ndarray  # where a state of the bodies, memory behind it, holds what is wanted here; -1: nowhere
 
     def gather(self, states: np.ndarray) -> np.ndarray:
@@ -52,15 +53,18 @@ def compile_readings(model: Any, measures) -> Readings:
     for one in measures:
         for frame in (one.on, one.to):
             frames.setdefault(frame_key(frame), (len(frames), frame))
-    unwinding = [one for one in measures if one.unwinds]
     writer, n = Writer(d), len(touched)
-    writer.sizes(N_BODIES=n, N_Q=positions * n, N_V=dof * n, N_MEMORY=len(unwinding))
+    slots, n_memory = memory_of(measures)
+    writer.sizes(N_BODIES=n, N_Q=positions * n, N_V=dof * n, N_MEMORY=n_memory)
     writer.put(at.P_LENGTH, [model.length])
-    write_geometry(d, frames, measures, unwinding, bodies, writer)
+    write_geometry(model, frames, measures, bodies, writer)
     writer.reserve("body")
     columns = [np.arange(positions * k, positions * (k + 1)) for k in touched]
     columns += [model.n_q + np.arange(dof * k, dof * (k + 1)) for k in touched]
-    columns.append(np.array([model.n_y + model.turn_slots.get(one, -1 - model.n_y) for one in unwinding]))
+    for one in slots:  # in the order of their slots
+        count = one.remembers if one.memory == "parameter" else 1
+        first = model.n_y + model.measure_memory[one] if one in model.measure_memory else None
+        columns.append(np.full(count, -1) if first is None else np.arange(first, first + count))
     return Readings(
         d,
         tuple(measures),
@@ -69,5 +73,6 @@ def compile_readings(model: Any, measures) -> Readings:
         writer.tab,
         writer.p,
         writer.w,
+        tuple(model.measure_address(one) for one in measures),
         np.concatenate(columns).astype(np.int64),
     )

@@ -20,7 +20,7 @@ def typical_length(bodies, measures, rows) -> float:
             arm = float(np.linalg.norm(np.asarray(frame.position) - centers[frame.body]))
             arms[frame.body] = max(arm, arms.get(frame.body, 0.0))
     sizes = [arm for arm in arms.values() if arm > 0.0]
-    sizes += [row.value for row in rows if row.value and type(row.measure).__name__ == "Distance"]
+    sizes += [row.value for row in rows if row.value and row.measure.of_line == "length"]
     if not sizes and len(ground) > 1:
         spread = np.ptp(np.array(ground), axis=0).max()
         sizes = [spread] if spread > 0.0 else []

@@ -14,6 +14,7 @@ import numpy as np
 from linkwork.compiled.bounds import check, check_readings
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
+from linkwork.kernels.sections import span_of
 from linkwork.kernels.time import places as at_run
 
 FLOATS, INTEGERS = np.dtype(np.float64), np.dtype(np.int64)
@@ -196,6 +197,11 @@ def linked_readings(readings) -> np.ndarray:
 def _linked(tab, dimension: int, coordinates: str) -> np.ndarray:
     out = tab.copy()
     out[at.A_LOCATE : at.A_ADD + 1] = _addresses(dimension, coordinates, bool(tab[at.LOW]))
+    span, shape = span_of(at.T_MEASURE, tab)
+    measures = out[span].reshape(shape)
+    codes = measures[:, at.MEASURE_CODE]
+    for code in np.unique(codes).tolist():
+        measures[codes == code, at.MEASURE_ADDRESS] = _measure_address(dimension, code)
     return _seen(out)
 
 
@@ -209,6 +215,15 @@ def _addresses(dimension: int, coordinates: str, light: bool) -> list[int]:
     of_all = [kernels.locate, rows.factor, rows.solve, kernels.move]
     of_some = [getattr(kernels, "rates", None), getattr(kernels, "spread", None), getattr(rows, "add", None)]
     return [address_of(one) if one is not None else 0 for one in (*of_all, *of_some)]
+
+
+@cache
+def _measure_address(dimension: int, code: int) -> int:
+    """Where the kernel of a measure is; 0 where it is called directly."""
+    from linkwork.kernels.jit import address_of
+
+    addressed = kernels_of(dimension, "measures").ADDRESSED
+    return address_of(addressed[code]) if code in addressed else 0
 
 
 @cache

@@ -98,9 +98,9 @@ class System:
         self.door.call(address, t, y)
 
     def remember(self):
-        """Count full turns from the state last located."""
-        slots = list(self.plan.turn_slots.values())
-        self.memory[slots] = self.view(at.W_TURNED)[slots]
+        """Measures remember the state last located: the turn of an angle, or what their function wrote."""
+        for slots in self.plan.memory_slots.values():
+            self.memory[slots] = self.view(at.W_TURNED)[slots]
 
     def sweep(self, t, states, picks, located: bool = False) -> Iterator[tuple[slice, np.ndarray]]:
         """Evaluate stored states (with their memory), block by block of times: where, and places of the workspace.

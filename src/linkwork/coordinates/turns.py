@@ -39,10 +39,10 @@ class Said:
         """An angle that is less than half a turn from the one that is meant; None where nothing is said."""
         if measure in self._values:
             return self._values[measure]
-        if type(measure).__name__ != "Angle":
+        if not measure.is_turn:
             return None
         for other, value in self._values.items():
-            if type(other).__name__ == "Angle" and (sign := _same_angle(measure, other)):
+            if other.is_turn and (sign := _same_angle(measure, other)):
                 return sign * value
         on, to = (self._angles.get(frame.body) for frame in (measure.on, measure.to))
         sense = _sense(measure)

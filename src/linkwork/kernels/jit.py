@@ -46,6 +46,8 @@ STEPPER = types.void(f8, f8, A, A, I, A, A, I)
 #: law(t, values, rates, numbers, memory, out, states, changes, n_values, n_numbers, n_memory, n_out, n_states); what a
 #: law does when a step is accepted has the same form
 LAW = types.void(f8, A, A, A, A, A, A, A, i8, i8, i8, i8, i8)
+#: measure(seen, numbers, memory, given, n_numbers, n_memory): see `planar.frames`, `spatial.frames`
+MEASURE = types.void(A, A, A, A, i8, i8)
 #: function(t, numbers, out, n_numbers): out = f, f', f''
 FUNCTION = types.void(f8, A, A, i8)
 
@@ -61,8 +63,8 @@ def intrinsic_or(twin):
     return lambda definition: twin if PLAIN else intrinsic(definition)
 
 
-def kernel(signature):
-    """Compile a kernel for one signature.
+def kernel(signature, inline=False):
+    """Compile a kernel for one signature; `inline` writes it into every kernel that calls it.
 
     What Python calls (with arrays) is compiled, or found in the cache, at once; what is called by address, when its
     address is asked for.  All others are when one of those is compiled: a later start, which finds those in the cache,
@@ -76,7 +78,7 @@ def kernel(signature):
     ways = {"no_cpython_wrapper": not entry, "no_cfunc_wrapper": True}
 
     def decorate(function):
-        made = njit(error_model="numpy", nogil=True, **ways)(function)
+        made = njit(error_model="numpy", nogil=True, forceinline=inline, **ways)(function)
         made._cache = KernelCache(function)
         DECLARED[made] = signature
         if entry:
@@ -134,7 +136,7 @@ def address_of(kernel_function) -> int:
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 
-def _kernels_with(signature):
+def kernels_with(signature):
     """What gives the kernel with a signature at an address.
 
     A number crosses from Python to a kernel at once; a first-class function is unpickled at every call (20 us).
@@ -153,11 +155,11 @@ def _kernels_with(signature):
     return at_address
 
 
-at_address = _kernels_with(RHS)
-solver_at = _kernels_with(SOLVE)
-spreader_at = _kernels_with(SPREAD)
-adder_at = _kernels_with(ADD)
-stepper_at = _kernels_with(STEPPER)
+at_address = kernels_with(RHS)
+solver_at = kernels_with(SOLVE)
+spreader_at = kernels_with(SPREAD)
+adder_at = kernels_with(ADD)
+stepper_at = kernels_with(STEPPER)
 
 
 @intrinsic_or(plain.pointer)

@@ -25,6 +25,8 @@ from __future__ import annotations
     N_MEMORY,
     N_FRAMES,
     N_MEASURES,
+    N_MEASURE_NUMBERS,
+    N_SEEN,
     N_FUNCTIONS,
     N_LAWS,
     N_NUMBERS,
@@ -45,7 +47,7 @@ from __future__ import annotations
     SADDLE,  # 1 where accelerations are among the unknowns
     LOW,  # how far behind a number of the solution its low part is, where it has twice the digits; else 0
     _SIZES,
-) = range(30)
+) = range(32)
 
 # addresses of the kernels of the set of coordinates, written when a model is run: see `motion`
 (A_LOCATE, A_FACTOR, A_SOLVE, A_MOVE, A_RATES, A_SPREAD, A_ADD, _ADDRESSES) = range(_SIZES, _SIZES + 8)
@@ -104,6 +106,7 @@ from __future__ import annotations
     W_POSE,
     W_TWIST,
     W_FRAME,
+    W_PAIR,
     W_VALUE,
     W_RATE,
     W_BIAS,
@@ -138,7 +141,7 @@ from __future__ import annotations
     W_PULL,
     W_CHANGE,
     HEADER,
-) = range(_PARAMETERS, _PARAMETERS + 37)
+) = range(_PARAMETERS, _PARAMETERS + 38)
 
 # the first entries of the workspace
 (
@@ -160,7 +163,22 @@ from __future__ import annotations
 ) = range(15)
 
 # columns of sections
-(MEASURE_CODE, MEASURE_ON, MEASURE_TO, MEASURE_AXIS, MEASURE_OTHER, MEASURE_SLOT, MEASURE_COLUMNS) = range(7)
+(
+    MEASURE_CODE,
+    MEASURE_ON,
+    MEASURE_TO,
+    MEASURE_PAIR,
+    MEASURE_OPENS,
+    MEASURE_AXIS,
+    MEASURE_OTHER,
+    MEASURE_SLOT,
+    MEASURE_N_MEMORY,
+    MEASURE_NUMBERS,
+    MEASURE_N_NUMBERS,
+    MEASURE_FUNCTION,
+    MEASURE_ADDRESS,
+    MEASURE_COLUMNS,
+) = range(14)
 (FUNCTION_ADDRESS, FUNCTION_NUMBERS, FUNCTION_N_NUMBERS, FUNCTION_COLUMNS) = range(4)
 (FUNCTION_VALUE, FUNCTION_RATE, FUNCTION_SECOND, FUNCTION_ORDERS) = range(4)
 (
@@ -206,8 +224,11 @@ CARRIES, OPENS = 1, 2
     DEAD_CENTRE,
 ) = range(13)
 
-# measures
-WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP, GAP, EDGE_SLIP, SPIN = range(10)
+# measures, by the formula that they name; OWN is one with a function of its own
+(WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP, EDGE_HEIGHT, EDGE_SLIP, SPIN, OWN) = range(11)
+
+# what measures read of a pair of frames: the line between their origins, that to the edge of a disc, the whole motion
+LINE, EDGE, MOTION = range(3)
 
 # kinds of rows
 POSITION, SPEED = range(2)
@@ -232,7 +253,13 @@ TOO_LITTLE = 1e-20
 LINK_NUMBERS = {2: 13, 3: 42}
 LINK_SCRATCH = {2: 34, 3: 88}
 FRAME_NUMBERS = {2: 3, 3: 12}
-FRAME_SCRATCH = {2: 9, 3: 24}
+FRAME_SCRATCH = {2: 10, 3: 24}
+#: numbers that a function of a measure is told, and that it gives: value, bias, force and moment
+TOLD, GIVEN = {2: 6, 3: 18}, {2: 5, 3: 8}
+PAIR_SCRATCH = {
+    2: {LINE: 6, MOTION: 6 + 2 * TOLD[2] + GIVEN[2] + 1},
+    3: {LINE: 9, EDGE: 15, MOTION: 9 + 2 * TOLD[3] + GIVEN[3] + 1},
+}
 (POSE_X, POSE_Y, POSE_PHI, POSE_COS, POSE_SIN, POSE_PLANE) = range(6)
 POSE_SPACE = 12  # place, then the rotation matrix by rows
 POSE_SCRATCH = {2: POSE_PLANE, 3: POSE_SPACE}

@@ -15,9 +15,18 @@ import math
 from numba import types
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, f8, kernel
+from linkwork.kernels.jit import A, I, f8, i8, kernel
 
 TURN = 2.0 * math.pi
+
+
+@kernel(f8(f8, f8, i8, I, A))
+def counted(value, rate, slot, tab, w):
+    """An angle known up to full turns, in the turn nearest to the one remembered; it and its rate are noted."""
+    value -= TURN * math.floor((value - w[tab[at.W_MEMORY] + slot]) / TURN + 0.5)
+    w[tab[at.W_TURNED] + slot] = value
+    w[tab[at.W_SWING] + slot] = rate
+    return value
 
 
 @kernel(types.void(A, I, A))

@@ -1,4 +1,5 @@
-"""Calls through addresses: laws and time functions are compiled apart, so a new one never recompiles a kernel.
+"""Calls through addresses: laws, time functions and functions of measures are compiled apart, so that a new one never
+recompiles a kernel.
 
 A slot that fails gives nan (a compiled one that raises would otherwise give 0.0, a silent loss of the force); the
 evaluation checks finiteness once and leaves the culprit in the workspace.
@@ -13,7 +14,7 @@ from numba import types
 from numba.core import cgutils
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import FUNCTION, LAW, RHS, A, I, beyond, f8, i8, intrinsic_or, kernel
+from linkwork.kernels.jit import FUNCTION, LAW, MEASURE, RHS, A, I, beyond, f8, i8, intrinsic_or, kernel
 from linkwork.kernels.plain import call_at
 
 
@@ -61,6 +62,51 @@ def call_function(typingctx, address, t, numbers, out, n_numbers):
         return cgutils.get_null_value(context.get_value_type(signature.return_type))
 
     return signature, generate
+
+
+@intrinsic_or(call_at)
+def call_measure(typingctx, address, seen, numbers, memory, given, n_numbers, n_memory):
+    """Call the function of a measure at an address."""
+    signature = types.void(i8, *MEASURE.args)
+
+    def generate(context, builder, signature, arguments):
+        _call_at(builder, arguments)
+        return cgutils.get_null_value(context.get_value_type(signature.return_type))
+
+    return signature, generate
+
+
+@kernel(types.void(i8, i8, i8, i8, A, I, A))
+def ask_measure(entry, seen, n_seen, n_given, p, tab, w):
+    """What the function of a measure gives for what it is told; `entry` is the measure's place in its table.
+
+    It writes into a copy of its memory: trial stages and rejected steps leave no trace, `remember` takes it over.
+    Where it fails, the count of evaluations and what it was told are kept behind what it gave.
+    """
+    given = seen + n_seen
+    n_memory = tab[entry + at.MEASURE_N_MEMORY]
+    first = tab[entry + at.MEASURE_SLOT] if n_memory > 0 else 0
+    written = tab[at.W_TURNED] + first
+    for i in range(n_memory):
+        w[written + i] = w[tab[at.W_MEMORY] + first + i]
+    call_measure(
+        tab[entry + at.MEASURE_FUNCTION],
+        beyond(w, seen),
+        beyond(p, tab[entry + at.MEASURE_NUMBERS]),
+        beyond(w, written),
+        beyond(w, given),
+        tab[entry + at.MEASURE_N_NUMBERS],
+        n_memory,
+    )
+    failed = False
+    for i in range(n_given):
+        failed = failed or not math.isfinite(w[given + i])
+    for i in range(n_seen):
+        failed = failed and math.isfinite(w[seen + i])
+    if failed:
+        w[given + n_given] = 1.0 + w[at.EVALUATIONS]
+        for i in range(n_seen):
+            w[given + n_given + 1 + i] = w[seen + i]
 
 
 @kernel(types.void(f8, A, I, A))

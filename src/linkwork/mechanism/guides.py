@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from linkwork.mechanism.checks import Length, Size, settle
 from linkwork.mechanism.joints import AS_ASSEMBLED, Joint, Row
-from linkwork.mechanism.measures import Angle, Direction, Distance, EdgeSlip, Gap, Offset, Slip, Sum
+from linkwork.mechanism.measures import Angle, Direction, Distance, EdgeHeight, EdgeSlip, Offset, Slip, Sum
 from linkwork.mechanism.steps import Ball, Roll, Shift, Slide
 from linkwork.mechanism.symbols import mark
 
@@ -85,7 +85,7 @@ class RollingDisc(Joint):
 
     def constraints(self):
         edge = (
-            Row("contact", Gap(self.on, self.to, self.radius), only=3),
+            Row("contact", EdgeHeight(self.on, self.to, self.radius), only=3),
             *(Row(f"rolling.{axis}", EdgeSlip(self.on, self.to, self.radius, axis), only=3) for axis in "xy"),
         )
         if self.on_radius is not None:

@@ -6,7 +6,8 @@ report them.  A measure grows in the sense that `to` moves away from `on` along 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from linkwork.errors import DescriptionError, message
@@ -37,16 +38,34 @@ class Measure(Described):
     >>> _ = m.add("it", lw.Reading(lw.Distance("ground", "rod")))
     >>> print(f"{m.evaluate()['it.value']:.3f}")
     5.000
+
+    How it is computed is one of three: `terms()`, a weighted sum of others; a `formula` of ours; or functions of its
+    own, `plane` and `space` (see CONTRIBUTING).
     """
 
     on: Place
     to: Place
 
     kinds: ClassVar[dict[str, type[Measure]]] = {}
+    #: the formula that the kernels know it by
+    formula: ClassVar[str] = ""
+    #: functions of its own, of (seen, numbers, memory): SeenInPlane, or SeenInSpace
+    plane: ClassVar[Callable | None] = None
+    space: ClassVar[Callable | None] = None
+    #: what the formula reads of both frames together: "line" between origins, "edge" of a disc on `to`, or nothing
+    pair: ClassVar[str] = "line"
     #: whose angle the measure depends on, apart from the position of its frames
     turns_with: ClassVar[tuple[str, ...]] = ()
-    #: counts full turns, so it needs a memory of them
-    unwinds: ClassVar[bool] = False
+    #: what is carried from step to step: "none"; full "turns", so that its value is an angle over full turns; or a
+    #: "parameter", as many numbers as `remembers` says, which begin with 0 and which its function reads and writes
+    memory: ClassVar[Literal["none", "turns", "parameter"]] = "none"
+    remembers: ClassVar[int] = 1
+    #: is the turn of `to` against `on` about z, which bodies of the plane count themselves
+    is_turn: ClassVar[bool] = False
+    #: its "length" or "direction" where it is one of the line between both origins, which must not meet
+    of_line: ClassVar[str] = ""
+    #: "on" or "world" where it is the component of that line along an axis of these
+    along: ClassVar[str] = ""
     #: "length" or "angle": decides units and error scales
     quantity: ClassVar[str] = "length"
     #: has no value, only a rate
@@ -58,6 +77,12 @@ class Measure(Described):
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
+        if not cls.formula and {"plane", "space"} & vars(cls).keys():
+            # it exists where it has a function, and may read all of the motion, unless it says otherwise
+            if "dimensions" not in vars(cls):
+                cls.dimensions = tuple(d for d, one in ((2, cls.plane), (3, cls.space)) if one is not None)
+            if "turns_with" not in vars(cls):
+                cls.turns_with = ("on", "to")
         if not cls.__name__.startswith("_"):
             Measure.kinds[cls.__name__] = cls
 
@@ -75,22 +100,26 @@ class Measure(Described):
                 )
             )
 
+    def numbers(self) -> tuple[float, ...]:
+        """Its numbers, such as a radius, as its formula or function reads them."""
+        return ()
+
+    def function(self, dimension: int) -> Callable | None:
+        """Its own function in the plane (2) or in space (3), if it has one there."""
+        return type(self).plane if dimension == 2 else type(self).space
+
     def terms(self) -> tuple[tuple[float, Measure], ...]:
-        """The measure as a weighted sum of those in this file, which the kernels know."""
-        known = next((kind for kind in type(self).__mro__ if kind.__module__ == __name__ and kind is not Measure), None)
-        if known is type(self):
-            return ((1.0, self),)
-        if known is None or known.__name__.startswith("_"):
+        """The measure as a weighted sum of those that can be computed."""
+        if not (self.formula or self.plane or self.space):
             raise DescriptionError(
                 message(
                     type(self).__name__,
                     "is a measure that cannot be computed",
-                    remedy="derive "
-                    "it from one that can, such as Offset or Angle, or give it terms() that "
-                    "return a weighted sum: return ((1.0, Distance(self.on, self.to)),)",
+                    remedy="derive it from one that can, such as Offset or Angle; give it terms() that return a sum, "
+                    "((1.0, Distance(self.on, self.to)),); or functions of its own, plane and space",
                 )
             )
-        return ((1.0, known(**{one.name: getattr(self, one.name) for one in fields(known)})),)
+        return ((1.0, self),)
 
     def unit(self, order: int = 0) -> str:
         """SI unit of the value (0), the rate (1) or the acceleration (2); any may do for a sum of mixed parts."""
@@ -133,6 +162,8 @@ class Offset(_AlongAxis):
     -4.000
     """
 
+    formula: ClassVar[str] = "offset"
+    along: ClassVar[str] = "on"
     turns_with: ClassVar[tuple[str, ...]] = ("on",)
 
     def heading(self):
@@ -149,6 +180,9 @@ class WorldOffset(_AlongAxis):
     >>> print(f"{m.evaluate()['it.value']:.3f}")
     5.000
     """
+
+    formula: ClassVar[str] = "world_offset"
+    along: ClassVar[str] = "world"
 
     def heading(self):
         return "world", None, self.axis
@@ -170,6 +204,8 @@ class Alignment(Measure):
     axis: Axis = "x"
     other: Axis = "y"
 
+    formula: ClassVar[str] = "alignment"
+    pair: ClassVar[str] = ""
     turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
     quantity: ClassVar[str] = "cosine"
     dimensions: ClassVar[tuple[int, ...]] = (3,)
@@ -193,8 +229,11 @@ class Angle(Measure):
     1.571
     """
 
+    formula: ClassVar[str] = "angle"
+    pair: ClassVar[str] = ""
+    is_turn: ClassVar[bool] = True
     turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
-    unwinds: ClassVar[bool] = True
+    memory: ClassVar[Literal["none", "turns", "parameter"]] = "turns"
     quantity: ClassVar[str] = "angle"
 
 
@@ -209,8 +248,10 @@ class Direction(Measure):
     0.785
     """
 
+    formula: ClassVar[str] = "direction"
+    of_line: ClassVar[str] = "direction"
     turns_with: ClassVar[tuple[str, ...]] = ("on",)
-    unwinds: ClassVar[bool] = True
+    memory: ClassVar[Literal["none", "turns", "parameter"]] = "turns"
     quantity: ClassVar[str] = "angle"
 
     def heading(self):
@@ -228,6 +269,9 @@ class Distance(Measure):
     5.000
     """
 
+    formula: ClassVar[str] = "distance"
+    of_line: ClassVar[str] = "length"
+
 
 @dataclass(frozen=True)
 class Slip(_AlongAxis):
@@ -240,6 +284,7 @@ class Slip(_AlongAxis):
     3.000
     """
 
+    formula: ClassVar[str] = "slip"
     turns_with: ClassVar[tuple[str, ...]] = ("to",)
     rate_only: ClassVar[bool] = True
 
@@ -248,7 +293,7 @@ class Slip(_AlongAxis):
 
 
 @dataclass(frozen=True)
-class Gap(Measure):
+class EdgeHeight(Measure):
     """Height of the lowest point of a disc, about z of `to` and of this radius, over the plane z = 0 of `on`.
 
     Units: radius [m].
@@ -264,13 +309,15 @@ class Gap(Measure):
     ...         orientation={"axis": (1, 0, 0), "angle": "90 deg"},
     ...     ),
     ... )
-    >>> _ = m.add("it", lw.Reading(lw.Gap("ground", "rod", radius=0.3)))
+    >>> _ = m.add("it", lw.Reading(lw.EdgeHeight("ground", "rod", radius=0.3)))
     >>> print(f"{m.evaluate()['it.value']:.3f}")
     0.200
     """
 
     radius: Size = 1.0
 
+    formula: ClassVar[str] = "edge_height"
+    pair: ClassVar[str] = "edge"
     turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
     dimensions: ClassVar[tuple[int, ...]] = (3,)
     sample: ClassVar[dict] = {"radius": 0.3}
@@ -279,10 +326,13 @@ class Gap(Measure):
         super().__post_init__()
         settle(self, type(self).__name__, "radius")
 
+    def numbers(self):
+        return (self.radius,)
+
 
 @dataclass(frozen=True)
-class EdgeSlip(Gap):
-    """Speed of the lowest point of a disc (see `Gap`) over the plane of `on`, along `axis` of `on`.
+class EdgeSlip(EdgeHeight):
+    """Speed of the lowest point of a disc (see `EdgeHeight`) over the plane of `on`, along `axis` of `on`.
 
     It has no value.
 
@@ -307,6 +357,7 @@ class EdgeSlip(Gap):
 
     axis: Axis = "x"
 
+    formula: ClassVar[str] = "edge_slip"
     rate_only: ClassVar[bool] = True
     sample: ClassVar[dict] = {"radius": 0.3, "axis": "y"}
 
@@ -329,6 +380,8 @@ class Spin(Measure):
     6.283
     """
 
+    formula: ClassVar[str] = "spin"
+    pair: ClassVar[str] = ""
     turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
     quantity: ClassVar[str] = "angle"
     rate_only: ClassVar[bool] = True

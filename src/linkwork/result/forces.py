@@ -14,15 +14,14 @@ def _names_of(model, element: str) -> dict:
     own = model.mechanism.forces[element].force_names() if element in model.mechanism.forces else {}
     names: dict = {}
     for one in along:
-        kind = type(one).__name__
         if one in own:
             key = own[one]
         elif len(along) == 1:
             key = "torque" if one.quantity == "angle" else "force"
-        elif kind == "Angle":
+        elif one.is_turn:
             key = "moment"
         else:
-            key = f"force.{getattr(one, 'axis', kind.lower())}"
+            key = f"force.{getattr(one, 'axis', type(one).__name__.lower())}"
         names[key if key not in names else f"{key}.{len(names)}"] = one
     return names
 
@@ -32,7 +31,7 @@ def element_quantities(model, element: str) -> dict[str, str]:
     names = _names_of(model, element)
     turning = ("moment", "torque")  # a moment may act along a measure of another kind, such as an alignment
     found = {key: "N m" if one.quantity == "angle" or key.startswith(turning) else "N" for key, one in names.items()}
-    if "force" in names and type(names["force"]).__name__ == "Distance":
+    if "force" in names and names["force"].of_line == "length":
         found["tension"] = "N"
     return {**found, "power": "W"} if names else {}
 

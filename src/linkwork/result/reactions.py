@@ -190,7 +190,7 @@ def unique_components(model, rows, dependencies, axes) -> dict[str, bool]:
     labels = [model.rows[r].label for r in rows]
     if len(part) and model.dimension == 2 and "x" in labels and "y" in labels:
         pair = [labels.index("x"), labels.index("y")]
-        if type(model.rows[rows[pair[0]]].measure).__name__ == "WorldOffset":
+        if model.rows[rows[pair[0]]].measure.along == "world":
             part[:, pair] = part[:, pair] @ axes[:2, :2]  # world components to the axes of the joint
     return {label: not np.any(np.abs(part[:, k]) > 1e-6) for k, label in enumerate(labels)}
 

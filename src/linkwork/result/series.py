@@ -14,6 +14,7 @@ from linkwork.coordinates import motion
 from linkwork.coordinates.body import System
 from linkwork.coordinates.readings import read
 from linkwork.coordinates.turns import TURN, Said, shift, told_by_position
+from linkwork.errors import UserFunctionError, message
 from linkwork.kernels import layout as at
 from linkwork.result.turns import with_more_outputs
 
@@ -131,26 +132,39 @@ class Series:
                                 "ij,ij->i", gradient, self.accelerations[part, dof * body : dof * (body + 1)]
                             )
         for k, one in enumerate(wanted):
+            self._must_be_finite(one, found[:2, k])
             if one in self._known:  # its turns may have been counted
                 self._known[one].append(found[2, k])
             else:
                 self._known[one] = list(found[:, k])
-                if one not in self.plan.measure_index and one.unwinds:
+                if one not in self.plan.measure_index and one.memory == "turns":
                     self._uncounted.add(one)
             if order == 2:
                 self._open_at_rest(one)
+
+    def _must_be_finite(self, measure, found) -> None:
+        """The function of a measure must give numbers, also where it is only read."""
+        if measure.function(self.model.dimension) is not None and not np.isfinite(found).all():
+            t = self.t[np.flatnonzero(~np.isfinite(found).all(axis=0))[0]]
+            raise UserFunctionError(
+                message(
+                    type(measure).__name__,
+                    f"gives no finite number at t = {t:.6g} s",
+                    wanted="finite numbers from its functions, at every position that is read",
+                )
+            )
 
     def _open_at_rest(self, measure) -> None:
         """A distance whose ends meet at rest opens as their relative acceleration is large, in whatever direction."""
         _, rate, second = self._known[measure]
         still = np.flatnonzero((rate == 0.0) & ~np.isfinite(second))
-        if still.size and type(measure).__name__ == "Distance":
+        if still.size and measure.of_line == "length":
             parts = [series[still] for series in self.measures(offsets(measure, self.model.dimension), 2)]
             second[still] = np.sqrt(np.sum(np.square(parts), axis=0))
 
     def _count_turns(self, wanted) -> None:
         """Angles known up to full turns, made continuous, and begun in the turn that is meant."""
-        jumping = [one for one in wanted if self.model.dimension == 3 or type(one).__name__ != "Angle"]
+        jumping = [one for one in wanted if self.model.dimension == 3 or not one.is_turn]
         if jumping:  # in the plane the bodies count the turns of angles
             self._make_continuous(jumping)
         # a state that was assembled says all there is to say; others say what their position does not tell

@@ -40,7 +40,7 @@ A, B = lw.Frame("one"), lw.Frame("two")
         lambda: lw.Reading(lw.Sum((1, lw.Angle(A, B)), ("R", lw.Distance(A, B)))),
         lambda: lw.Polynomial(1, "v"),
         lambda: lw.Table((0, 1), (0, "h")),
-        lambda: lw.Gap(A, B, "R"),
+        lambda: lw.EdgeHeight(A, B, "R"),
     ],
 )
 def test_texts_of_parameters_wait(make):

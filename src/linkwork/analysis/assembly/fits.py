@@ -25,7 +25,7 @@ def flipped(model, y) -> list[str]:
         pairs = {
             (row.measure.axis, row.measure.other)
             for row in joint.rows(3)
-            if type(row.measure).__name__ == "Alignment" and row.value == 0.0
+            if row.measure.formula == "alignment" and row.value == 0.0
         }
         parallel = ["xyz".index(axis) for axis, needed in PARALLEL.items() if needed <= pairs]
         if joint.active and parallel:

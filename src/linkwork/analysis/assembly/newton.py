@@ -93,7 +93,7 @@ def shortening(system, t, y):
     rows = [
         r
         for r, row in enumerate(system.plan.rows)
-        if type(row.measure).__name__ == "Distance"
+        if row.measure.of_line == "length"
         and row.value is not None
         and row.function < 0
         and system.held[r]

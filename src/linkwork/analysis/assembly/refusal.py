@@ -9,6 +9,7 @@ import numpy as np
 from linkwork.analysis.assembly.fits import flipped
 from linkwork.analysis.assembly.newton import TOLERANCE, newton
 from linkwork.analysis.assembly.trials import shaken
+from linkwork.analysis.common import raise_measure
 from linkwork.errors import AssemblyError, message
 from linkwork.kernels import layout as at
 
@@ -63,6 +64,7 @@ def refuse(system, t, nearest, over, start) -> None:
             )
         )
     system.locate(t, nearest)
+    raise_measure(system, f"at t = {t:.6g} s")
     off = np.abs(system.phi)
     rest = off / system.row_scale * system.held
     worst = rest.max(initial=0.0)

@@ -10,7 +10,7 @@ import hashlib
 
 import numpy as np
 
-from linkwork.compiled.geometry import frame_key, write_geometry
+from linkwork.compiled.geometry import frame_key, memory_of, write_geometry
 from linkwork.compiled.model import RowInfo
 from linkwork.compiled.numbering import check_measure
 from linkwork.compiled.scales import least_and_bare, units_of_inertia
@@ -59,18 +59,20 @@ class Tables:
     # -- in the order of the tables --------------------------------------------------------------------------------
     def _write_sizes(self) -> None:
         model = self.model
-        self.turning = [one for one in self.measures if one.unwinds]
+        slots, self.measure_memory = memory_of(self.measures)
+        turning = [self.measure_index[one] for one in slots if one.memory == "turns"]
         law_memory = sum(law.part.memory for law in model.laws)
         self.writer.sizes(
             N_BODIES=len(model.bodies),
             N_Z=len(model.work_names),
             N_STATES=len(model.law_states),
-            N_MEMORY=len(self.turning) + law_memory,
+            N_MEMORY=self.measure_memory + law_memory,
             N_FUNCTIONS=len(model.functions),
             N_LAWS=len(model.laws),
             N_ROWS=len(self.rows),
         )
-        self.writer.put(at.T_MEMORY_MEASURE, [self.measure_index[one] for one in self.turning] + [-1] * law_memory)
+        others = self.measure_memory + law_memory - len(turning)
+        self.writer.put(at.T_MEMORY_MEASURE, turning + [-1] * others)
 
     def _write_bodies(self) -> None:
         """Weight, mass, inverse mass, its root and units of inertia of every coordinate of every body, ground first."""
@@ -103,7 +105,7 @@ class Tables:
             for frame in (one.on, one.to):
                 self.frames.setdefault(frame_key(frame), (len(self.frames), frame))
         bodies = {name: (k + 1, model.bodies[k] if k >= 0 else None) for name, k in model.body_index.items()}
-        write_geometry(model.dimension, self.frames, self.measures, self.turning, bodies, self.writer)
+        write_geometry(model, self.frames, self.measures, bodies, self.writer)
 
     def _write_functions_and_laws(self) -> None:
         model, writer = self.model, self.writer
@@ -122,7 +124,7 @@ class Tables:
         writer, laws = self.writer, self.model.laws
         table: list[tuple] = []
         reads: list[int] = []
-        memory = len(self.turning)
+        memory = self.measure_memory
         for law, numbers in zip(laws, places, strict=True):
             table.append(
                 (
@@ -236,6 +238,6 @@ def _measures(model, rows, further) -> tuple:
         check_measure(model.mechanism, row.measure, f"start value '{row.name}'")
     used = {one for row in rows for _, one in row.measure.terms()}
     used |= {one for channel in model.channels for _, one in channel.terms()}
-    found = dict.fromkeys(one for one in model.measures if one in used or one in model.turn_slots)
+    found = dict.fromkeys(one for one in model.measures if one in used or one in model.measure_memory)
     found.update(dict.fromkeys(one for row in further for _, one in row.measure.terms()))
     return tuple(found)

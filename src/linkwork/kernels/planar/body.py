@@ -5,7 +5,8 @@ from __future__ import annotations
 from linkwork.kernels import layout as at
 from linkwork.kernels.equations import factor_rows, solve_rows
 from linkwork.kernels.jit import RHS, SOLVE, kernel
-from linkwork.kernels.planar.measures import evaluate_measures, place_bodies, place_frames
+from linkwork.kernels.planar.frames import place_bodies, place_frames
+from linkwork.kernels.planar.measures import evaluate_measures
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import evaluate_functions
 

@@ -6,8 +6,9 @@ from linkwork.kernels import layout as at
 from linkwork.kernels.jit import RHS, SPREAD, kernel
 from linkwork.kernels.loops import add_multipliers, factor_loops, solve_loops
 from linkwork.kernels.planar.body import move
+from linkwork.kernels.planar.frames import place_frames
 from linkwork.kernels.planar.links import accelerate_bodies, place_bodies, place_links
-from linkwork.kernels.planar.measures import evaluate_measures, place_frames
+from linkwork.kernels.planar.measures import evaluate_measures
 from linkwork.kernels.planar.recursion import gather, push_rows, spread_links
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import evaluate_functions

@@ -1,15 +1,8 @@
-"""Measures of the plane: value, rate, gradient and bias (J-dot v) of each, from two frames.
+"""Measures of the plane, one function each: value, rate, gradient and bias (J-dot v), from two frames.
 
-| symbol | word                                            | book              |
-|--------|-------------------------------------------------|-------------------|
-| r      | mass centre                                     | r                 |
-| s      | arm from the mass centre to the frame, world    | s                 |
-| d      | from the origin of `on` to that of `to`         | d                 |
-| e      | axis, world                                     | u                 |
-| w      | angular velocity                                | phi-dot           |
-| rot(a) | a turned by +90 degrees, (-a_y, a_x)            | breve             |
-
-A point moves with v + w rot(s), and its acceleration without that of the body is -w^2 s.
+All have the signature `MEASURE`: the measure's entry in the table, its frames `on` (i) and `to` (j), what is between
+them (o), where its gradient is written (g); they return value, rate and bias.  Symbols are those of `frames`; e is the
+axis along which a measure grows.
 """
 
 from __future__ import annotations
@@ -19,73 +12,182 @@ import math
 from numba import types
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, kernel
-from linkwork.kernels.rows import TURN
+from linkwork.kernels.jit import A, I, f8, i8, kernel, kernels_with
+from linkwork.kernels.planar.frames import (
+    ANGLE,
+    ARM_X,
+    ARM_Y,
+    AXIS_X,
+    AXIS_Y,
+    B_X,
+    B_Y,
+    D_X,
+    D_Y,
+    FRAME,
+    GIVEN,
+    SPIN,
+    U_X,
+    U_Y,
+    see_line,
+    see_motion,
+)
+from linkwork.kernels.rows import counted
 
-#: of a frame: place, arm, axis x, velocity of its origin, angle
-_X, _Y, _ARM_X, _ARM_Y, _AXIS_X, _AXIS_Y, _VEL_X, _VEL_Y, _ANGLE, _FRAME = range(at.FRAME_SCRATCH[2] + 1)
+_V2, _V3 = types.UniTuple(f8, 2), types.UniTuple(f8, 3)
+MEASURE = _V3(i8, i8, i8, i8, i8, A, I, A)
 
 
-@kernel(types.void(A, I, A))
-def place_bodies(y, tab, w):
-    """Poses and twists of the bodies from body coordinates."""
-    n_q = tab[at.N_Q]
-    pose = tab[at.W_POSE]
-    twist = tab[at.W_TWIST]
-    w[pose + at.POSE_COS] = 1.0  # ground
-    for b in range(tab[at.N_BODIES]):
-        o = pose + at.POSE_PLANE * (b + 1)
-        w[o + at.POSE_X] = y[3 * b]
-        w[o + at.POSE_Y] = y[3 * b + 1]
-        phi = y[3 * b + 2]
-        w[o + at.POSE_PHI] = phi
-        w[o + at.POSE_COS] = math.cos(phi)
-        w[o + at.POSE_SIN] = math.sin(phi)
-        for c in range(3):
-            w[twist + 3 * (b + 1) + c] = y[n_q + 3 * b + c]
+@kernel(types.void(i8, i8, i8, f8, f8, f8, f8, A), inline=True)
+def put_gradient(i, j, g, ex, ey, on, to, w):
+    """Force e on `to` at its frame and -e on `on` at its own, and beside them the moments `on` and `to`."""
+    w[g] = -ex
+    w[g + 1] = -ey
+    w[g + 2] = ex * w[i + ARM_Y] - ey * w[i + ARM_X] + on
+    w[g + 3] = ex
+    w[g + 4] = ey
+    w[g + 5] = ey * w[j + ARM_X] - ex * w[j + ARM_Y] + to
 
 
-@kernel(types.void(A, I, A))
-def place_frames(p, tab, w):
-    """Position, arm, axes and velocity of every frame, from the bodies."""
-    pose = tab[at.W_POSE]
-    twist = tab[at.W_TWIST]
-    frame_body = tab[at.T_FRAME_BODY]
-    locals_ = tab[at.P_FRAME]
-    frames = tab[at.W_FRAME]
-    for k in range(tab[at.N_FRAMES]):
-        body = tab[frame_body + k]
-        o = pose + at.POSE_PLANE * body
-        v = twist + 3 * body
-        local = locals_ + 3 * k
-        c, s = w[o + at.POSE_COS], w[o + at.POSE_SIN]
-        sx = c * p[local] - s * p[local + 1]
-        sy = s * p[local] + c * p[local + 1]
-        angle = p[local + 2]
-        f = frames + _FRAME * k
-        w[f + _X] = w[o + at.POSE_X] + sx
-        w[f + _Y] = w[o + at.POSE_Y] + sy
-        w[f + _ARM_X] = sx
-        w[f + _ARM_Y] = sy
-        if angle == 0.0:
-            w[f + _AXIS_X] = c
-            w[f + _AXIS_Y] = s
-        else:
-            ca, sa = math.cos(angle), math.sin(angle)
-            w[f + _AXIS_X] = c * ca - s * sa
-            w[f + _AXIS_Y] = s * ca + c * sa
-        w[f + _VEL_X] = w[v] - w[v + 2] * sy
-        w[f + _VEL_Y] = w[v + 1] + w[v + 2] * sx
-        w[f + _ANGLE] = w[o + at.POSE_PHI] + angle
+@kernel(_V2(i8, i8, A), inline=True)
+def axis_of(k, axis, w):
+    """Axis x or y of frame k."""
+    if axis == 0:
+        return w[k + AXIS_X], w[k + AXIS_Y]
+    return -w[k + AXIS_Y], w[k + AXIS_X]
+
+
+@kernel(MEASURE, inline=True)
+def world_offset(entry, i, j, o, g, p, tab, w):
+    """d along an axis of the world."""
+    axis = tab[entry + at.MEASURE_AXIS]
+    ex, ey = (1.0, 0.0) if axis == 0 else (0.0, 1.0)
+    put_gradient(i, j, g, ex, ey, 0.0, 0.0, w)
+    return (ex * w[o + D_X] + ey * w[o + D_Y], ex * w[o + U_X] + ey * w[o + U_Y], ex * w[o + B_X] + ey * w[o + B_Y])
+
+
+@kernel(MEASURE, inline=True)
+def offset(entry, i, j, o, g, p, tab, w):
+    """d along an axis of `on`, which turns with it: e-dot = w_i rot(e)."""
+    ex, ey = axis_of(i, tab[entry + at.MEASURE_AXIS], w)
+    dx, dy, ux, uy, wi = w[o + D_X], w[o + D_Y], w[o + U_X], w[o + U_Y], w[i + SPIN]
+    turn = ex * dy - ey * dx  # rot(e)'d
+    value = ex * dx + ey * dy
+    put_gradient(i, j, g, ex, ey, turn, 0.0, w)
+    return (
+        value,
+        ex * ux + ey * uy + wi * turn,
+        ex * w[o + B_X] + ey * w[o + B_Y] + 2.0 * wi * (ex * uy - ey * ux) - wi * wi * value,
+    )
+
+
+@kernel(MEASURE)
+def angle(entry, i, j, o, g, p, tab, w):
+    """Angle of `to` less that of `on`: bodies count their turns, and what the memory adds to them stays."""
+    slot = tab[entry + at.MEASURE_SLOT]
+    added = w[tab[at.W_MEMORY] + slot]
+    w[tab[at.W_TURNED] + slot] = added
+    _, rate, bias = spin(entry, i, j, o, g, p, tab, w)
+    return w[j + ANGLE] - w[i + ANGLE] + added, rate, bias
+
+
+@kernel(MEASURE)
+def spin(entry, i, j, o, g, p, tab, w):
+    """Angular velocity of `to` against `on`."""
+    for c in range(6):
+        w[g + c] = 0.0
+    w[g + 2] = -1.0
+    w[g + 5] = 1.0
+    return 0.0, w[j + SPIN] - w[i + SPIN], 0.0
+
+
+@kernel(MEASURE)
+def direction(entry, i, j, o, g, p, tab, w):
+    """psi = angle(d) - angle(on);  angle(d)-dot = rot(d)'d-dot / L^2."""
+    dx, dy, ux, uy = w[o + D_X], w[o + D_Y], w[o + U_X], w[o + U_Y]
+    inverse = 1.0 / (dx * dx + dy * dy)
+    swing = (dx * uy - dy * ux) * inverse
+    heading = counted(math.atan2(dy, dx), swing, tab[entry + at.MEASURE_SLOT], tab, w)
+    w[g] = dy * inverse
+    w[g + 1] = -dx * inverse
+    w[g + 2] = -(dx * w[i + ARM_X] + dy * w[i + ARM_Y]) * inverse - 1.0
+    w[g + 3] = -dy * inverse
+    w[g + 4] = dx * inverse
+    w[g + 5] = (dx * w[j + ARM_X] + dy * w[j + ARM_Y]) * inverse
+    return (
+        heading - w[i + ANGLE],
+        swing - w[i + SPIN],
+        (dx * w[o + B_Y] - dy * w[o + B_X]) * inverse - 2.0 * (dx * ux + dy * uy) * inverse * swing,
+    )
+
+
+@kernel(MEASURE)
+def distance(entry, i, j, o, g, p, tab, w):
+    """|d|; where the ends meet it opens along their velocity, and without one it has no direction, nan."""
+    dx, dy, ux, uy, bx, by = w[o + D_X], w[o + D_Y], w[o + U_X], w[o + U_Y], w[o + B_X], w[o + B_Y]
+    value = math.sqrt(dx * dx + dy * dy)
+    if value > at.MEET * p[tab[at.P_LENGTH]]:
+        ex, ey = dx / value, dy / value
+        rate = ex * ux + ey * uy
+        bias = ex * bx + ey * by + (ux * ux + uy * uy - rate * rate) / value
+    else:
+        rate = math.sqrt(ux * ux + uy * uy)
+        ex, ey = ux / rate, uy / rate
+        bias = ex * bx + ey * by
+    put_gradient(i, j, g, ex, ey, 0.0, 0.0, w)
+    return value, rate, bias
+
+
+@kernel(MEASURE)
+def slip(entry, i, j, o, g, p, tab, w):
+    """Along an axis of `to`, its origin against the coincident point of `on`: l = d-dot - w_i rot(d)."""
+    ex, ey = axis_of(j, tab[entry + at.MEASURE_AXIS], w)
+    dx, dy, ux, uy, wi = w[o + D_X], w[o + D_Y], w[o + U_X], w[o + U_Y], w[i + SPIN]
+    lx, ly = ux + wi * dy, uy - wi * dx
+    put_gradient(i, j, g, ex, ey, ex * dy - ey * dx, 0.0, w)
+    # rates of e and of w_i rot(d):  w_j rot(e)'l  and  -w_i e'rot(d-dot)
+    bias = ex * w[o + B_X] + ey * w[o + B_Y] + w[j + SPIN] * (ex * ly - ey * lx) + wi * (ex * uy - ey * ux)
+    return 0.0, ex * lx + ey * ly, bias
+
+
+@kernel(MEASURE)
+def own_function(entry, i, j, o, g, p, tab, w):
+    """A measure with a function of its own, which sees `to` from `on`: value f(x, y, phi), its gradient (F, m) there.
+
+    rate = F'v + m w      second rate = F'a + m w-dot + bias      with v, a as seen from `on`:
+    v = d-dot - w_i rot(d)      a = d-ddot - 2 w_i rot(v) - w_i-dot rot(d) + w_i^2 d
+    """
+    see_motion(entry, i, j, o, p, tab, w)
+    c, s, wi = w[i + AXIS_X], w[i + AXIS_Y], w[i + SPIN]
+    dx, dy = w[o + D_X], w[o + D_Y]
+    lx, ly = w[o + U_X] + wi * dy, w[o + U_Y] - wi * dx
+    value, bias, fx, fy, m = w[o + GIVEN], w[o + GIVEN + 1], w[o + GIVEN + 2], w[o + GIVEN + 3], w[o + GIVEN + 4]
+    ex, ey = c * fx - s * fy, s * fx + c * fy
+    put_gradient(i, j, g, ex, ey, ex * dy - ey * dx - m, m, w)
+    rate = ex * lx + ey * ly + m * (w[j + SPIN] - wi)
+    bias += ex * w[o + B_X] + ey * w[o + B_Y] + 2.0 * wi * (ex * ly - ey * lx) + wi * wi * (ex * dx + ey * dy)
+    if tab[entry + at.MEASURE_SLOT] >= 0 and tab[entry + at.MEASURE_N_MEMORY] == 0:
+        value = counted(value, rate, tab[entry + at.MEASURE_SLOT], tab, w)
+    return value, rate, bias
+
+
+#: measures that are compiled when a model has them, and called by address; the commonest are called directly
+ADDRESSED = {
+    at.ANGLE: angle,
+    at.SPIN: spin,
+    at.DIRECTION: direction,
+    at.DISTANCE: distance,
+    at.SLIP: slip,
+    at.OWN: own_function,
+}
+measure_at = kernels_with(MEASURE)
 
 
 @kernel(types.void(A, I, A))
 def evaluate_measures(p, tab, w):
     """Every measure of the model."""
     frames = tab[at.W_FRAME]
-    twists = tab[at.W_TWIST]
-    frame_body = tab[at.T_FRAME_BODY]
     measures = tab[at.T_MEASURE]
+    pairs = tab[at.W_PAIR]
     gradients = tab[at.W_GRADIENT]
     values = tab[at.W_VALUE]
     rates = tab[at.W_RATE]
@@ -93,101 +195,18 @@ def evaluate_measures(p, tab, w):
     for m in range(tab[at.N_MEASURES]):
         entry = measures + at.MEASURE_COLUMNS * m
         code = tab[entry + at.MEASURE_CODE]
-        on = tab[entry + at.MEASURE_ON]
-        to = tab[entry + at.MEASURE_TO]
-        axis = tab[entry + at.MEASURE_AXIS]
-        i = frames + _FRAME * on
-        j = frames + _FRAME * to
-        wi = w[twists + 3 * tab[frame_body + on] + 2]
-        wj = w[twists + 3 * tab[frame_body + to] + 2]
-        dx, dy = w[j + _X] - w[i + _X], w[j + _Y] - w[i + _Y]
-        ux, uy = w[j + _VEL_X] - w[i + _VEL_X], w[j + _VEL_Y] - w[i + _VEL_Y]  # d-dot
-        six, siy, sjx, sjy = w[i + _ARM_X], w[i + _ARM_Y], w[j + _ARM_X], w[j + _ARM_Y]
-        bx = wi * wi * six - wj * wj * sjx  # d-ddot without accelerations of the bodies
-        by = wi * wi * siy - wj * wj * sjy
+        i = frames + FRAME * tab[entry + at.MEASURE_ON]
+        j = frames + FRAME * tab[entry + at.MEASURE_TO]
+        o = pairs + tab[entry + at.MEASURE_PAIR]
         g = gradients + 6 * m
-        value = 0.0
-        rate = 0.0
-        bias = 0.0
-        if code == at.ANGLE or code == at.SPIN:
-            if code == at.ANGLE:  # bodies count their turns; what the memory adds to them stays
-                slot = tab[entry + at.MEASURE_SLOT]
-                added = w[tab[at.W_MEMORY] + slot]
-                w[tab[at.W_TURNED] + slot] = added
-                value = w[j + _ANGLE] - w[i + _ANGLE] + added
-            rate = wj - wi
-            for c in range(6):
-                w[g + c] = 0.0
-            w[g + 2] = -1.0
-            w[g + 5] = 1.0
-        elif code == at.DIRECTION:
-            # psi = angle(d) - angle(on);  angle(d)-dot = rot(d)'d-dot / L^2
-            square = dx * dx + dy * dy
-            inverse = 1.0 / square
-            heading = math.atan2(dy, dx)
-            swing = (dx * uy - dy * ux) * inverse
-            slot = tab[entry + at.MEASURE_SLOT]
-            heading -= TURN * math.floor((heading - w[tab[at.W_MEMORY] + slot]) / TURN + 0.5)
-            w[tab[at.W_TURNED] + slot] = heading
-            w[tab[at.W_SWING] + slot] = swing
-            value = heading - w[i + _ANGLE]
-            rate = swing - wi
-            bias = (dx * by - dy * bx) * inverse - 2.0 * (dx * ux + dy * uy) * inverse * swing
-            w[g] = dy * inverse
-            w[g + 1] = -dx * inverse
-            w[g + 2] = -(dx * six + dy * siy) * inverse - 1.0
-            w[g + 3] = -dy * inverse
-            w[g + 4] = dx * inverse
-            w[g + 5] = (dx * sjx + dy * sjy) * inverse
+        if tab[entry + at.MEASURE_OPENS] >= 0:
+            see_line(i, j, o, w)
+        if code == at.WORLD_OFFSET:
+            value, rate, bias = world_offset(entry, i, j, o, g, p, tab, w)
+        elif code == at.OFFSET:
+            value, rate, bias = offset(entry, i, j, o, g, p, tab, w)
         else:
-            # along an axis e: force e on `to` at its frame, -e on `on` at its frame, and there the moment `turn`
-            ex, ey = 0.0, 0.0
-            turn = 0.0
-            if code == at.WORLD_OFFSET:
-                if axis == 0:
-                    ex = 1.0
-                else:
-                    ey = 1.0
-                value = ex * dx + ey * dy
-                rate = ex * ux + ey * uy
-                bias = ex * bx + ey * by
-            elif code == at.OFFSET:
-                if axis == 0:
-                    ex, ey = w[i + _AXIS_X], w[i + _AXIS_Y]
-                else:
-                    ex, ey = -w[i + _AXIS_Y], w[i + _AXIS_X]
-                # e turns with `on`: e-dot = w_i rot(e)
-                turn = ex * dy - ey * dx  # rot(e)'d
-                value = ex * dx + ey * dy
-                rate = ex * ux + ey * uy + wi * turn
-                bias = ex * bx + ey * by + 2.0 * wi * (ex * uy - ey * ux) - wi * wi * value
-            elif code == at.DISTANCE:
-                value = math.sqrt(dx * dx + dy * dy)
-                if value > at.MEET * p[tab[at.P_LENGTH]]:
-                    ex, ey = dx / value, dy / value
-                    rate = ex * ux + ey * uy
-                    bias = ex * bx + ey * by + (ux * ux + uy * uy - rate * rate) / value
-                else:  # where the ends meet it opens along their velocity; without one it has no direction, nan
-                    rate = math.sqrt(ux * ux + uy * uy)
-                    ex, ey = ux / rate, uy / rate
-                    bias = ex * bx + ey * by
-            elif code == at.SLIP:
-                # e belongs to `to`; its origin against the coincident point of `on`: l = d-dot - w_i rot(d)
-                if axis == 0:
-                    ex, ey = w[j + _AXIS_X], w[j + _AXIS_Y]
-                else:
-                    ex, ey = -w[j + _AXIS_Y], w[j + _AXIS_X]
-                turn = ex * dy - ey * dx
-                lx, ly = ux + wi * dy, uy - wi * dx
-                rate = ex * lx + ey * ly
-                # rates of e and of w_i rot(d):  w_j rot(e)'l  and  -w_i e'rot(d-dot)
-                bias = ex * bx + ey * by + wj * (ex * ly - ey * lx) + wi * (ex * uy - ey * ux)
-            w[g] = -ex
-            w[g + 1] = -ey
-            w[g + 2] = ex * siy - ey * six + turn
-            w[g + 3] = ex
-            w[g + 4] = ey
-            w[g + 5] = ey * sjx - ex * sjy
+            value, rate, bias = measure_at(tab[entry + at.MEASURE_ADDRESS])(entry, i, j, o, g, p, tab, w)
         w[values + m] = value
         w[rates + m] = rate
         w[biases + m] = bias

@@ -12,7 +12,8 @@ from linkwork.kernels.equations import factor_rows, solve_rows
 from linkwork.kernels.jit import RHS, SOLVE, kernel
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import evaluate_functions
-from linkwork.kernels.spatial.measures import add_gyroscopes, evaluate_measures, place_bodies, place_frames
+from linkwork.kernels.spatial.frames import add_gyroscopes, place_bodies, place_frames
+from linkwork.kernels.spatial.measures import evaluate_measures
 
 
 @kernel(RHS)

@@ -11,6 +11,7 @@ from numba import types
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, f8, i8, kernel
+from linkwork.kernels.spatial.frames import cross
 from linkwork.kernels.spatial.links import (
     ARM,
     BF,
@@ -34,7 +35,6 @@ from linkwork.kernels.spatial.links import (
     R,
     W,
 )
-from linkwork.kernels.spatial.measures import cross
 
 
 @kernel(f8(A, i8))

@@ -12,9 +12,10 @@ from linkwork.kernels.jit import RHS, SOLVE, SPREAD, kernel
 from linkwork.kernels.loops import add_multipliers, factor_loops, solve_loops
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import evaluate_functions
+from linkwork.kernels.spatial.frames import add_gyroscopes, place_frames
 from linkwork.kernels.spatial.inertia import gather
 from linkwork.kernels.spatial.links import accelerate_bodies, place_bodies, place_links
-from linkwork.kernels.spatial.measures import add_gyroscopes, evaluate_measures, place_frames
+from linkwork.kernels.spatial.measures import evaluate_measures
 from linkwork.kernels.spatial.recursion import push_rows, spread_links
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import RHS, SOLVE, kernel
 from linkwork.kernels.light import factor_light, solve_light
-from linkwork.kernels.spatial.measures import add_gyroscopes
+from linkwork.kernels.spatial.frames import add_gyroscopes
 
 
 @kernel(RHS)

@@ -30,7 +30,7 @@ from numba import types
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, f8, i8, kernel
-from linkwork.kernels.spatial.measures import cross
+from linkwork.kernels.spatial.frames import cross
 
 _POSE = at.POSE_SCRATCH[3]
 SIZE = at.LINK_SCRATCH[3]

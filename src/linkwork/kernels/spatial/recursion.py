@@ -8,8 +8,8 @@ from numba import types
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, f8, kernel
+from linkwork.kernels.spatial.frames import cross
 from linkwork.kernels.spatial.links import AF, AN, ARM, BF, BN, FAR, HH, ID, SF, SIZE, SN, UF, UN, WAY, G, R
-from linkwork.kernels.spatial.measures import cross
 
 
 @kernel(types.void(f8, A, I, A))
