@@ -6,7 +6,7 @@ written afterwards.  What is given to a kernel besides is of the right kind, and
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 
 import numpy as np
@@ -147,15 +147,9 @@ class Drive:
     """
 
     def __init__(self, n_y: int, n_memory: int, n_states: int, method):
-        from linkwork.kernels.jit import address_of
-        from linkwork.kernels.time import loop
-
-        stepper = import_module(f"linkwork.kernels.time.{method.stepper}")
-        tables = method.arrays
-        stepper.check(tables, fits)
-        self.kernel, self.sizes = loop, (n_y, n_memory, n_states)
-        addresses = [*pointers(), *map(address_of, (stepper.attempt, stepper.estimate, stepper.dense))]
-        self._run, self._count = at_run.made_room(stepper, addresses, n_y, n_memory, n_states, tables)
+        self.sizes = n_y, n_memory, n_states
+        self.kernel, run, count = _room_for(method, *self.sizes)
+        self._run, self._count = run.copy(), count.copy()
         self.control, self.count = self._run[: at_run.C_FLOATS], self._count[: at_run.C_INTEGERS]
 
     def begin(self) -> None:
@@ -163,6 +157,19 @@ class Drive:
         self.control[:], self.count[:] = 0.0, 0
         first = self._count[at_run.R_LARGEST]
         self._run[first : first + self.sizes[2]] = 0.0
+
+
+@lru_cache(maxsize=64)
+def _room_for(method, n_y: int, n_memory: int, n_states: int):
+    """The loop, and what a run by this method begins with: made once for states of these sizes."""
+    from linkwork.kernels.jit import address_of
+    from linkwork.kernels.time import loop
+
+    stepper = import_module(f"linkwork.kernels.time.{method.stepper}")
+    tables = method.arrays
+    stepper.check(tables, fits)
+    addresses = [*pointers(), *map(address_of, (stepper.attempt, stepper.estimate, stepper.dense))]
+    return loop, *at_run.made_room(stepper, addresses, n_y, n_memory, n_states, tables)
 
 
 def kernels_of(dimension: int, coordinates: str):
