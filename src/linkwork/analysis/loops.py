@@ -198,7 +198,7 @@ def _varies(joint, dimension: int) -> tuple[bool, bool]:
     Held along all axes it is fixed in `on`; along all but one it lies along that axis, unless it is held beside it.
     """
     rows = [row for row in joint.rows(dimension) if row.measure.along]
-    if any(type(row.measure).__name__ == "Distance" for row in joint.rows(dimension)):
+    if any(row.measure.of_line == "length" for row in joint.rows(dimension)):
         return False, True
     turns = joint.on.body != "ground" or len(rows) < dimension - 1 or any(row.value for row in rows)
     return len(rows) < dimension, turns

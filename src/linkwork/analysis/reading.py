@@ -34,7 +34,12 @@ class Reader:
                     measure, order = measure_of(model.mechanism, one)
                 except UnknownNameError:
                     continue  # no measure: a reaction, an energy
-                if len(measure.terms()) == 1 and measure.quantity == "length" and order < 2 and not measure.unwinds:
+                if (
+                    len(measure.terms()) == 1
+                    and measure.quantity == "length"
+                    and order < 2
+                    and measure.memory == "none"
+                ):
                     self.names.append(one)
                     measures.append(measure)
                     orders.append(order)
