@@ -14,21 +14,30 @@ PEERS_BIN := $(PEERS_VENV)/bin
 PEERS_STAMP := $(PEERS_VENV)/.installed
 ARGS ?=
 
+# The wheel, and the oldest dependencies, each in an environment of its own.
+WHEEL_VENV := .venv-wheel
+OLDEST_VENV := .venv-oldest
+OLDEST_PYTHON ?= python3.11
+
 CHECK_PYTHON = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	|| { echo "Linkwork needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1)." \
 	"Name another one: make PYTHON=python3.12"; exit 1; }
 
-.PHONY: help demo test soak lint format bench bench-peers clean
+.PHONY: help demo test quick soak coverage wheel oldest lint format bench bench-peers clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo         run linkwork demo: a four-bar, its results, pictures and a page into demo_output"
 	@echo "make test         ruff, mypy and all tests ($(WORKERS) workers; WORKERS=0 for one process)"
+	@echo "make quick        the tests to run while working: units, contracts, architecture, one case a set"
 	@echo "make soak         the campaigns at full length: damaged files, kills, memory (about half an hour)"
 	@echo "make lint         ruff and mypy only"
 	@echo "make format       the one formatter, ruff format, over everything"
 	@echo "make bench        measure run and start-up times"
 	@echo "make bench-peers  time to an error beside $(PEERS) (about an hour; ARGS=--quick for a short look)"
+	@echo "make coverage     which lines the tests of make quick run, kernels as plain Python"
+	@echo "make wheel        build the wheel and run the README from it in an environment of its own"
+	@echo "make oldest       make quick with the oldest dependencies that pyproject.toml allows (Python 3.11)"
 	@echo "make clean        remove the environments and everything the tools leave behind"
 
 # Rebuilt when pyproject.toml changes. The package is installed in place, so edits in src need nothing.
@@ -53,6 +62,36 @@ format: $(STAMP)
 test: lint
 	$(BIN)/python -m pytest -n $(WORKERS)
 
+# Parts of the suite that say quickly whether something broke; WHILE_WORKING is also what make oldest runs.
+WHILE_WORKING := -m "not slow and not soak" tests/architecture tests/contract tests/outside tests/unit \
+	$(foreach part,cli files kernels/test_plain.py textbook view,--ignore=tests/unit/$(part)) \
+	tests/reference/test_behaviour.py
+
+quick: $(STAMP)
+	$(BIN)/python -m pytest -n $(WORKERS) $(WHILE_WORKING)
+
+# Lines of kernels count where kernels run as plain Python, which is slow: the small cases of tests/unit/kernels.
+coverage: $(STAMP)
+	$(BIN)/python -m pytest -n $(WORKERS) --cov=linkwork --cov-report= $(WHILE_WORKING)
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) --cov=linkwork --cov-append --cov-report=term \
+		tests/unit/kernels/test_plain.py
+
+wheel:
+	@$(CHECK_PYTHON)
+	rm -rf dist $(WHEEL_VENV)
+	$(PYTHON) -m venv $(WHEEL_VENV)
+	$(WHEEL_VENV)/bin/python -m pip wheel -qq --disable-pip-version-check --no-deps --wheel-dir dist .
+	$(WHEEL_VENV)/bin/python -m pip install -qq --disable-pip-version-check "$$(ls dist/*.whl)[all]" pytest
+	$(WHEEL_VENV)/bin/python tests/docs/from_wheel.py
+
+oldest:
+	rm -rf $(OLDEST_VENV)
+	$(OLDEST_PYTHON) -m venv $(OLDEST_VENV)
+	$(OLDEST_PYTHON) tests/oldest.py > $(OLDEST_VENV)/constraints.txt
+	$(OLDEST_VENV)/bin/python -m pip install -qq --disable-pip-version-check -c $(OLDEST_VENV)/constraints.txt \
+		--editable '.[dev]'
+	$(OLDEST_VENV)/bin/python -m pytest -n $(WORKERS) $(WHILE_WORKING)
+
 soak: $(STAMP)
 	LINKWORK_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) -m soak -rP
 
@@ -74,5 +113,5 @@ bench-peers: $(PEERS_STAMP)
 	$(PEERS_BIN)/python -m benchmarks.peers $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(PEERS_VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS_VENV) $(WHEEL_VENV) $(OLDEST_VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
