@@ -34,7 +34,7 @@ help:
 	@echo "make lint         ruff and mypy only"
 	@echo "make format       the one formatter, ruff format, over everything"
 	@echo "make bench        measure run and start-up times"
-	@echo "make bench-peers  time to an error beside $(PEERS) (about an hour; ARGS=--quick for a short look)"
+	@echo "make bench-peers  time to an error beside $(PEERS) (about half an hour; ARGS=--quick for a short look)"
 	@echo "make coverage     which lines the tests of make quick run, kernels as plain Python"
 	@echo "make wheel        build the wheel and run the README from it in an environment of its own"
 	@echo "make oldest       make quick with the oldest dependencies that pyproject.toml allows (Python 3.11)"
