@@ -19,7 +19,7 @@ from linkwork.result.state import State
 
 METHODS = ("downhill", "root")
 MOST = 200  # steps
-LONGEST = 0.2  # of a step, against a length of the mechanism
+LONGEST = 0.2  # of a step: turns, and ways against the size of the whole
 MET = 1e-10  # accelerations against those that forces cause
 
 
@@ -27,7 +27,7 @@ MET = 1e-10  # accelerations against those that forces cause
 class Equilibrium:
     """A state of rest: `found["A.angle"]`, `found.state` to go on from, `found.modes`, `found.stability`.
 
-    `residual` is the largest acceleration that is left, against what forces would cause a length away.
+    `residual` is the largest acceleration that is left, against what forces would cause a radian or a size away.
     """
 
     mechanism: str
@@ -104,7 +104,7 @@ def _search(model, free: FreeMotion, method: str) -> tuple[int, float]:
     for steps in range(MOST):
         g, K = free.force(free.y), free.slope()
         pace = max(np.abs(K).max(), 9.81 / model.length)
-        residual = float(np.abs(g * free.reach).max() / (pace * model.length))
+        residual = float(np.abs(g * free.reach).max() / pace)
         if residual <= MET:
             return steps, residual
         step = _downhill(free, K, g, pace, longest) if method == "downhill" else np.linalg.lstsq(K, g, rcond=None)[0]

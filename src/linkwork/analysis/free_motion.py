@@ -24,7 +24,7 @@ from linkwork.kernels import layout as at
 from linkwork.result.state import State
 
 RANK = 1e-9  # singular values below this part of the largest count as zero
-STEPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # of differences, against a length of the mechanism
+STEPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # of differences: turns, and ways against the size of the whole
 
 
 class FreeMotion:
@@ -67,7 +67,10 @@ class FreeMotion:
         self.R = free @ axes / np.sqrt(sizes)
         self.RM = self.R.T @ mass
         self.shapes = B @ self.R  # speeds of the bodies for unit rates of z
-        ways = [1.0] * self.model.dimension + [self.model.length] * (self.model.dof - self.model.dimension)
+        # a turn counts by its angle, a way against the size of the whole
+        places = system.view(at.W_POSE)[1:, : self.model.dimension]
+        self.size = max(self.model.length, float(np.ptp(places, axis=0).max(initial=0.0)))
+        ways = [1.0 / self.size] * self.model.dimension + [1.0] * (self.model.dof - self.model.dimension)
         self.ways = np.tile(ways, len(self.model.bodies))[:, None] * self.shapes
         self.reach = np.abs(self.ways).max(axis=0) if self.freedom else np.zeros(0)
 
@@ -77,8 +80,8 @@ class FreeMotion:
         return self.R.shape[1]
 
     def far(self, z) -> float:
-        """How far z moves things, against a length: the largest way of a mass centre, or turn times that length."""
-        return float(np.abs(self.ways @ z).max(initial=0.0) / self.model.length)
+        """How far z moves things: the largest turn, or way of a mass centre against the size of the whole."""
+        return float(np.abs(self.ways @ z).max(initial=0.0))
 
     def position(self, z) -> np.ndarray:
         """The state at rest at z, on the constraints."""
@@ -118,7 +121,7 @@ class FreeMotion:
         columns = np.zeros((self.freedom, self.freedom))
         for k in range(self.freedom):
             step = np.zeros(self.freedom)
-            step[k] = size * self.model.length / self.reach[k]
+            step[k] = size / self.reach[k]
             ahead, behind = (self.force(self.position(sign * step)) for sign in (1.0, -1.0))
             columns[:, k] = -(ahead - behind) / (2.0 * step[k])
         return columns
@@ -136,7 +139,7 @@ class FreeMotion:
         n, tries = self.freedom, []
         if not n:
             return np.zeros((0, 0)), 0.0
-        scale = pace * self.model.length / self.reach
+        scale = pace / self.reach
         for size in STEPS:
             columns = np.zeros((n, n))
             for k in range(n):

@@ -181,13 +181,13 @@ def found_modes(model, free: FreeMotion, check: bool = True) -> Modes:
     pace = math.sqrt(max(np.abs(K).max(initial=0.0), 9.81 / model.length))
     D, off_too = free.damping(pace)
     here = free.second(free.y) if n else np.zeros(0)
-    size = pace**2 * model.length
-    if check and n and np.abs(here * free.reach).max() > AT_REST * size:
+    left = float(np.abs(here * free.reach).max(initial=0.0))
+    if check and left > AT_REST * pace**2:
         raise AnalysisError(
             message(
                 f"Mechanism '{model.mechanism.name}'",
                 "is not in equilibrium in this state",
-                f"accelerations up to {np.abs(here * free.reach).max():.3g} m/s^2",
+                f"accelerations up to {left:.3g} rad/s^2, or {left * free.size:.3g} m/s^2",
                 "a state of rest",
                 "mechanism.equilibrium() finds one",
             )
