@@ -11,6 +11,7 @@ import pytest
 import linkwork as lw
 from linkwork import errors, testing
 from linkwork.mechanism.measures import Measure
+from linkwork.result import quantities
 
 SETS = pytest.mark.parametrize("coordinates", ["body", "joint"])
 DIMENSIONS = pytest.mark.parametrize("dimension", [2, 3])
@@ -20,7 +21,8 @@ C, G = 0.15, 9.81
 @pytest.fixture(scope="module", autouse=True)
 def package():
     """The package as if it were installed; what it registers goes with it."""
-    kinds = dict(Measure.kinds)
+    quantities.load()
+    kinds, before = dict(Measure.kinds), (list(quantities.REGISTRY), set(quantities._FIXED))
     sys.path.insert(0, str(Path(__file__).parent))
     try:
         import shopfloor.parabola
@@ -33,6 +35,7 @@ def package():
             sys.modules.pop(name)
         Measure.kinds.clear()
         Measure.kinds.update(kinds)
+        quantities.REGISTRY[:], quantities._FIXED = before
 
 
 @pytest.fixture
