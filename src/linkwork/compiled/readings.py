@@ -74,5 +74,5 @@ def compile_readings(model: Any, measures) -> Readings:
         writer.p,
         writer.w,
         tuple(model.measure_address(one) for one in measures),
-        np.concatenate(columns).astype(np.int64),
+        np.array([one for part in columns for one in part], dtype=np.int64),
     )

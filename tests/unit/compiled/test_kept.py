@@ -59,3 +59,12 @@ def test_names_that_were_looked_up_are_not_those_of_a_changed_mechanism():
     assert measure_of(m, "A.angle")[1] == 0
     with pytest.raises(UnknownNameError):
         measure_of(model_of(m).mechanism, "rod.nothing")
+
+
+def test_a_tree_of_fixed_joints_has_nothing_to_read():
+    """No coordinate at all: what reads coordinates from bodies reads nothing, and the run stands."""
+    m = lw.Mechanism("welded", dimension=2)
+    bar = m.add("bar", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Fixed(m.ground.at(0, 0), bar.a))
+    run = m.simulate(0.1, coordinates="joint")
+    assert run["bar.x"][-1] == run["bar.x"][0] and model_of(m).plan("joint").probe.measures == ()
