@@ -44,9 +44,10 @@ def __getattr__(name: str):
     if home == "linkwork":
         value = importlib.import_module(f"linkwork.{name}")
     elif home:
-        from linkwork.whole import load
+        if name != "__version__":  # which help on the command line asks for, and needs no numbers
+            from linkwork.whole import load
 
-        load("numpy")
+            load("numpy")
         value = getattr(importlib.import_module(home), name)
     elif name.startswith("__"):  # Python itself asks whether there is such a thing
         raise AttributeError(f"module 'linkwork' has no attribute '{name}'")
