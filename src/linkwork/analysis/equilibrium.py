@@ -20,7 +20,8 @@ from linkwork.result.state import State
 METHODS = ("downhill", "root")
 MOST = 200  # steps
 LONGEST = 0.2  # of a step: turns, and ways against the size of the whole
-MET = 1e-10  # accelerations against those that forces cause
+MET = 1e-10  # accelerations against those that forces cause, and steps
+SOFTEST = 1e-13  # against the stiffest: softer directions are taken as this soft
 
 
 @dataclass(frozen=True)
@@ -100,15 +101,17 @@ def equilibrium(
 
 def _search(model, free: FreeMotion, method: str) -> tuple[int, float]:
     """Steps until nothing accelerates; moves `free` to where that is."""
-    longest = LONGEST
+    longest, before = LONGEST, np.inf
     for steps in range(MOST):
         g, K = free.force(free.y), free.slope()
         pace = max(np.abs(K).max(), 9.81 / model.length)
         residual = float(np.abs(g * free.reach).max() / pace)
-        if residual <= MET:
-            return steps, residual
         step = _downhill(free, K, g, pace, longest) if method == "downhill" else np.linalg.lstsq(K, g, rcond=None)[0]
         far = free.far(step)
+        # soft directions beside stiff ones: as long as it gets better, the step has to vanish too
+        if residual <= MET and (far <= MET or residual > 0.5 * before):
+            return steps, residual
+        before = residual
         step *= min(1.0, longest / far) if far > 0.0 and method == "root" else 1.0
         far = free.far(step)
         moved = _tried(free, g, step, method)
@@ -138,7 +141,7 @@ def _downhill(free: FreeMotion, K, g, pace: float, longest: float) -> np.ndarray
     Each is taken no farther than the longest step, so that soft ones do not hold up the others.
     """
     values, axes = np.linalg.eigh(0.5 * (K + K.T))
-    step = (axes.T @ g) / np.maximum(np.abs(values), 1e-6 * max(np.abs(values).max(), pace))
+    step = (axes.T @ g) / np.maximum(np.abs(values), SOFTEST * max(np.abs(values).max(), pace))
     far = np.array([free.far(axis) for axis in axes.T])
     return axes @ np.clip(step, -longest / far, longest / far)
 

@@ -116,3 +116,13 @@ def test_wrong_use():
     massless.add("A", lw.Revolute(massless.ground, rod.at(1.0, 0.0)))
     with pytest.raises(CompileError, match="without any inertia"):
         massless.equilibrium(coordinates="body")
+
+
+def test_soft_directions_beside_stiff_ones():
+    """A blade of many bars: its coils are stiff, the blade is soft, and bends as a beam all the same."""
+    m = lw.Mechanism("blade", gravity=None)
+    blade = lw.flexible_rod(m, "blade", length=1.0, mass=0.8, bending=20.0, parts=50)
+    m.add("clamp", lw.Fixed(m.ground, blade.a))
+    m.add("push", lw.PointForce(blade.b, y=1e-4))
+    rest = m.equilibrium(coordinates="joint")
+    assert rest["blade50.b.y"] == pytest.approx(1e-4 / (3 * 20.0), rel=1e-5) and rest.steps < 20
