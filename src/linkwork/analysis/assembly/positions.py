@@ -67,7 +67,7 @@ class Search:
     def _stuck(self) -> list[str]:
         """Bodies of the parts of the mechanism that do not close alone; the others are put where they close."""
         system, model = self.system, self.model
-        rest = np.abs(errors_at(system, self.t, self.nearest))
+        rest = errors_at(system, self.t, self.nearest)
         names = [body.name for body in model.bodies]
         bodies = [
             {frame.body for _, one in row.measure.terms() for frame in (one.on, one.to)} for row in system.plan.rows
@@ -104,7 +104,7 @@ class Search:
         self.nearest, self.least, self.towards = self.y, np.inf, self.y
         self.over, self.reverse = None, False
         system.memory[:] = self.memory
-        gap = np.abs(errors_at(system, self.t, self.y)).max(initial=0.0)
+        gap = errors_at(system, self.t, self.y).max(initial=0.0)
         found: list[tuple] = []
         attempt, last = 0, 1 if self.declared.all_held else self.tries
         again = 0
@@ -205,7 +205,7 @@ class Search:
             return position
         angles -= 2.0 * np.pi * turns
         memory = self.system.memory.copy()
-        if np.abs(errors_at(self.system, self.t, out)).max(initial=0.0) <= TOLERANCE:
+        if errors_at(self.system, self.t, out).max(initial=0.0) <= TOLERANCE:
             return out
         self.system.memory[:] = memory
         return position
