@@ -4,7 +4,8 @@ A number is a `Unit` here, or None where nobody said what it measures: t, and a 
 numbers are pure.  A pure number may stand where any unit is wanted, because a plain number is always SI: L + 0.1.
 
     + - min max      equal units; a pure number takes the unit of the others
-    * / ** sqrt      as units do; with a None it is None; Hz times a multiple of pi is an angular speed
+    * / ** sqrt      as units do; with a None it is None; Hz times a multiple of pi is an angular speed, and
+                     Hz times a None are CYCLES: whether 2 pi is meant is open, so they are no angle
     sin exp ...      of a pure number or an angle, and pure; asin acos atan give an angle
 """
 
@@ -23,9 +24,12 @@ from linkwork.units.names import kind
 PURE = Unit(Fraction(1))
 RADIAN = PURE._replace(angle=1)
 SECOND = PURE._replace(time=1)
+CYCLES = PURE._replace(cycles=True)
+_OPEN = (CYCLES, CYCLES._replace(time=-1))
 
 _ALIKE = (jets.ADD, jets.SUBTRACT, jets.MIN, jets.MAX, jets.ATAN2)
 _SAME = (jets.NEGATE, jets.ABS)
+_OF_ANGLES = (jets.SIN, jets.COS, jets.TAN)
 _TURNS = (jets.ASIN, jets.ACOS, jets.ATAN, jets.ATAN2)
 
 
@@ -53,8 +57,11 @@ def outcome(unit: Unit | None) -> Unit | None:
     return unit._replace(angle=0) if any(unit.dimension) else unit
 
 
-def result(op: int, units: Sequence[Unit | None], values: Sequence[float | None]) -> Unit | None:
-    """The unit of an operation on these units; `values` are the numbers themselves, where they are constant."""
+def result(op: int, units: Sequence[Unit | None], values: Sequence[float | None], with_pi: bool = False) -> Unit | None:
+    """The unit of an operation on these units; `values` are the numbers themselves, where they are constant.
+
+    `with_pi` says that pi is in the text somewhere: then Hz and t are left to the user, in whatever order.
+    """
     if op in _ALIKE:
         unit = _alike(units)
         return RADIAN if op in _TURNS else unit
@@ -68,11 +75,13 @@ def result(op: int, units: Sequence[Unit | None], values: Sequence[float | None]
     if op in (jets.MULTIPLY, jets.DIVIDE):
         one, other = units
         if one is None or other is None:
-            return None
+            return CYCLES if (one or other) in _OPEN and not (with_pi or any(map(_half_turns, values))) else None
         unit = one.times(other.power(1 if op == jets.MULTIPLY else -1))
         return unit._replace(cycles=False) if any(map(_half_turns, values)) else unit
     if op in (jets.POWER, jets.SQRT):
         return _power(units[0], 0.5 if op == jets.SQRT else values[1])
+    if op in _OF_ANGLES and units[0] == CYCLES:
+        raise Mismatch("Hz leaves open whether 2 pi is meant: write sin(2*pi*...), or rev/s, rpm or rad/s")
     if units[0] is not None and any(units[0].dimension):
         raise Mismatch(f"an angle or a pure number is wanted here, not {kind(units[0])}")
     return RADIAN if op in _TURNS else PURE
@@ -81,7 +90,9 @@ def result(op: int, units: Sequence[Unit | None], values: Sequence[float | None]
 def _alike(units: Iterable[Unit | None]) -> Unit | None:
     """One unit for all; None stands for any, and so does a pure number."""
     units = list(units)
-    known = [unit for unit in units if unit is not None and unit != PURE]
+    if CYCLES in units and (RADIAN in units or all(unit in (None, PURE, CYCLES) for unit in units)):
+        return CYCLES
+    known = [unit for unit in units if unit not in (None, PURE, CYCLES)]
     for unit in known[1:]:
         if not _same_kind(unit, known[0]):
             raise Mismatch(f"{kind(known[0])} and {kind(unit)} do not go together")

@@ -217,6 +217,8 @@ def function_of(value: Any, item: str, what: str, unit: str) -> Function:
         return Polynomial(units.si(value, unit, item, what))
     function = as_function(value)
     for given, wanted, part in ((function.unit, unit, what), (function.argument, "s", f"the time of its {what}")):
+        if given == dimensions.CYCLES and "rad" not in wanted:  # pure, where no angle is wanted
+            continue
         if given is not None:
             units.must_fit(given, wanted, item, part, type(function).__name__)
     return function
@@ -268,6 +270,7 @@ def _compile(
     # of every number that waits: where its code begins, its value if known, its unit
     stack: list[tuple[int, float | None, units.Unit | None]] = []
     tasks: list[tuple] = [(source.tree,)]
+    with_pi = "pi" in source.names()
 
     def push(op: int, value: float | None, unit: units.Unit | None, node: ast.AST) -> None:
         if len(stack) == jets.STACK or len(code) == LONGEST_PROGRAM:
@@ -282,7 +285,7 @@ def _compile(
         del stack[-count:]
         begin, values = operands[0][0], [value for _, value, _ in operands]
         try:
-            unit = dimensions.result(op, [one for _, _, one in operands], values)
+            unit = dimensions.result(op, [one for _, _, one in operands], values, with_pi)
         except dimensions.Mismatch as wrong:
             source.refuse_node(node, str(wrong))
         if op == jets.STEP and (values[1] is None or values[3] is None or values[1] >= values[3]):

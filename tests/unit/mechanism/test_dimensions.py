@@ -7,6 +7,7 @@ import pytest
 import linkwork as lw
 from linkwork import units
 from linkwork.errors import DescriptionError, UnitError
+from linkwork.mechanism.expressions import function_of
 
 
 @pytest.mark.parametrize(
@@ -78,3 +79,29 @@ def test_expressions_of_time_are_checked_by_what_they_drive():
     assert lw.Driver(lw.Distance(m.ground, b), wave).function is wave
     with pytest.raises(UnitError, match="a length"):
         lw.Driver(pin.angle, wave)
+
+
+@pytest.mark.parametrize("text", ["2 Hz*t", "t*2 Hz", "60 deg - 2 Hz*t", "max(1 deg, 2 Hz*t)", "0.3*sin(2*3 Hz*t)"])
+def test_hertz_times_t_is_no_angle(text):
+    m = lw.gallery.pendulum()
+    with pytest.raises((UnitError, DescriptionError), match="Hz leaves open whether 2 pi is meant"):
+        m.add("motor", lw.Driver("A.angle", text))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("2*pi*t*2 Hz", 1.2 * math.pi),
+        ("2 Hz*t*2*pi", 1.2 * math.pi),
+        ("360 deg*2 Hz*t", 1.2 * math.pi),
+        ("2 rev/s*t", 1.2 * math.pi),
+        ("30 deg*exp(-2 Hz*t)", math.pi / 6 * math.exp(-0.6)),
+    ],
+)
+def test_hertz_with_its_turns_or_as_a_decay_is_an_angle(text, value):
+    assert function_of(text, "Driver", "function", "rad")(0.3)[0] == pytest.approx(value, rel=1e-14)
+
+
+def test_hertz_times_t_may_stand_where_no_angle_is_wanted():
+    assert function_of("0.1 m*2 Hz*t", "Driver", "function", "m")(0.5)[0] == pytest.approx(0.1)
+    assert function_of("5 mm + 2 Hz*t", "Driver", "function", "m")(0.5)[0] == pytest.approx(1.005)
