@@ -68,9 +68,11 @@ def minimum_degree(sizes, neighbours, may_go=None):
         buckets[degree[chosen]].discard(chosen)
         gone.add(chosen)
         for node in near:
-            neighbours[node] |= near
-            neighbours[node] -= {node, chosen}
-            move(node, sum(sizes[m] for m in neighbours[node]))
+            new = near - neighbours[node]  # a node with many neighbours is not gone through again
+            new.discard(node)
+            neighbours[node] |= new
+            neighbours[node].discard(chosen)
+            move(node, degree[node] + sum(sizes[m] for m in new) - sizes[chosen])
         neighbours[chosen] = set()
         if len(buckets) > 64:
             buckets = {k: v for k, v in buckets.items() if v}
