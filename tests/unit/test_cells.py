@@ -108,3 +108,10 @@ def test_tables_and_words():
     assert cells.words("x" * 200).endswith("...") and len(cells.words("x" * 200)) == 80
     assert "and 3 more" in cells.table(("k",), [(k,) for k in range(27)])
     assert cells.words("\x1b[31m") == "\\x1b[31m"
+
+
+def test_a_motion_that_is_known_shows_itself_without_a_ledger(mechanism, run):
+    known = lw.Result.of_motion(mechanism, run.t, run.stored()["states"])
+    assert "energy not accounted for" in run._repr_html_()
+    shown = known._repr_html_()
+    assert "largest constraint error" in shown and "energy" not in re.sub('base64,[^"]*', "", shown)

@@ -23,6 +23,7 @@ from linkwork.analysis.simulate import simulate, start_time
 from linkwork.arguments import explained
 from linkwork.compiled.names import measure_of, unit_in
 from linkwork.errors import DeadCentreError, DescriptionError, MotionEndsWarning, message, warn
+from linkwork.result.joining import MEET, apart
 from linkwork.result.result import Result
 from linkwork.result.state import State
 from linkwork.units import si, whole
@@ -204,7 +205,7 @@ def motion_range(
         except DeadCentreError as end:
             ends.append(now + sign * end.time)
             continue
-        if turns and _same_place(model, run):
+        if turns and apart(run.state(0), run.state(-1), turns=False) <= MEET:
             return Range(name, "rad", -math.inf, math.inf, now, True)
         ends.append(sign * math.inf)
     return Range(name, unit_in(model.mechanism, name), ends[1], ends[0], now)
@@ -222,14 +223,3 @@ def _one_freedom(model, state: State) -> None:
                 remedy="hold the others by drivers",
             )
         )
-
-
-def _same_place(model, run) -> bool:
-    """Whether all bodies are back where they were."""
-    first, last = run.state(0).y[: model.n_q], run.state(-1).y[: model.n_q]
-    turned = (
-        np.abs(np.sin(0.5 * (last - first)))
-        if model.dimension == 2
-        else np.minimum(np.abs(last - first), np.abs(last + first))
-    )
-    return bool(np.minimum(np.abs(last - first), 2.0 * turned).max(initial=0.0) < 1e-6 * max(1.0, model.length))

@@ -138,8 +138,7 @@ def loops(mechanism: Any, state: Values | State | None = None) -> Loops:
 
 def _holds_places(joint, dimension: int) -> bool:
     """Whether a joint holds its frames in place, or at least along a line: not a coupling, which only ties motions."""
-    kinds = {type(one).__name__ for row in joint.rows(dimension) for _, one in row.measure.terms()}
-    return bool(kinds & {"WorldOffset", "Offset", "Distance"})
+    return any(row.measure.along or row.measure.of_line == "length" for row in joint.rows(dimension))
 
 
 def _ways(model, joints) -> list[tuple[str, list[tuple[str, bool]]]]:

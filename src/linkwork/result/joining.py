@@ -58,13 +58,15 @@ def _same_mechanism(one, other) -> bool:
     return digest(one) == digest(other)
 
 
-def apart(one: State, other: State) -> float:
+def apart(one: State, other: State, turns: bool = True) -> float:
     """How far the positions of two states are apart, against the length of the mechanism; angles in radians.
 
-    In the plane full turns count, in space a position has none.
+    In the plane full turns count, unless `turns` is False; in space a position has none.
     """
     model, length = one.model, max(one.model.length, 1e-300)
     a, b = (state.y[: model.n_q].reshape(len(model.bodies), -1) for state in (one, other))
     d = model.dimension
     turned = a[:, d:] - b[:, d:] if d == 2 else difference(a[:, d:], b[:, d:])
+    if d == 2 and not turns:
+        turned = np.remainder(turned + np.pi, 2.0 * np.pi) - np.pi
     return float(max(np.abs(a[:, :d] - b[:, :d]).max(initial=0.0) / length, np.abs(turned).max(initial=0.0)))

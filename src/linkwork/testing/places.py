@@ -15,6 +15,7 @@ import numpy as np
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.frames import Frame
+from linkwork.mechanism.steps import Ball
 
 Path = Callable[[float], np.ndarray]
 #: step of the differences along a motion whose time is of the order of one second
@@ -98,12 +99,8 @@ class Plane(_Places):
         return np.array([*np.asarray(frame.position)[:2], frame.angle])
 
     def of_step(self, step, value):
-        kind, axis = type(step).__name__, getattr(step, "axis", "x")
-        if kind == "Turn":
-            return np.array([0.0, 0.0, value])
-        distance = step.distance if kind == "Shift" else value
-        angle = step.angle - value / step.radius if kind == "Roll" else 0.0
-        return np.array([*(distance * np.eye(2)["xy".index(axis)]), angle])
+        (x, y, _), _, angle = step.way(value)
+        return np.array([x, y, angle])
 
     def values(self, steps: Iterable[Any], rng: np.random.Generator) -> dict[str, Any]:
         """Random values of the steps that move."""
@@ -153,27 +150,14 @@ class Space(_Places):
         return self.pose(frame.position, frame.rotation())
 
     def of_step(self, step, value):
-        kind = type(step).__name__
-        axis = np.eye(3)["xyz".index(getattr(step, "axis", "z"))]
-        if kind == "Turn":
-            return self.pose(axes=turn(value * axis))
-        if kind == "Ball":
+        if isinstance(step, Ball):
             return self.pose(axes=turn(np.broadcast_to(value, 3)))
-        if kind == "Helix":
-            return self.pose(step.lead * value * axis, turn(value * axis))
-        if kind == "Tilt":
-            return self.pose(axes=turn(0.5 * np.pi * axis))
-        if kind == "Slide":
-            return self.pose(value * axis)
-        if kind == "Shift":
-            return self.pose(step.distance * axis)
-        if kind == "Roll":
-            return self.pose((value, 0.0, 0.0), turn((0.0, 0.0, step.angle - value / step.radius)))
-        raise TypeError(f"a step of {kind} has no place")
+        shift, axis, angle = step.way(value)
+        return self.pose(shift, turn(angle * np.eye(3)["xyz".index(axis)]))
 
     def values(self, steps: Iterable[Any], rng: np.random.Generator) -> dict[str, Any]:
         """Random values of the steps that move; that of a ball is a rotation vector."""
-        sizes = {step.name: 3 if type(step).__name__ == "Ball" else None for step in steps if hasattr(step, "name")}
+        sizes = {step.name: 3 if isinstance(step, Ball) else None for step in steps if hasattr(step, "name")}
         return {name: rng.uniform(-1.0, 1.0, size) for name, size in sizes.items()}
 
     def path(self, rng: np.random.Generator, spread: float = 1.0) -> Path:

@@ -125,7 +125,10 @@ def result_html(run: Any) -> str:
         cells.facts(
             [
                 ("largest constraint error", run.violation.max() if run.model.rows else None),
-                ("energy not accounted for [J]", abs(run.energy.balance).max()),
+                (
+                    "energy not accounted for [J]",
+                    abs(run.energy.balance).max() if "energy.balance" in run.names else None,
+                ),
             ]
         ),
         cells.table(

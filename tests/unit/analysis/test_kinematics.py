@@ -116,6 +116,16 @@ def test_range_of_a_slider():
     assert endless.least == -math.inf and endless.greatest == math.inf and "no end" in str(endless)
 
 
+@pytest.mark.parametrize("begin", [-math.pi, 0.3])
+def test_a_screw_does_not_come_round(begin):
+    """Half a pitch below the origin it is, a turn later, as far above: not the place that it began at."""
+    m = lw.Mechanism("jack", dimension=3, gravity=None)
+    m.add("nut", lw.box(0.1, 0.1, 0.1, mass=1.0))
+    m.add("S", lw.Screw(m.ground.at(0, 0, 0), "nut", pitch=0.2))
+    found = m.range("S.angle", start={"S.angle": begin}, coordinates="body")
+    assert not found.turns_fully and found.least == -math.inf and found.greatest == math.inf
+
+
 @pytest.mark.parametrize("coordinates", SETS)
 def test_two_freedoms_moved_together(coordinates):
     m = lw.Mechanism("arm")

@@ -70,3 +70,13 @@ def test_what_cannot_be_assembled_is_told():
         m.loops({"A.angl": 1.0})
     with pytest.raises(DescriptionError):
         m.loops(3.0)
+
+
+def test_couplings_close_no_loop():
+    """A rack is tied to its pinion by one sum of travel and turn, which holds no place."""
+    m = lw.Mechanism("rack")
+    pinion, rack = m.add("pinion", lw.disc(radius=0.1, mass=1.0)), m.add("rack", lw.Body(mass=1.0, inertia=1.0))
+    m.add("A", lw.Revolute(m.ground, pinion))
+    m.add("S", lw.Prismatic(m.ground.at(0, -0.1), rack))
+    m.add("R", lw.RackAndPinion(rack, pinion, radius=0.1))
+    assert len(m.loops()) == 0

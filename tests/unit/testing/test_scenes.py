@@ -38,6 +38,15 @@ def test_through_turn_then_slide():
     assert place == pytest.approx([-0.5, 2.0, np.pi / 2])
 
 
+def test_a_step_derived_from_another_leads_where_that_one_does():
+    class Hinge(Turn):
+        pass
+
+    assert scenes.through(np.zeros(3), (Hinge(), Slide("x")), {"angle": np.pi / 2, "slide": 2.0}) == pytest.approx(
+        [0.0, 2.0, np.pi / 2]
+    )
+
+
 def test_through_roll_turns_backwards():
     place = scenes.through(np.zeros(3), (Shift("y", 0.5), Roll(0.5)), {"slide": 1.0})
     assert place == pytest.approx([1.0, 0.5, -2.0])

@@ -9,8 +9,6 @@ import numpy as np
 from linkwork.compiled.graph import forest
 from linkwork.rotation import from_matrix, matrix
 
-AXES = {"x": np.array([1.0, 0.0, 0.0]), "y": np.array([0.0, 1.0, 0.0]), "z": np.array([0.0, 0.0, 1.0])}
-
 
 def place(model, values, bend: float = 0.0, upright: bool = False) -> tuple[list, list]:
     """Poses and twists of all bodies; `values` are named numbers that help (joint values, body coordinates).
@@ -105,26 +103,14 @@ class _Placing:
         """Shift, rotation and angle that the steps of a joint lead through, from the near frame to the far one."""
         shift, rotation, angle = np.zeros(3), np.eye(3), 0.0
         for step in passage.steps:
-            kind = type(step).__name__
-            value = bend if kind == "Turn" else 0.0
+            value = bend if step.bends else 0.0  # of a ball nothing is known: as if the frames were parallel
             if self.values:
                 value = self.values.get(f"{passage.joint}.{getattr(step, 'name', '')}", value)
-            if kind == "Turn":
-                if value:
-                    rotation, angle = rotation @ _turn(value, step.axis), angle + value
-            elif kind == "Helix":
-                shift, rotation = shift + rotation @ np.array([0.0, 0.0, step.lead * value]), rotation @ _turn(value)
-            elif kind == "Tilt":
-                rotation = rotation @ _turn(math.pi / 2, step.axis)
-            elif kind == "Ball":
-                continue  # nothing is known of it: as if the frames were parallel
-            elif kind == "Roll":
-                shift = shift + rotation @ np.array([value, 0.0, 0.0])
-                turn = step.angle - value / step.radius
-                rotation, angle = rotation @ _turn(turn), angle + turn
-            else:
-                distance = step.distance if kind == "Shift" else value
-                shift = shift + rotation @ (distance * AXES[step.axis])
+            way, axis, turned = step.way(value)
+            if any(way):
+                shift = shift + rotation @ way
+            if turned:
+                rotation, angle = rotation @ _turn(turned, axis), angle + turned
         if passage.away < 0.0:
             rotation, angle = rotation.T, -angle
             shift = -rotation @ shift
