@@ -94,7 +94,10 @@ def equilibrium(
         state = assemble(model, start=start, near=near, t=at, coordinates=coordinates).state
     free = FreeMotion(model, state, coordinates)
     refuse_motion(model, free, free.state_at(free.y))
+    free.settles = True
+    free.y = free.settled(free.y)
     steps, residual = _search(model, free, method) if free.freedom else (0, 0.0)
+    free.settles = False
     found = found_modes(model, free, check=False)
     return Equilibrium(model.mechanism.name, found.state, found, steps, residual, method)
 

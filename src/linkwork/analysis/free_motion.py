@@ -5,9 +5,12 @@
     B        speeds of the bodies for unit speeds of the coordinates                  (body speeds, coordinates)
     R        speeds of the coordinates for unit rates of z: J R = 0, R'M R = I        (coordinates, freedom)
     z''      R'M a, with a the accelerations of the equations of motion               (freedom,)
+    s        states of laws                                                           (states,)
 
 z moves the coordinates along R and back onto the constraints by the smallest step.  With M = B'diag(m)B as metric z has
-unit mass, and z'' = -K z - D z' near a state of rest.
+unit mass, and z'' = -K z - D z' near a state of rest; with states of laws it is
+
+    z'' = -K z - D z' + G s        s' = Z z + V z' + S s
 """
 
 from __future__ import annotations
@@ -24,6 +27,8 @@ from linkwork.kernels import layout as at
 from linkwork.result.state import State
 
 RANK = 1e-9  # singular values below this part of the largest count as zero
+SETTLING = 20  # steps of Newton, for states of laws
+SETTLED = 1e-12  # of their size
 STEPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # of differences: turns, and ways against the size of the whole
 
 
@@ -37,6 +42,8 @@ class FreeMotion:
         self.t = state.t
         self.n_q, self.n_v = self.system.plan.n_q, self.system.plan.n_v
         self.speeds = slice(self.n_q, self.n_q + self.n_v)
+        self.own = slice(self.y.size - len(model.law_states), self.y.size)  # states of laws
+        self.settles = False  # whether states of laws are at rest, too, wherever it moves
         self.y[self.speeds] = 0.0
         self.look()
 
@@ -91,7 +98,63 @@ class FreeMotion:
         if self.system.w[at.STATUS] != at.OK:
             raise_status(self.system, self.t)
         y[self.speeds] = 0.0
+        return self.settled(y) if self.settles else y
+
+    def settled(self, y) -> np.ndarray:
+        """The state with states of laws that have come to rest, s' = 0, by Newton; raises where they do not."""
+        y = y.copy()
+        size = np.abs(y[self.own])
+        for _ in range(SETTLING):
+            rates = self.rates(y)
+            if not rates.any():
+                return y
+            slopes = self.state_slopes(y)[1]
+            step = np.linalg.lstsq(slopes, -rates, rcond=RANK)[0]
+            y[self.own] += step
+            size = np.maximum(size, np.abs(y[self.own]))
+            if np.all(np.abs(step) <= SETTLED * size):
+                break
+        left = np.abs(self.rates(y))
+        wrong = np.flatnonzero(~(left <= RANK * (np.abs(slopes) @ size)))  # against what it is made of
+        if wrong.size:
+            element, _, name = list(self.model.law_states)[wrong[0]]
+            raise AnalysisError(
+                message(
+                    f"State '{element}.{name}'",
+                    "does not come to rest while the mechanism does",
+                    f"a rate of {left[wrong[0]]:.3g}",
+                    "a law whose states have a value of rest in every position",
+                    "simulate until it rests, and ask for the modes of that state",
+                )
+            )
         return y
+
+    def rates(self, y, rates=None) -> np.ndarray:
+        """s' at a position, at rest or with rates of z."""
+        self.second(y, rates)
+        return self.system.f[self.own].copy()
+
+    def state_slopes(self, y) -> tuple[np.ndarray, np.ndarray]:
+        """G and S: derivatives of z'' and s' by the states of laws, each number by the two steps that agree best.
+
+        Steps go over ten decades, because nobody knows the unit of a state.
+        """
+        first, count = self.own.start, self.own.stop - self.own.start
+        columns = np.zeros((self.freedom + count, count))
+        for k in range(count):
+            tries = []
+            for size in max(1.0, abs(y[first + k])) * 10.0 ** -np.arange(10.0):
+                ends = []
+                for sign in (1.0, -1.0):
+                    other = y.copy()
+                    other[first + k] += sign * size
+                    ends.append(np.concatenate([self.second(other), self.system.f[self.own]]))
+                tries.append((ends[0] - ends[1]) / (2.0 * size))
+            found = np.array(tries)
+            sizes = np.maximum(np.abs(found[1:]), np.abs(found[:-1]))
+            gaps = np.where(sizes > 0.0, np.abs(np.diff(found, axis=0)) / np.where(sizes > 0.0, sizes, 1.0), np.inf)
+            columns[:, k] = found[1:][np.nanargmin(gaps, axis=0), np.arange(len(columns))]
+        return columns[: self.freedom], columns[self.freedom :]
 
     def second(self, y, rates=None) -> np.ndarray:
         """z'' at a position, at rest or with rates of z."""
@@ -134,14 +197,23 @@ class FreeMotion:
         """D of z'' = -D z'; `pace`, in 1/s, turns ways into speeds for the differences."""
         return self._slopes(lambda step: self.second(self.y, step), pace)
 
+    def slopes_of_rates(self, pace: float) -> tuple[np.ndarray, np.ndarray]:
+        """Z and V: derivatives of s' by z and by z'."""
+        if self.own.start == self.own.stop:
+            return np.zeros((0, self.freedom)), np.zeros((0, self.freedom))
+        Z, _ = self._slopes(lambda step: self.rates(self.position(step)), 1.0)
+        V, _ = self._slopes(lambda step: self.rates(self.y, step), pace)
+        return -Z, -V
+
     def _slopes(self, read, pace: float) -> tuple[np.ndarray, float]:
-        """Minus the derivative of z'', by differences of fourth order; of several steps the two that agree best."""
+        """Minus the derivative of z'', or of s', by differences of fourth order; of several steps two that agree."""
         n, tries = self.freedom, []
+        height = read(np.zeros(n)).size
         if not n:
-            return np.zeros((0, 0)), 0.0
+            return np.zeros((height, 0)), 0.0
         scale = pace / self.reach
         for size in STEPS:
-            columns = np.zeros((n, n))
+            columns = np.zeros((height, n))
             for k in range(n):
                 step = np.zeros(n)
                 step[k] = size * scale[k]

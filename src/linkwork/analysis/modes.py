@@ -62,9 +62,9 @@ class Mode:
 class Modes:
     """All modes of a state of rest, slowest first: `modes[0].frequency`, `modes.frequencies`; `print` them.
 
-    `stiffness` and `damping` are K and D of z'' = -K z - D z', in independent coordinates of unit mass; columns of
-    `basis` are the speeds of the bodies for unit rates of z.  `error` is how far K and D may be off, as a part of the
-    largest.
+    `stiffness` and `damping` are K and D of z'' = -K z - D z', in independent coordinates of unit mass and with states
+    of laws as they are, which only the modes take along; columns of `basis` are the speeds of the bodies for unit rates
+    of z.  `error` is how far K and D may be off, as a part of the largest.
     """
 
     mechanism: str
@@ -150,18 +150,21 @@ def refuse_motion(model, free: FreeMotion, given: State) -> None:
     n_q, n_v = model.n_q, model.n_v
     speed = np.abs(given.y[n_q : n_q + n_v]).max(initial=0.0)
     free.system.locate(free.t, free.y)
-    asked = np.abs(free.system.nu * free.system.held)
-    if asked.max(initial=0.0) > AT_REST:
-        row = free.system.plan.rows[int(asked.argmax())]
-        raise AnalysisError(
-            message(
-                f"Mechanism '{model.mechanism.name}'",
-                f"is moved by '{row.item}' at t = {free.t:g} s",
-                f"a speed of {asked.max():.3g}",
-                "drivers at rest",
-                "hold it at a value",
+    speeds = free.system.nu.copy()
+    free.second(free.y)
+    for asked, what in ((speeds, "a speed"), (free.system.gamma, "an acceleration")):
+        asked = np.abs(asked * free.system.held)
+        if asked.max(initial=0.0) > AT_REST:
+            row = free.system.plan.rows[int(asked.argmax())]
+            raise AnalysisError(
+                message(
+                    f"Mechanism '{model.mechanism.name}'",
+                    f"is moved by '{row.item}' at t = {free.t:g} s",
+                    f"{what} of {asked.max():.3g}",
+                    "drivers at rest",
+                    "hold it at a value",
+                )
             )
-        )
     if speed > AT_REST:
         raise AnalysisError(
             message(
@@ -192,7 +195,19 @@ def found_modes(model, free: FreeMotion, check: bool = True) -> Modes:
                 "mechanism.equilibrium() finds one",
             )
         )
-    matrix = np.block([[np.zeros((n, n)), np.eye(n)], [-K, -D]])
+    G, S = free.state_slopes(free.y)
+    drift = float(np.abs(G @ free.rates(free.y) * free.reach).max(initial=0.0)) if S.size else 0.0
+    if drift > AT_REST * pace**3:
+        raise AnalysisError(
+            message(
+                f"Mechanism '{model.mechanism.name}'",
+                "has laws whose states are not at rest in this state",
+                f"accelerations change by up to {drift:.3g} rad/s^3",
+                "a state of rest",
+                "mechanism.equilibrium() finds one",
+            )
+        )
+    matrix = np.block([[np.zeros((n, n)), np.eye(n), np.zeros(G.shape)], [-K, -D, G], [*free.slopes_of_rates(pace), S]])
     values, vectors = np.linalg.eig(matrix) if n else (np.zeros(0), np.zeros((0, 0)))
     fastest = np.abs(values).max(initial=0.0)
     # eigenvalues of zero come in pairs, which rounding of K spreads by its square root
