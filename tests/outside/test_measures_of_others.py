@@ -1,9 +1,7 @@
 """Measures with functions of their own, from a package outside of Linkwork, as CONTRIBUTING describes."""
 
 import math
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,31 +9,10 @@ import pytest
 import linkwork as lw
 from linkwork import errors, testing
 from linkwork.mechanism.measures import Measure
-from linkwork.result import quantities
 
 SETS = pytest.mark.parametrize("coordinates", ["body", "joint"])
 DIMENSIONS = pytest.mark.parametrize("dimension", [2, 3])
 C, G = 0.15, 9.81
-
-
-@pytest.fixture(scope="module", autouse=True)
-def package():
-    """The package as if it were installed; what it registers goes with it."""
-    quantities.load()
-    kinds, before = dict(Measure.kinds), (list(quantities.REGISTRY), set(quantities._FIXED))
-    sys.path.insert(0, str(Path(__file__).parent))
-    try:
-        import shopfloor.parabola
-        import shopfloor.twist
-
-        yield shopfloor
-    finally:
-        sys.path.pop(0)
-        for name in [one for one in sys.modules if one.split(".")[0] == "shopfloor"]:
-            sys.modules.pop(name)
-        Measure.kinds.clear()
-        Measure.kinds.update(kinds)
-        quantities.REGISTRY[:], quantities._FIXED = before
 
 
 @pytest.fixture

@@ -1,36 +1,11 @@
 """An explicit method and a force with a state that a package outside of Linkwork adds, each in one file."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import linkwork as lw
 from linkwork.analysis import integrators
 from linkwork.errors import DescriptionError
-from linkwork.mechanism.forces import Force
-from linkwork.result import quantities
-
-
-@pytest.fixture(scope="module", autouse=True)
-def package():
-    """The package as if it were installed; what it registers goes with it."""
-    quantities.load()
-    before = list(quantities.REGISTRY), set(quantities._FIXED)
-    sys.path.insert(0, str(Path(__file__).parent))
-    try:
-        import shopfloor.bogacki
-        import shopfloor.maxwell
-
-        yield shopfloor
-    finally:
-        sys.path.pop(0)
-        for name in [name for name in sys.modules if name.partition(".")[0] == "shopfloor"]:
-            sys.modules.pop(name)
-        quantities.REGISTRY[:], quantities._FIXED = before
-        integrators.METHODS.pop("bogacki")
-        Force.kinds.pop("Maxwell")
 
 
 @pytest.mark.parametrize("coordinates", ["body", "joint"])

@@ -1,34 +1,14 @@
 """Quantities that a package outside of Linkwork adds by `lw.quantity`, as CONTRIBUTING describes."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import linkwork as lw
 from linkwork import gallery
-from linkwork.result import quantities
-
-
-@pytest.fixture(scope="module", autouse=True)
-def shopfloor():
-    """The package as if it were installed; what it registers goes with it."""
-    quantities.load()
-    before = list(quantities.REGISTRY), set(quantities._FIXED)
-    sys.path.insert(0, str(Path(__file__).parent))
-    try:
-        import shopfloor
-
-        yield shopfloor
-    finally:
-        sys.path.pop(0)
-        sys.modules.pop("shopfloor", None)
-        quantities.REGISTRY[:], quantities._FIXED = before
 
 
 @pytest.fixture(scope="module")
-def run(shopfloor):
+def run(package):
     return gallery.four_bar().simulate(0.5, every=0.05, coordinates="joint")
 
 

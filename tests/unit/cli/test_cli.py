@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.cli import COMMANDS, main, output
+from linkwork.cli import COMMANDS, output
 from linkwork.errors import printable
 
 BROKEN = """linkwork: 1
@@ -38,19 +38,6 @@ def model(tmp_path):
     path = tmp_path / "four_bar.yaml"
     path.write_bytes(lw.gallery.path("four_bar").read_bytes())
     return path
-
-
-@pytest.fixture
-def cli(capsys, monkeypatch, tmp_path):
-    """Run a command in an empty folder; gives status, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments):
-        status = main([str(one) for one in arguments])
-        caught = capsys.readouterr()
-        return status, caught.out, caught.err
-
-    return call
 
 
 # -- every command -----------------------------------------------------------------------------------------------------

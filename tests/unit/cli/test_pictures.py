@@ -3,21 +3,7 @@
 import pytest
 
 import linkwork as lw
-from linkwork.cli import main
 from unit.view.test_page import unpacked
-
-
-@pytest.fixture
-def cli(capsys, monkeypatch, tmp_path):
-    """Run a command in an empty folder; gives status, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments):
-        status = main([str(one) for one in arguments])
-        caught = capsys.readouterr()
-        return status, caught.out, caught.err
-
-    return call
 
 
 @pytest.fixture
