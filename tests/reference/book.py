@@ -156,6 +156,18 @@ def belt_friction_b(value, rate, t, normal, static, sliding, belt, transition):
     return normal * (sliding * math.tanh(4.0 * r) + (static - sliding) * 16.0 * r / (r * r + 3.0) ** 2)
 
 
+def variable_length_pendulum():
+    """Example 14.2: a rod on a coil, with a block that slides along it on a spring."""
+    m = lw.Mechanism("variable-length pendulum")
+    rod = m.add("rod", lw.Body(2.0, 0.04, points={"O": (0.0, 0.5)}))
+    block = m.add("block", lw.Body(1.0, 0.1))
+    m.add("O", lw.Revolute(m.ground, rod.O))
+    m.add("guide", lw.Prismatic(rod.at(0.0, 0.5, along=(0.0, -1.0)), block.at(0.0, 0.0, along=(0.0, -1.0))))
+    m.add("coil", lw.TorsionSpringDamper(m.ground, rod, stiffness=6.0))
+    m.add("spring", lw.SpringDamper(m.ground, block, stiffness=20.0, rest_length=0.7, damping=5.0))
+    return m
+
+
 class _Build:
     """One mechanism in the making."""
 

@@ -11,7 +11,7 @@ import pytest
 
 import linkwork as lw
 from linkwork.coordinates import SETS
-from reference.book import COORDINATES, agrees, label, load, mechanism_from_case
+from reference.book import COORDINATES, agrees, label, load, mechanism_from_case, variable_length_pendulum
 from reference.test_nikravesh_applications import corrected, double_a_arm, entry, macpherson
 
 MODELS = ["nik_dapbc_AA_double_a_arm", "nik_dapbc_MP_A_macpherson", "nik_dapbc_MP_B_macpherson"]
@@ -69,13 +69,7 @@ def test_suspensions_of_chapter_15(name, case, coordinates):
 def test_variable_length_pendulum(coordinates, method):
     """Example 14.2, without any damping that the model does not have."""
     (e,) = load("nik_ex14_02_equilibrium")["expected"]
-    m = lw.Mechanism("variable-length pendulum")
-    rod = m.add("rod", lw.Body(2.0, 0.04, points={"O": (0.0, 0.5)}))
-    block = m.add("block", lw.Body(1.0, 0.1))
-    m.add("O", lw.Revolute(m.ground, rod.O))
-    m.add("guide", lw.Prismatic(rod.at(0.0, 0.5, along=(0.0, -1.0)), block.at(0.0, 0.0, along=(0.0, -1.0))))
-    m.add("coil", lw.TorsionSpringDamper(m.ground, rod, stiffness=6.0))
-    m.add("spring", lw.SpringDamper(m.ground, block, stiffness=20.0, rest_length=0.7, damping=5.0))
+    m = variable_length_pendulum()
     found = m.equilibrium(start={"O.angle": math.pi / 3, "guide.slide": 0.8}, coordinates=coordinates, method=method)
     agrees([found["rod.angle"], found["guide.slide"]], e)
     assert found.stability == "stable"

@@ -107,7 +107,7 @@ def _search(model, free: FreeMotion, method: str) -> tuple[int, float]:
     longest, before = LONGEST, np.inf
     for steps in range(MOST):
         g, K = free.force(free.y), free.slope()
-        pace = max(np.abs(K).max(), 9.81 / model.length)
+        pace = free.usual(K)
         residual = float(np.abs(g * free.reach).max() / pace)
         step = _downhill(free, K, g, pace, longest) if method == "downhill" else np.linalg.lstsq(K, g, rcond=None)[0]
         far = free.far(step)

@@ -26,6 +26,7 @@ from linkwork.errors import AnalysisError, message
 from linkwork.kernels import layout as at
 from linkwork.result.state import State
 
+EARTH = 9.81  # what pulls a pendulum, m/s^2: only a size to compare with
 RANK = 1e-9  # singular values below this part of the largest count as zero
 SETTLING = 20  # steps of Newton, for states of laws
 SETTLED = 1e-12  # of their size
@@ -85,6 +86,10 @@ class FreeMotion:
     def freedom(self) -> int:
         """Number of independent coordinates."""
         return self.R.shape[1]
+
+    def usual(self, K) -> float:
+        """The usual size of a stiffness, in 1/s^2: the largest there is, or that of a pendulum as long as the whole."""
+        return float(max(np.abs(K).max(initial=0.0), EARTH / self.model.length))
 
     def far(self, z) -> float:
         """How far z moves things: the largest turn, or way of a mass centre against the size of the whole."""

@@ -181,7 +181,7 @@ def found_modes(model, free: FreeMotion, check: bool = True) -> Modes:
     """Eigenvalues and shapes of the linear motion around a state of rest."""
     n = free.freedom
     K, off = free.stiffness()
-    pace = math.sqrt(max(np.abs(K).max(initial=0.0), 9.81 / model.length))
+    pace = math.sqrt(free.usual(K))
     D, off_too = free.damping(pace)
     here = free.second(free.y) if n else np.zeros(0)
     left = float(np.abs(here * free.reach).max(initial=0.0))

@@ -13,7 +13,6 @@ from __future__ import annotations
 import numpy as np
 
 DROPPED, HELD, FREE, ABSORBED = range(4)
-WORDS = {HELD: "held", DROPPED: "dropped", FREE: "free", ABSORBED: "absorbed"}
 
 
 def free_rows(modes: np.ndarray) -> frozenset[int]:
