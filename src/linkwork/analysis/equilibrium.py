@@ -10,7 +10,7 @@ import numpy as np
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import admitted, given_state, nothing_to_choose
-from linkwork.analysis.free_motion import FreeMotion
+from linkwork.analysis.free_motion import FreeMotion, Lost
 from linkwork.analysis.modes import Modes, found_modes, refuse_motion
 from linkwork.analysis.options import TIME, Coordinates, Time, Values
 from linkwork.arguments import explained
@@ -155,7 +155,11 @@ def _tried(free: FreeMotion, g, step, method: str) -> tuple[np.ndarray, float, f
     """
     part, ahead = 1.0, float(g @ step)
     while part > 1e-10:
-        y = free.position(part * step)
+        try:
+            y = free.position(part * step)
+        except Lost:
+            part *= 0.5
+            continue
         new = free.force(y)
         left = float(new @ step) / ahead if ahead else 0.0
         if method == "root":

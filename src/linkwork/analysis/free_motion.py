@@ -28,9 +28,15 @@ from linkwork.result.state import State
 
 EARTH = 9.81  # what pulls a pendulum, m/s^2: only a size to compare with
 RANK = 1e-9  # singular values below this part of the largest count as zero
+ON = 1e-7  # errors of rows, and moves, that count as none
+BESIDE = 0.5  # of a step: how much the way back onto the constraints may be
 SETTLING = 20  # steps of Newton, for states of laws
 SETTLED = 1e-12  # of their size
 STEPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # of differences: turns, and ways against the size of the whole
+
+
+class Lost(Exception):
+    """A step was too long to come back onto the constraints nearby."""
 
 
 class FreeMotion:
@@ -96,14 +102,31 @@ class FreeMotion:
         return float(np.abs(self.ways @ z).max(initial=0.0))
 
     def position(self, z) -> np.ndarray:
-        """The state at rest at z, on the constraints."""
-        y = self.system.moved(self.y, self.R @ z)
+        """The state at rest at z, on the constraints; raises `Lost` where the way back onto them leads elsewhere.
+
+        The way along R is right to first order.  What is as long as itself beside it ends in another branch.
+        """
+        system = self.system
+        y = system.moved(self.y, self.R @ z)
         y[self.speeds] = 0.0
-        self.system.project(self.t, y)
-        if self.system.w[at.STATUS] != at.OK:
-            raise_status(self.system, self.t)
+        ahead = self._places(y)
+        system.project(self.t, y)
+        if system.w[at.STATUS] != at.OK:
+            raise_status(system, self.t)
         y[self.speeds] = 0.0
+        beside = np.abs(self._places(y) - ahead).max(initial=0.0)
+        off = np.abs(system.phi / system.row_scale * system.held).max(initial=0.0)
+        if not (off <= ON and beside <= BESIDE * self.far(z) + ON):
+            raise Lost
         return self.settled(y) if self.settles else y
+
+    def _places(self, y) -> np.ndarray:
+        """Places against the size of the whole, and turns, of all bodies at a position; the rows are left there."""
+        self.system.locate(self.t, y)
+        d = self.model.dimension
+        poses = self.system.view(at.W_POSE)[1:, : 3 if d == 2 else 12].copy()
+        poses[:, :d] /= self.size
+        return poses
 
     def settled(self, y) -> np.ndarray:
         """The state with states of laws that have come to rest, s' = 0, by Newton; raises where they do not."""
@@ -184,8 +207,25 @@ class FreeMotion:
             found[k] = loads @ self.system.view(at.W_TWIST)[1:].ravel()
         return found
 
-    def slope(self, size: float = STEPS[2]) -> np.ndarray:
+    def slope(self) -> np.ndarray:
         """Minus the derivative of the force along z, by plain differences: enough for a search."""
+        for size in STEPS[2:]:
+            try:
+                return self._slope(size)
+            except Lost:
+                continue
+        raise self._stands_singular()
+
+    def _stands_singular(self) -> AnalysisError:
+        return AnalysisError(
+            message(
+                f"Mechanism '{self.model.mechanism.name}'",
+                "is so near to a singular position that no small step stays on its constraints",
+                remedy="begin somewhere else",
+            )
+        )
+
+    def _slope(self, size: float) -> np.ndarray:
         columns = np.zeros((self.freedom, self.freedom))
         for k in range(self.freedom):
             step = np.zeros(self.freedom)
@@ -222,11 +262,16 @@ class FreeMotion:
             for k in range(n):
                 step = np.zeros(n)
                 step[k] = size * scale[k]
-                near, far = (read(j * step) - read(-j * step) for j in (1.0, 2.0))
+                try:
+                    near, far = (read(j * step) - read(-j * step) for j in (1.0, 2.0))
+                except Lost:
+                    near = far = np.full(height, np.nan)
                 columns[:, k] = -(8.0 * near - far) / (12.0 * step[k])
             tries.append(columns)
         gaps = [float(np.abs(one - two).max()) for one, two in pairwise(tries)]
-        best = int(np.argmin(gaps))
+        if np.isnan(gaps).all():
+            raise self._stands_singular()
+        best = int(np.nanargmin(gaps))
         return tries[best + 1], gaps[best]
 
     def state_at(self, y) -> State:
