@@ -132,3 +132,36 @@ def test_a_simulation_loads_neither_scipy_nor_pictures_nor_tables():
     )
     # numba itself opens scipy.linalg, for its BLAS; nothing else of scipy is opened
     assert set(loaded_after(code)) <= {"numba", "llvmlite"}
+
+
+#: constructors whose arguments are read by rules of their own, of many kinds each
+OF_MANY_KINDS = ("Mechanism", "Particle", "Sum", "UserForce")
+
+
+def called():
+    """What users call: public names, and methods of what they work with."""
+    import linkwork as lw
+
+    for name in public_names():
+        value = getattr(lw, name)
+        if (inspect.isclass(value) or inspect.isroutine(value)) and name not in OF_MANY_KINDS:
+            yield name, value
+    for kind in (lw.Mechanism, lw.Result, lw.State, lw.Prepared):
+        for name, value in inspect.getmembers(kind, callable):
+            if not name.startswith("_"):
+                yield f"{kind.__name__}.{name}", value
+
+
+def test_what_users_call_has_types():
+    faults = []
+    for name, value in called():
+        signature = inspect.signature(value)
+        bare = [
+            one.name
+            for one in signature.parameters.values()
+            if one.annotation is one.empty and one.name not in ("self", "cls")
+        ]
+        returns = inspect.isclass(value) or signature.return_annotation is not signature.empty
+        if bare or not returns:
+            faults.append(f"{name}: {', '.join(bare) or 'what it returns'}")
+    assert not faults, "\n".join(faults)

@@ -66,7 +66,7 @@ def save(result, path, names=None, form: str | None = None) -> list[Path]:
 
 
 @explained
-def load(path, laws: Mapping[str, Callable] | None = None):
+def load(path: str | os.PathLike, laws: Mapping[str, Callable] | None = None) -> lw.Result:
     """Bring back a result from the file `path` that was written by `to_netcdf`, `to_parquet`, `to_csv` or `to_json`.
 
     The result has its mechanism, and everything can be asked of it as on the day it was computed.  Python functions are
@@ -109,7 +109,7 @@ class FileCheck(metaclass=Explained):
 
 
 @explained
-def check_result(path, laws: Mapping[str, Callable] | None = None) -> FileCheck:
+def check_result(path: str | os.PathLike, laws: Mapping[str, Callable] | None = None) -> FileCheck:
     """Compare all of the result file `path` with its digests: the stored numbers, and every series that others read.
 
     Raises `FileError` at the first that does not agree; `load` looks only at what it reads.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from linkwork.view.plot import plot_path as _plot_path
 
 
+Names = str | Sequence[str] | None
+
+
 @explained
 class Result(Questions, metaclass=Explained):
     """Named series over time.
@@ -51,7 +55,9 @@ class Result(Questions, metaclass=Explained):
     0.55
     """
 
-    def __init__(self, segments: Sequence[Segment], statistics=None, title="result", manifest=None):
+    def __init__(
+        self, segments: Sequence[Segment], statistics: Any = None, title: str = "result", manifest: Any = None
+    ):
         #: parts in which the same rows are held, in the order of time
         self.segments = tuple(segments)
         self.coordinates = self.segments[0].coordinates
@@ -71,7 +77,14 @@ class Result(Questions, metaclass=Explained):
 
     @classmethod
     def of_motion(
-        cls, mechanism, t, states, accelerations=None, multipliers=None, source="kinematics", title="motion"
+        cls,
+        mechanism: Any,
+        t: Any,
+        states: Any,
+        accelerations: Any = None,
+        multipliers: Any = None,
+        source: str = "kinematics",
+        title: str = "motion",
     ) -> Result:
         """A result of a motion that is known, not integrated; `stored.known_motion` says what the numbers are."""
         segment = known_motion(mechanism.compile(), t, states, accelerations, multipliers, source)
@@ -109,7 +122,13 @@ class Result(Questions, metaclass=Explained):
 
     @classmethod
     def restored(
-        cls, mechanism, stored: Mapping, manifest: Mapping, statistics: Mapping, title="result", model=None
+        cls,
+        mechanism: Any,
+        stored: Mapping,
+        manifest: Mapping,
+        statistics: Mapping,
+        title: str = "result",
+        model: Any = None,
     ) -> Result:
         """The result of `stored()` numbers and the mechanism that they belong to; what cannot be right is refused."""
         manifest = dict(manifest)
@@ -118,7 +137,7 @@ class Result(Questions, metaclass=Explained):
         return cls(segments, Statistics.of(statistics), title, manifest)
 
     @staticmethod
-    def sizes(model) -> dict[str, tuple[int | None, ...]]:
+    def sizes(model: Any) -> dict[str, tuple[int | None, ...]]:
         """The shapes of `stored()` for a model; None stands for any number."""
         return sizes_of(model)
 
@@ -178,7 +197,7 @@ class Result(Questions, metaclass=Explained):
         found = self[name][0]
         return float(found) if np.ndim(found) == 0 else found.copy()
 
-    def whole(self, name: str, item: str, function) -> np.ndarray:
+    def whole(self, name: str, item: str, function: Callable) -> np.ndarray:
         """What a function `(result, item)` gives for a quantity of an item, all its components, computed once."""
         key = item, name
         if key not in self._wholes:
@@ -190,7 +209,7 @@ class Result(Questions, metaclass=Explained):
         one, order = vocabulary(self.model).meaning(name)
         return one.units[order]
 
-    def scalars(self, names=None) -> list[str]:
+    def scalars(self, names: Names = None) -> list[str]:
         """Names for the columns of a table: those asked for, a vector as its components; without any, all."""
         known, found = vocabulary(self.model), []
         for one in self.names if names is None else names if isinstance(names, (list, tuple)) else [names]:
@@ -337,43 +356,43 @@ class Result(Questions, metaclass=Explained):
         return rerun(own, np.array([own.t[k - 1], t]), own.state(k - 1)).final
 
     # -- out -------------------------------------------------------------------------------------------------------
-    def to_xarray(self, names=None):
+    def to_xarray(self, names: Names = None) -> Any:
         """An xarray Dataset with units and long names."""
         from linkwork.result.tables import to_xarray
 
         return to_xarray(self, names)
 
-    def to_pandas(self, names=None):
+    def to_pandas(self, names: Names = None) -> Any:
         """A pandas DataFrame over time."""
         from linkwork.result.tables import to_pandas
 
         return to_pandas(self, names)
 
-    def to_netcdf(self, path, names=None) -> None:
+    def to_netcdf(self, path: str | os.PathLike, names: Names = None) -> None:
         """Write a NetCDF file (with h5netcdf); `linkwork.load` brings the result back."""
         from linkwork.files.results import save
 
         save(self, path, names, "netcdf")
 
-    def to_parquet(self, path, names=None) -> None:
+    def to_parquet(self, path: str | os.PathLike, names: Names = None) -> None:
         """Write a Parquet file (with pyarrow); `linkwork.load` brings the result back."""
         from linkwork.files.results import save
 
         save(self, path, names, "parquet")
 
-    def to_csv(self, path, names=None) -> None:
+    def to_csv(self, path: str | os.PathLike, names: Names = None) -> None:
         """Write a table with the names in its first line, and `<path>.json` (units, mechanism, digest) beside it."""
         from linkwork.files.results import save
 
         save(self, path, names, "csv")
 
-    def to_json(self, path, names=None) -> None:
+    def to_json(self, path: str | os.PathLike, names: Names = None) -> None:
         """Write a JSON file; `linkwork.load` brings the result back."""
         from linkwork.files.results import save
 
         save(self, path, names, "json")
 
-    def save(self, path, names=None) -> list[Path]:
+    def save(self, path: str | os.PathLike, names: Names = None) -> list[Path]:
         """Write a file in the format of its ending: .nc, .parquet, .csv or .json; returns all that was written."""
         from linkwork.files.results import save
 

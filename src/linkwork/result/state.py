@@ -103,7 +103,7 @@ class State(metaclass=Explained):
         """Rows that are released."""
         return free_rows(self.modes)
 
-    def system(self, coordinates: str = "body", held: bool = True):
+    def system(self, coordinates: str = "body", held: bool = True) -> Any:
         """The model without what is free, in a set of coordinates, with the values and the memory of this state.
 
         With `held` the rows that are dropped do not act; without it all rows do.

@@ -32,7 +32,7 @@ def draw(
     size: tuple[float, float] | None = None,
     dpi: int = 200,
     ax: Any = None,
-):
+) -> Any:
     """Draw a mechanism as a textbook would; returns the matplotlib figure.
 
     `run` is a result, drawn at the time `t` (its first one if not given); a mechanism, an assembly, an evaluation or a
@@ -71,7 +71,7 @@ def draw_state(
     size: tuple[float, float] | None = None,
     dpi: int = 200,
     ax: Any = None,
-):
+) -> Any:
     """Draw a mechanism in one position, met or not: open joints are marked with their gaps.
 
     With `file`, write the picture (png, svg, pdf); the options are those of `Result.draw`.
@@ -96,7 +96,7 @@ def draw_mechanism(
     size: tuple[float, float] | None = None,
     dpi: int = 200,
     ax: Any = None,
-):
+) -> Any:
     """Draw the mechanism before anything runs; with `file`, write the picture (png, svg, pdf).
 
     It is assembled, with `start=` and `near=` if given; where it does not go together, it is drawn as it stands, with

@@ -74,7 +74,7 @@ def plot(
     size: tuple[float, float] | None = None,
     dpi: int = 200,
     file: Any = None,
-):
+) -> Any:
     """Plot named series; returns the matplotlib figure.
 
     Series of one unit share a panel, and of a vector all components are drawn.  Without `names` a few telling ones are
@@ -125,7 +125,7 @@ def plot_path(
     size: tuple[float, float] | None = None,
     dpi: int = 200,
     file: Any = None,
-):
+) -> Any:
     """Plot the paths of vectors, with equal scales: "coupler.tracer" is a coupler curve, "B.reaction" or
     "coupler.tracer.rate" a hodograph; a dot is where it begins.  Returns the matplotlib figure.
 
@@ -154,7 +154,7 @@ def plot_path(
 @explained
 def plot_comparison(
     comparison: Any, *names: Any, size: tuple[float, float] | None = None, dpi: int = 200, file: Any = None
-):
+) -> Any:
     """Plot two runs over each other, and their difference beside it, one row a series; returns the matplotlib figure.
 
     Without `names`, those that are farthest apart are taken.  With `file` the picture is written there.
