@@ -76,6 +76,10 @@ def start_rows(mechanism, start: dict[str, float]) -> list[RowInfo]:
             raise DescriptionError(
                 message(f"start value '{name}'", "is an acceleration", wanted="a position or a rate")
             )
+        if order == 0 and measure.of_line == "length" and not value > 0.0:
+            raise DescriptionError(
+                message(f"value '{name}'", "is a length, between points apart", f"{value:g} m", "more than 0")
+            )
         rows.append(RowInfo(name, "", measure, "start", order == 1, value))
     return rows
 

@@ -139,3 +139,13 @@ def test_a_joint_is_replaced_by_one_of_another_kind():
     assert m.check(coordinates="body").freedom == 0
     with pytest.raises(lw.errors.DescriptionError, match=r"another family\. Got Torque; wanted a Joint"):
         m.replace("A", lw.Torque(bar, 1.0))
+
+
+@pytest.mark.parametrize("length", [-0.5, 0.0, float("-1e-300")])
+def test_a_length_that_is_not_positive_is_refused_at_once(length):
+    """It was sought for ever, by halving a length that comes from above."""
+    m = lw.gallery.pendulum()
+    body = next(iter(m.bodies.values()))
+    m.add("far", lw.Reading(lw.Distance(m.ground.at(0.3, 0.4), body)))
+    with pytest.raises(lw.errors.DescriptionError, match=r"far\.value' is a length"):
+        m.assemble(start={"far.value": length}, coordinates="body")

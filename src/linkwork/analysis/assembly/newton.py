@@ -117,7 +117,7 @@ def shortening(system, t, y):
         and row.value is not None
         and row.function < 0
         and system.held[r]
-        and row.value < SHORT_ROD * system.model.length
+        and 0.0 < row.value < SHORT_ROD * system.model.length
     ]
     goal = system.row_values[rows].copy()
     system.locate(t, y)
