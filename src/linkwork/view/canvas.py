@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import math
 import os
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from linkwork.errors import FileError, extra_package, message
+from linkwork.errors import DescriptionError, FileError, extra_package, message
 
 #: dark, distinguishable by colour-blind readers and, with the dashes, on a grey print
 COLOURS = ("#1f5f99", "#c8501e", "#2e7d4f", "#8a4a9e", "#b8860b", "#3a3a3a")
@@ -43,6 +44,16 @@ def require_matplotlib():
 def style():
     """The context in which pictures are made."""
     return require_matplotlib().rc_context(STYLE)
+
+
+def check_size(size: Any, item: str) -> None:
+    """Raise unless a size that is given is two lengths."""
+    try:
+        right = size is None or (len(size) == 2 and all(0.0 < float(one) < math.inf for one in size))
+    except (TypeError, ValueError):
+        right = False
+    if not right:
+        raise DescriptionError(message(item, "cannot use its size", repr(size), "(width, height) in inches"))
 
 
 def new_figure(size, file):

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from linkwork.arguments import explained
-from linkwork.errors import DescriptionError, message
 from linkwork.result.result import Result
 from linkwork.view import paper
 from linkwork.view.build import build, source_of
-from linkwork.view.canvas import new_figure, style, write
+from linkwork.view.canvas import check_size, new_figure, style, write
 from linkwork.view.space import show_in_space
 
 
@@ -119,8 +118,7 @@ def _drawn(source: Any, assembled: dict, t: Any, file: Any, options: dict, shown
 
 def show(scene, k: int = 0, *, size=None, view: Any = "perspective", ax=None, file=None):
     """The figure of a scene at its k-th time."""
-    if size is not None and (np.shape(size) != (2,) or not np.all(np.asarray(size, dtype=float) > 0.0)):
-        raise DescriptionError(message("draw", "cannot use its size", repr(size), "(width, height) in inches"))
+    check_size(size, "draw")
     if scene.dimension == 3:
         return show_in_space(scene, k, size=size, view=view, ax=ax, file=file)
     low, high = scene.low, scene.high

@@ -11,7 +11,7 @@ import numpy as np
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, UnitError, UnknownNameError, message
 from linkwork.result.result import Result
-from linkwork.view.canvas import COLOURS, DASHES, INK, new_figure, style, write
+from linkwork.view.canvas import COLOURS, DASHES, INK, check_size, new_figure, style, write
 
 #: what a unit usually measures, for the axis
 QUANTITIES = {
@@ -159,6 +159,7 @@ def plot_comparison(
 
     Without `names`, those that are farthest apart are taken.  With `file` the picture is written there.
     """
+    check_size(size, "plot")
     listed = _listed(names) or [row.name for row in comparison.rows[:MOST_COMPARED]]
     t, one, other = comparison.t, comparison.run, comparison.other
     _, called = _runs(one, other, None, "plot")
@@ -337,8 +338,7 @@ def _line(x, y, name: str, count: int, k: int, called: list[str]) -> Line:
 
 
 def _shown(panels: list[Panel], ax, size, dpi, file, paths: bool = False):
-    if size is not None and (np.shape(size) != (2,) or not np.all(np.asarray(size, dtype=float) > 0.0)):
-        raise DescriptionError(message("plot", "cannot use its size", repr(size), "(width, height) in inches"))
+    check_size(size, "plot")
     with style():
         if ax is None:
             figure = new_figure(size or (WIDTH, PANEL_HEIGHT * len(panels) + 0.6), file)

@@ -148,3 +148,10 @@ def test_wrong_use_is_told_and_opens_nothing(run, ask, kind, words):
         ask(run, Figure().subplots())
     assert words in str(told.value), str(told.value)
     assert open_figures() == []
+
+
+@pytest.mark.parametrize("size", [3, (3,), (3, 0), (3, float("nan")), (3, float("inf")), ("wide", 2), "ab"])
+def test_sizes_that_are_none_are_told_alike(run, size):
+    for draw in (run.plot, run.draw, run.compare(run).plot):
+        with pytest.raises(DescriptionError, match="cannot use its size"):
+            draw(size=size)
