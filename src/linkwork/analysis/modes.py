@@ -18,7 +18,7 @@ from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.result.state import State
 
 AT_REST = 1e-6  # speeds, and accelerations against those that forces cause, below which a state is one of rest
-STILL = 1e-4  # against the fastest: eigenvalues below this are zero, as far as differences tell
+STILL = 1e-6  # against the fastest: eigenvalues below this are zero, as rounding of K leaves them
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ def found_modes(model, free: FreeMotion, check: bool = True) -> Modes:
     values, vectors = np.linalg.eig(matrix) if n else (np.zeros(0), np.zeros((0, 0)))
     fastest = np.abs(values).max(initial=0.0)
     # eigenvalues of zero come in pairs, which rounding of K spreads by its square root
-    noise = max(STILL * fastest, 3.0 * math.sqrt(off)) if n else 0.0
+    noise = max(STILL * fastest, 10.0 * math.sqrt(off)) if n else 0.0
     found = []
     for value, vector in zip(values, vectors.T):
         exact = complex(0.0 if abs(value) <= noise else value)

@@ -211,3 +211,22 @@ def test_wrong_use():
         crank.modes(crank.assemble(coordinates="body").state, coordinates="body")
     with pytest.raises(AnalysisError, match="moved by 'motor'"):
         crank.equilibrium(coordinates="body")
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+@pytest.mark.parametrize("up", [False, True])
+def test_a_slow_mode_beside_a_very_fast_one_does_not_float(coordinates, up):
+    """A pendulum beside a mass on a spring of 1e10 N/m, 26000 times as fast: neither changes the other."""
+    m = lw.Mechanism("slow and fast")
+    m.add("rod", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute("ground", "rod.a"))
+    m.add("block", lw.Body(1.0, 1.0))
+    m.add("guide", lw.Prismatic(m.ground.at(3, 0), "block"))
+    m.add("spring", lw.SpringDamper(m.ground.at(2, 0), "block", stiffness=1e10, rest_length=1.0))
+    start = {"A.angle": math.pi / 2 if up else -math.pi / 2, "guide.slide": 0.0}
+    found = m.modes(m.assemble(start=start, coordinates=coordinates), coordinates=coordinates)
+    slow = math.sqrt(1.5 * G)
+    assert found.stability == ("unstable" if up else "stable")
+    assert max(found[0].eigenvalue.real, found[1].eigenvalue.real) == pytest.approx(slow if up else 0.0, rel=1e-7)
+    assert abs(found[0].eigenvalue) == pytest.approx(slow, rel=1e-7)
+    assert found[-1].undamped == pytest.approx(1e5 / (2 * math.pi), rel=1e-9)
