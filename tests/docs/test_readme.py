@@ -83,3 +83,12 @@ def test_blocks_keep_their_order_and_their_lines():
     lines = script_of(text).splitlines()
     assert [(k, line) for k, line in enumerate(lines, start=1) if line] == [(3, "x = 1"), (14, "y = x")]
     assert text.splitlines()[13] == "y = x"
+
+
+def test_the_install_line_has_what_the_readme_writes():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    install = next(one for one in blocks if one.startswith("pip install"))
+    extras = set(re.search(r"\[(.*?)\]", install)[1].split(","))
+    for ending, extra in ((".png", "plot"), (".gif", "film"), (".nc", "io")):
+        assert any(re.search(rf"\w\{ending}\b", one) for one in blocks) and extra in extras, ending
