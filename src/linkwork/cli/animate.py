@@ -13,7 +13,7 @@ def arguments(parser) -> None:
     motion.add_output(parser, ".gif", "a film, .gif, .mp4 or .html")
     parser.add_argument("--fps", metavar="NUMBER", type=model.number("1"), default=25.0, help="pictures a second (25)")
     parser.add_argument(
-        "--speed", metavar="NUMBER", type=model.number("1"), default=1.0, help="seconds of the motion a second (1)"
+        "--speed", metavar="NUMBER", type=model.number("1"), help="seconds of the motion a second (1, or slower)"
     )
     motion.add_look(parser)
 

@@ -15,7 +15,7 @@ def arguments(parser) -> None:
         "--show", action="append", default=[], metavar="NAME", help='a series to plot, "A.angle" (may be repeated)'
     )
     parser.add_argument(
-        "--speed", metavar="NUMBER", type=model.number("1"), default=1.0, help="seconds of the motion a second (1)"
+        "--speed", metavar="NUMBER", type=model.number("1"), help="seconds of the motion a second (1, or slower)"
     )
     parser.add_argument("--play", action="store_true", help="play at once")
     motion.add_look(parser)

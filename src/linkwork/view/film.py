@@ -21,7 +21,7 @@ from linkwork.result.result import Result
 from linkwork.view import paper
 from linkwork.view.build import build
 from linkwork.view.canvas import new_figure, style, write_bytes
-from linkwork.view.page.write import Page, checked_file, page, positive
+from linkwork.view.page.write import Page, checked_file, fitting_speed, page, positive
 from linkwork.view.pen import Pen
 from linkwork.view.poses import nearest
 from linkwork.view.scene import Scene
@@ -56,7 +56,7 @@ def animate(
     file: Any,
     *,
     fps: float = 25,
-    speed: float = 1.0,
+    speed: float | None = None,
     size: tuple[float, float] | None = None,
     dpi: int | None = None,
     view: Any = "perspective",
@@ -69,12 +69,13 @@ def animate(
 ) -> Film:
     """Write a film of a result: .gif, .mp4, or .html, a page that plays at once; a notebook plays what comes back.
 
-    `fps` pictures a second show `speed` seconds of the motion a second; each shows the stored time that is nearest, so
-    a result needs outputs that are as dense as the film.  Pictures have a `size` in inches, (8, 6), and `dpi` dots an
-    inch, 100; a page fills its window.  `view`, `trace`, `names`, `color`, `arrows`, `frames` and `limits` are those of
-    `draw`.
+    `fps` pictures a second show `speed` seconds of the motion a second: 1, or slower where all of it lasts less than a
+    second.  Each shows the stored time that is nearest, so a result needs outputs that are as dense as the film.
+    Pictures have a `size` in inches, (8, 6), and `dpi` dots an inch, 100; a page fills its window.  `view`, `trace`,
+    `names`, `color`, `arrows`, `frames` and `limits` are those of `draw`.
     """
     path = _checked(run, file, fps, speed)
+    speed = fitting_speed([run]) if speed is None else speed
     options = dict(trace=trace, names=names, color=color, arrows=arrows, frames=frames, limits=limits)
     count = int(np.floor((run.t[-1] - run.t[0]) / speed * fps + 1e-9)) + 1
     if count > MOST:
@@ -117,7 +118,8 @@ def _checked(run, file, fps, speed) -> Path:
         raise DescriptionError(message("animate", "needs a result", type(run).__name__, "what simulate returns"))
     path = checked_file(file, "A film", KINDS)
     positive(fps, "animate", "fps")
-    positive(speed, "animate", "speed")
+    if speed is not None:
+        positive(speed, "animate", "speed")
     if path.suffix.lower() != ".html":
         extra_package("PIL" if path.suffix.lower() == ".gif" else "imageio_ffmpeg", "A film", "film")
     return path

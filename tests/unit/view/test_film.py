@@ -7,6 +7,7 @@ import pytest
 import linkwork as lw
 from linkwork.errors import DescriptionError, FileError, MissingPackageError, UnknownNameError
 from linkwork.view.film import MOST, _flat, animate
+from linkwork.view.page.write import fitting_speed
 from unit.view.test_scene import whole
 from unit.view.view_models import four_bar_run, slider_crank_run
 
@@ -121,3 +122,15 @@ def test_names_of_space_stay_beside_what_they_name():
             factor = np.linalg.norm(scale) / np.linalg.norm(moved - first)
             np.testing.assert_allclose(scale, factor * (moved - first), atol=1e-6 * np.abs(scale).max())
     assert len(beside) == len(scene.labels) > 3
+
+
+@pytest.mark.parametrize(
+    "duration, speed", [(3.0, 1.0), (1.0, 1.0), (0.99, 0.2), (0.1, 0.02), (0.08, 0.02), (0.03, 0.005), (4e-5, 1e-5)]
+)
+def test_what_is_short_is_shown_slowly(duration, speed, tmp_path):
+    run = lw.gallery.pendulum().simulate(duration, every=duration / 500)
+    assert fitting_speed([run]) == speed
+    if duration == 0.1:
+        run.animate(tmp_path / "film.gif", size=(1, 1))
+        with Image.open(tmp_path / "film.gif") as film:
+            assert film.n_frames == 126  # five seconds of 25 pictures

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import math
 import os
 import re
 from functools import lru_cache
@@ -66,7 +67,7 @@ def page(
     frames: bool = False,
     limits: Any = None,
     view: Any = "perspective",
-    speed: float = 1.0,
+    speed: float | None = None,
     play: bool = False,
     times: int = TIMES,
     title: str | None = None,
@@ -84,7 +85,7 @@ def page(
     | `trace` | points or bodies whose paths are drawn, "coupler.tracer" |
     | `arrows` | kinds that are shown at first: "velocity", "force", "reaction" |
     | `view` | in space, where the eye is at first: "perspective", "front", "side", "top", or two angles in degrees |
-    | `speed` | seconds of the motion a second |
+    | `speed` | seconds of the motion a second: 1, or slower where all of it lasts less than a second |
     | `play` | whether it plays at once; readers who asked their system for less motion still have to start it |
     | `times` | at most so many of the stored times are kept, spread evenly; the page says so |
     | `title` | of the page; without, those of its runs |
@@ -112,6 +113,7 @@ def page(
                 "a browser that plays 60 pictures a second shows 2,000 in half a minute",
             )
         )
+    speed = fitting_speed(found) if speed is None else speed
     positive(speed, "page", "speed")
     titles = _titles(titles, found)
     pack = Pack()
@@ -144,6 +146,16 @@ def page(
     if file is not None:
         made.save(file)
     return made
+
+
+def fitting_speed(runs: list[Result]) -> float:
+    """Seconds of the motion a second: 1, and for what lasts less than a second 1, 2 or 5 of a power of ten, so that
+    it is shown in four seconds or somewhat more."""
+    duration = max(float(run.t[-1] - run.t[0]) for run in runs)
+    if not 0.0 < duration < 1.0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(duration / 4.0))
+    return float(f"{max(one for one in (1, 2, 5) if one * power <= duration / 4.0 or one == 1) * power:.3g}")
 
 
 def positive(value: Any, item: str, name: str) -> None:
