@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from linkwork import __version__
 from linkwork.cli.output import Output
-from linkwork.errors import AnalysisError, LinkworkError, command, printable
+from linkwork.errors import AnalysisError, LinkworkError, command, nearest_names, printable
 
 COMMANDS = (
     "run",
@@ -56,7 +56,7 @@ exit status: 0 done, 1 the answer is no (cannot be assembled, a run failed), 2 t
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     try:
-        options = _parser().parse_args(arguments)
+        options = _parsed(_parser(), arguments)
     except SystemExit as done:  # argparse has printed help, the version, or what is wrong
         return done.code if isinstance(done.code, int) else BAD
     out = Output(getattr(options, "json", False), getattr(options, "quiet", False), getattr(options, "verbose", False))
@@ -90,6 +90,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
 
 
+def _parsed(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options; what is left over is told by its command, with the option that was perhaps meant."""
+    options, left = parser.parse_known_args(arguments)
+    if not left:
+        return options
+    words, first = f"does not know {' '.join(left)}", left[0].partition("=")[0]
+    known = [name for action in options.parser._actions for name in action.option_strings]
+    if near := nearest_names(first, known) if first.startswith("-") else []:
+        words += f"; nearest: {', '.join(near)}"
+    elif "--show" in known:
+        words += f"; a series is asked for by --show {first}"
+    return options.parser.error(f"{words} ({command('linkwork', options.command, '--help')} lists all)")
+
+
 def _command(name: str):
     return importlib.import_module(f"linkwork.cli.{name.replace('-', '_')}")
 
@@ -115,6 +129,7 @@ def _parser() -> argparse.ArgumentParser:
             name, help=command.HELP, description=command.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
         )
         command.arguments(one)
+        one.set_defaults(parser=one)
         loud = one.add_mutually_exclusive_group()
         loud.add_argument("-q", "--quiet", action="store_true", help="print only errors, and what --json prints")
         loud.add_argument("-v", "--verbose", action="store_true", help="print more")

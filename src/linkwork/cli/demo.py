@@ -34,7 +34,7 @@ def run(options, out) -> int:
     import linkwork as lw
 
     options.output.mkdir(parents=True, exist_ok=True)
-    model.check_writable(options.output / "four_bar.nc")
+    model.check_writable(options.output / "four_bar.csv")
     m = lw.gallery.four_bar()
     out.title("What is it?")
     out.say(m.check(start=START, near=NEAR))

@@ -7,7 +7,15 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from linkwork.errors import DescriptionError, message
+from linkwork.errors import DescriptionError, extra_package, message
+
+#: what files of an ending need, and the extra that it comes with
+PACKAGES = {
+    ".nc": ("h5netcdf", "io"),
+    ".parquet": ("pyarrow", "io"),
+    ".gif": ("PIL", "film"),
+    ".mp4": ("imageio_ffmpeg", "film"),
+} | dict.fromkeys((".png", ".svg", ".pdf", ".jpg", ".jpeg"), ("matplotlib", "plot"))
 
 
 def add_file(parser) -> None:
@@ -106,6 +114,9 @@ def start_options(options, analysis: dict[str, Any]) -> dict[str, Any]:
 def check_writable(*paths: Path) -> None:
     """Raise unless files of these names can be written, before the work is done whose results they are for."""
     for path in paths:
+        if path.suffix.lower() in PACKAGES:
+            package, extra = PACKAGES[path.suffix.lower()]
+            extra_package(package, f"{path}:", extra, ", or write .csv or .json" if extra == "io" else "")
         wrong = "it is a folder" if path.is_dir() else None
         try:
             with tempfile.TemporaryFile(dir=path.parent):

@@ -151,7 +151,8 @@ def _as_declared(mechanism, values, t: float):
 
 def _report(options, out, result, complete: bool) -> None:
     """Print the table, write the files, say where."""
-    names = _scalars(result, options.show) if options.show else _usual(result)
+    files = [file for path in options.output for file in result.save(path)]  # first: what follows may be refused
+    names = result.scalars(options.show) if options.show else _usual(result)
     corrected = assemble.changed(result)
     if corrected and not out.verbose:
         parts = [f"{name} {given:.6g} -> {start:.6g}" for name, given, start in corrected]
@@ -163,7 +164,6 @@ def _report(options, out, result, complete: bool) -> None:
             ("", "unit", "first", "last", "least", "greatest"),
             [(name, result.unit(name), *_ends(result[name])) for name in names],
         )
-    files = [file for path in options.output for file in result.save(path)]
     if options.plot is not None:
         result.plot(*names, file=options.plot)
         files.append(options.plot)
@@ -222,15 +222,6 @@ def _usual(result) -> list[str]:
     ][:6]
     names = names or [name for name in result.names if name.split(".")[0] in result.mechanism.bodies][:6]
     return [*names, "energy.total"]
-
-
-def _scalars(result, names) -> list[str]:
-    """Names as asked for; of a vector, its components."""
-    found: list[str] = []
-    for name in names:
-        parts = [one for axis in "xyz" if (one := f"{name}.{axis}") in result.names]
-        found += parts if result[name].ndim > 1 and parts else [name]
-    return found
 
 
 def _ends(series) -> tuple[float, float, float, float]:

@@ -4,6 +4,7 @@ import json
 import math
 import re
 import shlex
+import sys
 
 import numpy as np
 import pytest
@@ -573,3 +574,36 @@ def test_what_a_terminal_would_obey_is_not_printed(cli, capsys):
     assert "\x1b" not in captured.out + captured.err and captured.out.count("\\x1b[2J") == 4
     status, out, err = cli("run", "\x1b[2J", "--\x1b]0;x\x07")
     assert status == 2 and "\x1b" not in out + err and "\x07" not in out + err
+
+
+@pytest.mark.parametrize(
+    "package, extra, arguments",
+    [
+        ("h5netcdf", "io", ("run", "--output", "motion.nc")),
+        ("pyarrow", "io", ("run", "--output", "motion.parquet")),
+        ("matplotlib", "plot", ("run", "--plot", "motion.png")),
+        ("matplotlib", "plot", ("plot",)),
+        ("PIL", "film", ("animate",)),
+    ],
+)
+def test_a_missing_package_is_told_before_the_run(cli, model, monkeypatch, package, extra, arguments):
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.setattr(lw.Mechanism, "simulate", lambda *_, **__: pytest.fail("it ran first"))
+    status, out, err = cli(arguments[0], model, "--duration", "0.1", *arguments[1:])
+    assert status == 2 and out == "" and f"'{package}'" in err and f"linkwork[{extra}]" in err
+
+
+def test_results_are_kept_where_a_name_is_wrong(cli, model, tmp_path):
+    status, _, err = cli("run", model, "--duration", "0.1", "--show", "A.angel", "--output", "motion.csv")
+    assert status == 2 and "Nearest: 'A.angle'" in err
+    assert lw.load(tmp_path / "motion.csv").t[-1] == pytest.approx(0.1)
+
+
+def test_arguments_that_a_command_does_not_know(cli, model):
+    status, out, err = cli("plot", model, "A.angle", "D.angle")
+    assert status == 2 and out == "" and "linkwork plot: error: does not know A.angle D.angle" in err
+    assert "by --show A.angle" in err
+    status, _, err = cli("run", model, "--outptu=x.nc")
+    assert status == 2 and "nearest: --output" in err and "`linkwork run --help` lists all" in err
+    status, _, err = cli("check", model, "more")
+    assert status == 2 and "does not know more (" in err
