@@ -785,3 +785,9 @@ def test_units_of_a_stop_are_those_of_its_measure(option, words):
         f"forces: {{f: {{type: Limit, measure: A.angle, {text}}}}}\n"
     )
     refused(errors.FileError, lambda: lw.read(file), words)
+
+
+def test_an_item_before_its_name():
+    m = lw.Mechanism("m")
+    with pytest.raises(errors.DescriptionError, match=r'Got a Body; wanted a string.*before the item: m\.add\("crank"'):
+        m.add(lw.bar(length=1.0, mass=1.0), "crank")

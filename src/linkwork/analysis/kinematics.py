@@ -22,7 +22,7 @@ from linkwork.analysis.rank import analyse, independent_measures
 from linkwork.analysis.simulate import simulate, start_time
 from linkwork.arguments import explained
 from linkwork.compiled.names import measure_of, unit_in
-from linkwork.errors import DeadCentreError, DescriptionError, MotionEndsWarning, message, warn
+from linkwork.errors import AssemblyError, DeadCentreError, DescriptionError, MotionEndsWarning, message, warn
 from linkwork.result.joining import MEET, apart
 from linkwork.result.result import Result
 from linkwork.result.state import State
@@ -197,7 +197,10 @@ def motion_range(
     ends = []
     for sign in (1.0, -1.0):
         driven = as_model(model.mechanism.driven({name: (now, sign)}))
-        state = able_to_move(admitted(driven, found.state, 0.0, tell=False))
+        try:
+            state = able_to_move(admitted(driven, found.state, 0.0, tell=False))
+        except AssemblyError as wrong:  # no speed of the name is possible here
+            raise _at_an_end(model, name, found.state) from wrong
         _one_freedom(driven, state)
         far = FULL if turns else FAR * model.length
         try:
@@ -209,6 +212,21 @@ def motion_range(
             return Range(name, "rad", -math.inf, math.inf, now, True)
         ends.append(sign * math.inf)
     return Range(name, unit_in(model.mechanism, name), ends[1], ends[0], now)
+
+
+def _at_an_end(model, name: str, state: State) -> AssemblyError:
+    """What to say where a range is asked for in a position in which the quantity itself cannot be moved."""
+    others = [one for one in independent_measures(state.system(), state.t, state.y)[0] if one != name]
+    example = f'start={{"{others[0]}": ...}}' if others else "start= or near="
+    return AssemblyError(
+        message(
+            f"range of '{name}'",
+            "is asked for where it cannot be moved: in a dead centre, or where joints or drivers hold it",
+            f"{float(state[name]):.6g} {unit_in(model.mechanism, name)}",
+            "a position between its ends",
+            f"begin elsewhere: {example}",
+        )
+    )
 
 
 def _one_freedom(model, state: State) -> None:

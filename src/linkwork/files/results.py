@@ -343,6 +343,7 @@ def _form(data: bytes, path) -> str:
             f"{path}:",
             "is not a result of Linkwork",
             wanted="a NetCDF, Parquet, CSV or JSON file written by to_netcdf, to_parquet, to_csv or to_json",
+            remedy="model files are opened by lw.read" if str(path).lower().endswith((".yaml", ".yml")) else None,
         )
     )
 

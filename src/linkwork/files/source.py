@@ -13,6 +13,7 @@ from linkwork.errors import FileError, message, nearest_names
 from linkwork.files.problems import Problem, Problems, shortened
 
 MOST_BYTES = 2_000_000
+RESULTS = (".nc", ".nc4", ".parquet", ".csv")
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -35,6 +36,8 @@ def open_source(source: str | os.PathLike) -> Source:
     if not isinstance(source, str | os.PathLike):
         refuse("<text>", message("read", "cannot use this source", shortened(repr(source), 80), "a path or a text"))
     path = Path(source)
+    if path.suffix.lower() in RESULTS and path.is_file():
+        refuse(str(path), "This is a result by its ending. Wanted a model file, .yaml or .json; lw.load opens results.")
     return Source(_decoded(read_bytes(path, str(path), MOST_BYTES), str(path)), str(path), path.absolute().parent)
 
 

@@ -159,8 +159,8 @@ class Mechanism(metaclass=Explained):
 
     def add(self, name: str, item: Item) -> Item:
         """Add a body, joint, driver, force or reading under a name; returns it, named, to go on with."""
+        self._check_name(name)
         if isinstance(item, Recipe):
-            self._check_name(name)
             item = resolved(self, item, name).made(self._parameters, name)
         family = next((family for kind, family in self._families if isinstance(item, kind)), None)
         if family is None:
@@ -169,7 +169,6 @@ class Mechanism(metaclass=Explained):
                     f"'{name}'", "cannot be added to a mechanism", repr(item), "a body, joint, driver, force or reading"
                 )
             )
-        self._check_name(name)
         return self._put(family, name, item)
 
     def _put(self, family: dict, name: str, item: Any) -> Any:
@@ -348,7 +347,9 @@ class Mechanism(metaclass=Explained):
     def _check_name(self, name) -> None:
         item = f"Mechanism '{self.name}'"
         if not isinstance(name, str) or not name.strip():
-            raise DescriptionError(message(item, "a name is not a word", repr(name), "a string that is not empty"))
+            got = repr(name) if isinstance(name, str | int | float | None) else f"a {type(name).__name__}"
+            wanted = 'a string that is not empty, before the item: m.add("crank", lw.bar(...))'
+            raise DescriptionError(message(item, "a name is not a word", got, wanted))
         if "." in name or name != name.strip():
             raise DescriptionError(
                 message(

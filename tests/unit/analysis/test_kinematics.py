@@ -179,3 +179,13 @@ def test_wrong_names_and_freedoms():
         m.range(name, coordinates="body")
     with pytest.raises(DescriptionError, match="1 freedom that no driver moves"):
         m.kinematics(over={name: (0, 1, 3)}, coordinates="body")
+
+
+def test_a_range_that_is_asked_for_in_a_dead_centre():
+    m = lw.gallery.slider_crank()
+    m.remove("motor")
+    words = r"range of 'guide\.slide' is asked for where it cannot be moved.*0\.21 m.*start=\{\"crank\.angle\""
+    with pytest.raises(lw.errors.AssemblyError, match=words):
+        m.range("guide.slide")
+    found = m.range("guide.slide", start={"crank.angle": 1.0})  # as the message says
+    assert (found.least, found.greatest) == (pytest.approx(0.16 - 0.05), pytest.approx(0.16 + 0.05))

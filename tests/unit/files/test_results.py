@@ -562,3 +562,14 @@ def test_importing_loads_no_library():
         env={**os.environ, "PYTHONPATH": SOURCE},
     )
     assert loaded.stdout.strip() == "[]"
+
+
+def test_models_and_results_are_told_apart(four_bar, tmp_path):
+    lw.write(four_bar.mechanism, tmp_path / "model.yaml")
+    with pytest.raises(FileError, match=r"Model files are opened by lw\.read"):
+        lw.load(tmp_path / "model.yaml")
+    four_bar.to_csv(tmp_path / "run.csv")
+    with pytest.raises(FileError, match=r"is a result by its ending.*lw\.load opens results"):
+        lw.read(tmp_path / "run.csv")
+    with pytest.raises(FileError, match="no such file"):
+        lw.read(tmp_path / "none.csv")
