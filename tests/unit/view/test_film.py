@@ -128,7 +128,7 @@ def test_names_of_space_stay_beside_what_they_name():
     "duration, speed", [(3.0, 1.0), (1.0, 1.0), (0.99, 0.2), (0.1, 0.02), (0.08, 0.02), (0.03, 0.005), (4e-5, 1e-5)]
 )
 def test_what_is_short_is_shown_slowly(duration, speed, tmp_path):
-    run = lw.gallery.pendulum().simulate(duration, every=duration / 500)
+    run = lw.gallery.pendulum().simulate(duration, every=duration / 500, coordinates="body")
     assert fitting_speed([run]) == speed
     if duration == 0.1:
         run.animate(tmp_path / "film.gif", size=(1, 1))
