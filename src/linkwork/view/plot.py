@@ -35,6 +35,7 @@ PANEL_HEIGHT, WIDTH = 2.3, 7.2
 ROUNDING = 1e-9  # of the numbers of a panel: what changes less is constant
 NEGLIGIBLE = 1e-6  # of the energy in play
 MOST_CHOSEN = 4  # series of one kind when no names are given
+STILL = 1e-9  # radians, or lengths of the mechanism: what moves less is no motion
 MOST_COMPARED = 3
 
 
@@ -300,10 +301,17 @@ def chosen(result) -> list[str]:
         return [name for item in items for key in keys if (name := f"{item}.{key}") in known][:MOST_CHOSEN]
 
     motion = of(mechanism.joints, "angle", "slide") or of(mechanism.bodies, "x", "y", "angle")
+    motion = [name for name in motion if _moves(result, name)] or motion
     forces = of(mechanism.drivers, "effort") + of(mechanism.forces, "tension", "force", "torque")
     doubled = {f"{name.rpartition('.')[0]}.force" for name in forces if name.endswith(".tension")}
     forces = [name for name in forces if name not in doubled][:MOST_CHOSEN]
     return [*motion, *forces, "energy.kinetic", "energy.potential", "energy.total"]
+
+
+def _moves(result, name: str) -> bool:
+    """Whether a position changes by more than rounding, which would fill a plot of its own with noise."""
+    scale = result.model.length if result.unit(name) == "m" else 1.0
+    return float(np.ptp(result[name])) > STILL * scale
 
 
 def unit_text(unit: str) -> str:

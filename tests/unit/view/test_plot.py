@@ -212,3 +212,14 @@ def test_axis_labels(unit, label):
 
 def test_units_as_printed():
     assert unit_text("kg m^2/s") == "kg·m²/s"
+
+
+def test_a_joint_that_only_rounding_moves_is_not_among_the_usual_series():
+    m = lw.Mechanism("two")
+    for name in ("a", "b"):
+        m.add(name, lw.Body(mass=1.0, inertia=1.0))
+        m.add(f"guide_{name}", lw.Prismatic(m.ground, m[name]))
+    run = m.simulate(1.0, every=0.1, start={"guide_b.slide.rate": 2.0}, coordinates="body")
+    assert chosen(run)[:2] == ["guide_b.slide", "energy.kinetic"]
+    still = m.simulate(1.0, every=0.1, coordinates="body")  # where nothing moves, all are shown
+    assert chosen(still)[:2] == ["guide_a.slide", "guide_b.slide"]
