@@ -69,7 +69,8 @@ function lengthText(metres) {
 const plain = (value) => String(Number(value.toPrecision(6))).replace('-', '−');
 
 // a value with no more digits than its series has, and no more than six
-function valueText(value, step) {
+function valueText(given, step) {
+  const value = Math.abs(given) < step ? 0 : given; // below one step of its series is nothing
   const size = Math.abs(value);
   const whole = size > 0 ? Math.floor(Math.log10(size)) : 0;
   if (whole > 5 || (whole < -4 && size > 0)) return value.toExponential(3).replace('-', '−');
