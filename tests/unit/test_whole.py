@@ -21,7 +21,7 @@ def package(tmp_path, monkeypatch):
     sys.modules.pop(name, None)
 
 
-def test_an_interrupt_waits_until_the_package_is_whole(package):
+def test_an_interrupt_waits_until_the_package_is_whole(package, heeded):
     before = signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
         load(package)
@@ -57,6 +57,7 @@ def test_numba_can_be_used_after_an_interrupt_of_its_import():
     """The interrupt comes with the import of one of its inner modules."""
     code = """
 import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 class Interrupt:
     def find_spec(self, name, path=None, target=None):
         if name == "numba.core.typing":

@@ -87,14 +87,6 @@ def test_limits_that_are_none(wrong):
         lw.gallery.pendulum().simulate(0.1, coordinates="body", **wrong)
 
 
-@pytest.fixture
-def heeded():
-    """Ctrl-C as in a terminal: a shell that starts tests in the background has them ignore it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 class Interrupting:
     """A law in Python: Ctrl-C comes while it runs."""
 
