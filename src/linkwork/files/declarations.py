@@ -170,6 +170,7 @@ def _load() -> None:
         importlib.import_module(f"{package.__name__}.{module.name}")
 
 
+@functools.cache
 def shapes() -> dict[str, Callable]:
     """The lower-case words: public functions, beside `bar` and `box`, that give a body."""
     modules = [sys.modules[one.__module__] for one in (lw.bar, lw.box)]

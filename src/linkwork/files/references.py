@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections.abc
+import functools
 import re
 import typing
 from typing import Any
@@ -109,6 +110,7 @@ def frame(ctx: Context, node: Node, item: str, what: str) -> Any:
     return _at(ctx, node, body, place_node, given, item, what)
 
 
+@functools.cache
 def frame_fields() -> dict[str, tuple[Any, ...]]:
     """Kinds of what a frame takes beside its body and its place."""
     return {

@@ -161,7 +161,8 @@ def segments_of(model, stored: Mapping[str, Any], told, turns) -> list[Segment]:
 
 def _array(item: str, key: str, given, shape) -> np.ndarray:
     """Numbers of a shape, finite."""
-    array = np.array(given, dtype=float, order="C")
+    array = np.ascontiguousarray(given, dtype=float)  # of a file, large, and nobody else's
+    array = array.reshape(np.shape(given))
     got = array.shape
     if len(got) != len(shape) or any(b is not None and a != b for a, b in zip(got, shape)):
         raise DescriptionError(
@@ -172,7 +173,7 @@ def _array(item: str, key: str, given, shape) -> np.ndarray:
                 str(shape).replace("None", "any"),
             )
         )
-    if not np.all(np.isfinite(array)):
+    if not np.isfinite(array.sum()) and not np.all(np.isfinite(array)):  # a finite sum has finite terms
         raise DescriptionError(message(item, f"has '{key}' that is not finite", wanted="finite numbers"))
     return array
 
@@ -237,7 +238,7 @@ def _times(item: str, arrays, edges, k: int, count: int) -> tuple[np.ndarray, np
         raise DescriptionError(message(item, "has a border that does not lie between the times of its segments"))
     return (
         times,
-        np.concatenate([begin[:, 1:], states, end[:, 1:]]),
+        np.concatenate([begin[:, 1:], states, end[:, 1:]]) if len(begin) + len(end) else states,
         slice(None) if count == 1 else slice(len(begin), len(begin) + t.size),
     )
 
@@ -252,16 +253,16 @@ def known_motion(model, t, states, accelerations=None, multipliers=None, source:
         raise UnknownNameError("source", str(source), SOURCES[1:], "of a motion that is known")
     rows = len(model.rows)
     arrays = {
-        "t": t,
-        "states": states,
+        "t": np.array(t),  # copies: the numbers of the caller may change
+        "states": np.array(states),
         "first": [0.0],
         "borders": np.zeros((0, 1 + model.n_y + model.n_memory)),
         "modes": np.full((1, rows), HELD),
         "values": np.nan_to_num(model.row_values())[None, :],
         "pivot": [1.0],
         "dependencies": np.zeros((0, 1 + rows)),
-        "accelerations": np.zeros((0, model.n_v)) if accelerations is None else accelerations,
-        "multipliers": np.zeros((0, rows)) if multipliers is None else multipliers,
+        "accelerations": np.zeros((0, model.n_v)) if accelerations is None else np.array(accelerations),
+        "multipliers": np.zeros((0, rows)) if multipliers is None else np.array(multipliers),
     }
     words = {
         "coordinates": "body",
