@@ -9,9 +9,9 @@ import linkwork as lw
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "tests")]
 
-from make import robot_arm  # noqa: E402
+from make import robot_arm  # noqa: E402 - its folder is named above
 
-from browser.chromium import Chromium  # noqa: E402
+from browser.chromium import Chromium  # noqa: E402 - likewise
 
 ACT = "(() => {{ const one = document.getElementById('{}'); {}; one.dispatchEvent(new Event('{}')); }})()"
 SCRUB = ACT.format("scrub", "one.value = {}", "input")
