@@ -160,7 +160,7 @@ def counting(stiffness=1e6):
 @pytest.mark.parametrize("method", ["dop853", "dopri5", "rkc", "rk4"])
 def test_a_law_that_counts_accepted_steps(method, coordinates, monkeypatch):
     """Rejected steps, kinks, and slices that are cut anywhere have no part in it; nor has going on from a state."""
-    from linkwork.analysis import simulate as module
+    from linkwork.analysis import run as module
 
     options = dict(method=method, coordinates=coordinates, **({"step": 1e-3} if method == "rk4" else {"rtol": 1e-5}))
     m = counting(1e3 if method == "rk4" else 1e6)

@@ -25,7 +25,9 @@ from linkwork.analysis.options import (
     truth,
 )
 from linkwork.analysis.reading import Reader
-from linkwork.analysis.simulate import Run, made_ready
+from linkwork.analysis.run import Run
+from linkwork.analysis.run_options import RunOptions
+from linkwork.analysis.simulate import made_ready
 from linkwork.arguments import Explained, explained
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
@@ -74,25 +76,25 @@ def prepare(
     >>> bool((first["A.angle"] == again["A.angle"]).all())
     True
     """
-    run, state = made_ready(
-        as_model(mechanism),
-        times,
-        every,
-        start,
-        near,
-        t,
-        coordinates,
-        method,
-        rtol,
-        atol,
-        step,
-        projection,
-        correct,
-        most_steps,
-        most_seconds,
+    options = RunOptions.read(
+        times=times,
+        every=every,
+        start=start,
+        near=near,
+        t=t,
+        coordinates=coordinates,
+        method=method,
+        rtol=rtol,
+        atol=atol,
+        step=step,
+        projection=projection,
+        correct=correct,
+        most_steps=most_steps,
+        most_seconds=most_seconds,
     )
+    run, state = made_ready(as_model(mechanism), options)
     names = [read] if isinstance(read, str) else list(read)
-    return Prepared(run, state, correct, Reader(run.model, run.coordinates, names) if names else None)
+    return Prepared(run, state, Reader(run.model, run.coordinates, names) if names else None)
 
 
 @explained
@@ -104,10 +106,9 @@ class Prepared(metaclass=Explained):
     6
     """
 
-    def __init__(self, run: Run, state: State, correct: bool = True, reader: Reader | None = None):
+    def __init__(self, run: Run, state: State, reader: Reader | None = None):
         self._run = run
         self._model = run.model
-        self._correct = correct
         self._reader = reader
         self._ways: dict[tuple[str, ...], Any] = {}  # by the names of other numbers
         self._kept: tuple[str, Any] = "", None  # the model with other numbers that was used last
@@ -179,7 +180,7 @@ class Prepared(metaclass=Explained):
 
     def _admitted(self, given: State, model: Any) -> State:
         """A state through the doors; with correct=False as it is, where the set can hold it."""
-        if not self._correct:
+        if not self._run.options.correct:
             state = taken(model, given)
             as_it_is(state, self._run.coordinates)
             return state

@@ -82,13 +82,13 @@ def test_what_has_no_inertia_is_still_told_so():
 )
 def test_slices_have_no_part_in_the_numbers(monkeypatch, problem, coordinates, rtol):
     """Slices are cut by the clock; in slices of twenty steps, or of one, a run is what it is in one piece."""
-    simulate = import_module("linkwork.analysis.simulate")
+    loop = import_module("linkwork.analysis.run")
     problem = problem()
     found = []
     for tries in (10**7, 20, 1):
-        monkeypatch.setattr(simulate, "FIRST_SLICE", tries)
-        monkeypatch.setattr(simulate, "LEAST_SLICE", tries)
-        monkeypatch.setattr(simulate, "SLICE_SECONDS", 0.0)
+        monkeypatch.setattr(loop, "FIRST_SLICE", tries)
+        monkeypatch.setattr(loop, "LEAST_SLICE", tries)
+        monkeypatch.setattr(loop, "SLICE_SECONDS", 0.0)
         run = problem.mechanism.simulate([0.0, problem.end], coordinates=coordinates, rtol=rtol)
         found.append((run.statistics.steps, run.statistics.rejected, run.final.y))
     assert found[0][:2] == found[1][:2] == found[2][:2]

@@ -1,0 +1,259 @@
+"""The time loop is one kernel, called in slices: what stands around it, from one state to a result."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import numpy as np
+
+from linkwork.analysis.common import raise_status
+from linkwork.analysis.entering import entry
+from linkwork.analysis.kinks import Kinks, strike
+from linkwork.analysis.progress import Interrupts, Progress
+from linkwork.analysis.quality import judge, tell
+from linkwork.analysis.rank import analyse
+from linkwork.analysis.run_options import RunOptions
+from linkwork.compiled.model import Model
+from linkwork.errors import DescriptionError, RunLimitError, message
+from linkwork.kernels import layout as at
+from linkwork.kernels.time import places as at_run
+from linkwork.result.result import Result
+from linkwork.result.segments import Segment
+from linkwork.result.statistics import Statistics
+
+SLICE_SECONDS = 0.1
+FIRST_SLICE, LEAST_SLICE = 200, 50  # tries at a step; how a run is cut into slices has no part in its numbers
+CAREFUL = 10  # the same where a try may take long: a limit in seconds, or laws in Python
+MOST_STEPS = 10**12
+CHOICE = 0.1  # redundant rows are chosen anew where the smallest pivot has fallen below this part of its value
+ZONE = 1e-2  # pivots below this part of their first value: stages are projected too
+
+
+class Run:
+    """Integrations of one model over the same times by the same method, one after the other: `begin`, then `go`."""
+
+    def __init__(self, model: Model, coordinates: str, grid: np.ndarray, options: RunOptions):
+        self.model, self.coordinates, self.grid, self.options = model, coordinates, grid, options
+        self.method, self.step = options.method, options.step
+        self.most_steps, self.most_seconds = options.most_steps, options.most_seconds
+        slots = (*(one for law in model.laws for one in (law.slot, law.accept) if one), *model.function_slots)
+        self.slots = [slot for slot in slots if not slot.compiled]
+        self.careful = self.most_seconds is not None or bool(self.slots)
+        self.system: Any = None
+        self.manifest = options.manifest()
+
+    def begin(self, state, changed=None) -> Run:
+        """Make ready to go on from a state of a model of this structure.
+
+        `changed` are numbers of laws that differ from those of the model: their places in p, their values, and what
+        makes the model that has them, should somebody ask.
+        """
+        model = self.model = state.model
+        known = entry(model, self.coordinates, state)
+        self.state, self.modes = state, known.modes
+        self.made = model if changed is None else changed[2]
+        if self.system is None or known.system.plan is not self.system.plan:
+            self.system, self.y = known.system.fresh(), known.y.copy()
+            self.drive = self.system.door.drive(self.method)
+            self.kernel, self.control, self.count = self.drive.kernel, self.drive.control, self.drive.count
+        else:
+            self.system.become(known.system)
+            self.y[:] = known.y
+        if changed is not None:
+            self.system.put_numbers(*changed[:2])
+        self.system.note(at.DETAIL, 0.0)
+        for slot in self.slots:
+            slot.errors.clear()
+        self.states = np.zeros((self.grid.size, self.y.size + self.system.memory_size))
+        self.drive.begin()
+        c, n = self.control, self.count
+        c[at_run.BEGIN] = state.t
+        c[at_run.TOLERANCE] = self.options.rtol
+        c[at_run.ABSOLUTE] = self.options.atol or 0.0
+        c[at_run.FIRST_PIVOT], c[at_run.ZONE] = known.pivot, ZONE
+        c[at_run.LENGTH], c[at_run.ENERGY] = model.length, known.energy
+        n[at_run.ORDER] = self.method.control or self.method.order
+        n[at_run.PROJECT] = int(self.options.projection and (self.system.n_rows > 0 or self.system.has_orientations))
+        n[at_run.SLICE] = CAREFUL if self.careful else FIRST_SLICE
+        n[at_run.FIXED] = int(self.method.fixed_step)
+        self.kinks = Kinks(model, state.t, self.grid[-1])
+        self._begin_piece()
+        return self
+
+    def _begin_piece(self) -> None:
+        """From one kink of the functions of time to the next."""
+        control, count = self.control, self.count
+        begin, end = self.kinks.begin, self.kinks.end
+        control[at_run.TIME], control[at_run.END], control[at_run.STEP] = begin, end, self.step or 0.0
+        count[at_run.STARTED] = count[at_run.STEP_INDEX] = 0
+        if self.method.fixed_step:
+            total = count[at_run.STEP_TOTAL] = _step_count(end - begin, self.step, self.method)
+            control[at_run.STEP] = (end - begin) / total if total else 0.0
+
+    def _cross(self) -> int:
+        """Go on behind the next kink: MORE, or DONE where there is none, or FAILED where no velocities meet it."""
+        stop = self.kinks.cross()
+        if stop is None:
+            return self.kernel.DONE
+        self._begin_piece()
+        if stop.jumps and not strike(self.system, stop.after, self.y):
+            self.system.note(at.STATUS, at.NOT_PROJECTED)
+            return self.kernel.FAILED
+        return self.kernel.MORE
+
+    def go(self, progress) -> Result:
+        """Run to the end; who stops it gets what was reached."""
+        system, control = self.system, self.control
+        self.began = time.perf_counter()
+        system.note(at.EVALUATIONS, 0.0)
+        if np.count_nonzero(system.held) < system.n_rows:
+            control[at_run.CHOICE_LIMIT] = CHOICE * control[at_run.FIRST_PIVOT]
+        try:
+            with (
+                Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line,
+                Interrupts(bool(self.slots)) as interrupts,
+            ):
+                status = self._slices(line, interrupts)
+        except KeyboardInterrupt as stop:
+            stop.result = self._result()  # type: ignore[attr-defined]  # of Python's own error
+            raise
+        result = self._result()
+        if status == self.kernel.FAILED:
+            ratio = float(system.w[at.PIVOT] / control[at_run.FIRST_PIVOT])
+            ended = at_run.RUNAWAY if system.w[at.STATUS] == at.DEAD_CENTRE else at_run.TIME
+            raise_status(system, float(control[ended]), result, ratio)
+        if status == self.kernel.MORE:
+            self._raise_limit(result)
+        self._look_over(result)
+        return result
+
+    def _slices(self, line, interrupts) -> int:
+        """Slice after slice: DONE, FAILED, or MORE where a limit was reached."""
+        kernel, count, system = self.kernel, self.count, self.system
+        usual = int(count[at_run.SLICE])
+        while True:
+            before = time.perf_counter()
+            left = self._tries_left()
+            count[at_run.SLICE] = min(usual, left)
+            status = system.door.advance(self.y, self.drive, self.grid, self.states)
+            interrupts.heed()
+            for slot in self.slots:
+                slot.raise_exit()
+            if status == kernel.CHOOSE_ROWS:
+                self._choose_rows()
+            elif status == kernel.DONE:
+                status = self._cross()
+            if status in (kernel.DONE, kernel.FAILED):
+                return status
+            now = time.perf_counter()
+            if self._tries_left() <= 0 or (self.most_seconds is not None and now - self.began >= self.most_seconds):
+                return kernel.MORE
+            if status == kernel.MORE and usual <= left:
+                longer = SLICE_SECONDS / max(now - before, 1e-6)
+                usual = int(max(1 if self.careful else LEAST_SLICE, min(1e7, usual * longer)))
+            line.show(self.control[at_run.TIME])
+
+    def _tries_left(self) -> int:
+        """Tries at a step that the run still has."""
+        if self.most_steps is None:
+            return 10_000_000
+        return self.most_steps - int(self.count[at_run.STEPS] + self.count[at_run.REJECTED])
+
+    def _raise_limit(self, result) -> None:
+        steps = int(self.count[at_run.STEPS] + self.count[at_run.REJECTED])
+        what = (
+            f"{steps} steps, all that most_steps= allows"
+            if self._tries_left() <= 0
+            else f"{result.statistics.seconds:.3g} s, more than most_seconds= allows"
+        )
+        raise RunLimitError(
+            message(
+                f"Mechanism '{self.model.mechanism.name}'",
+                f"was stopped at t = {self.control[at_run.TIME]:.6g} s of {self.grid[-1]:g} s after {what}",
+                remedy="what was reached is in the .result of this error; allow more, or look for "
+                "what makes its steps short",
+            ),
+            result=result,
+        )
+
+    def _look_over(self, result) -> None:
+        """Say, and keep with the result, what is doubtful about the run."""
+        control = self.control
+        doubts = judge(
+            self.system,
+            self.grid,
+            self.states,
+            energy=control[at_run.ENERGY],
+            began=control[at_run.START_PIVOT],
+            usual=control[at_run.FIRST_PIVOT],
+            violation=control[at_run.WORST_VIOLATION] if self.count[at_run.PROJECT] else None,
+            rtol=None if self.method.fixed_step else control[at_run.TOLERANCE],
+        )
+        if doubts:
+            result.manifest["doubts"] = doubts
+            tell(self.model.mechanism.name, doubts)
+
+    def _choose_rows(self) -> None:
+        """Drop other redundant rows where the ones that are kept have become nearly dependent."""
+        system, control = self.system, self.control
+        held, pivot = system.held.copy(), control[at_run.SMALLEST_PIVOT]
+        rank = analyse(system, control[at_run.TIME], self.y)
+        system.note(at.DETAIL, 0.0)
+        if rank.pivot < 2.0 * pivot:  # no better choice: this is the mechanism's own position
+            system.held[:] = held
+            control[at_run.CHOICE_LIMIT] = CHOICE * pivot
+            return
+        system.held[:] = 1.0
+        system.held[list(rank.dropped)] = 0.0
+        control[at_run.FIRST_PIVOT], control[at_run.CHOICE_LIMIT] = rank.pivot, CHOICE * rank.pivot
+        self.count[at_run.STARTED] = 0
+
+    def _result(self) -> Result:
+        """What was reached."""
+        count = self.count
+        reached = int(count[at_run.OUTPUT])
+        statistics = Statistics(
+            int(count[at_run.STEPS]),
+            int(count[at_run.REJECTED]),
+            int(self.system.w[at.EVALUATIONS]),
+            int(count[at_run.STAGES_PROJECTED]),
+            time.perf_counter() - self.began,
+        )
+        segment = Segment(
+            self.made,
+            self.coordinates,
+            self.grid[:reached],
+            self.modes,
+            self.state.values,
+            self.state.pivot,
+            self.state.dependencies,
+            raw=self.states[:reached],
+            first=self.state.y,
+            began=self.state.turned if self.grid[0] == self.state.t else None,
+            options=self.manifest,
+            steps=statistics.steps,
+        )
+        return Result([segment], statistics, "motion", dict(self.manifest))
+
+
+def _step_count(duration: float, step, method) -> int:
+    if step is None:
+        raise DescriptionError(
+            message(
+                f"Method '{method.name}'",
+                "takes steps of one size and was given none",
+                remedy="give step=, for example step=1e-3",
+            )
+        )
+    if step * MOST_STEPS < duration:
+        raise DescriptionError(
+            message(
+                "simulate",
+                "got a step that is too small for this duration",
+                f"{step:g} s in {duration:g} s",
+                f"at most {MOST_STEPS:.0e} steps",
+            )
+        )
+    return max(1, math.ceil(duration / step * (1.0 - 1e-12))) if duration > 0.0 else 0
