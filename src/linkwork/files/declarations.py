@@ -213,7 +213,11 @@ def default_kind(family: str) -> Callable | None:
 def analyses() -> dict[str, Callable]:
     """Analyses that a file may ask for, by the word that `type` takes."""
     return {
-        function.__name__: function for function in (lw.simulate, lw.assemble, lw.evaluate, lw.check, lw.equilibrium)
+        "simulate": lw.simulate,
+        "assemble": lw.assemble,
+        "evaluate": lw.evaluate,
+        "check": lw.check,
+        "equilibrium": lw.equilibrium,
     }
 
 
