@@ -159,8 +159,10 @@ from __future__ import annotations
     PLAIN,
     TIME_FAILED,
     DETAIL,
+    STABILISE_RATE,  # Baumgarte's terms: what multiplies the rows' errors of velocity, 2 alpha
+    STABILISE_PLACE,  # and those of position, beta^2
     W_FIXED,
-) = range(15)
+) = range(17)
 
 # columns of sections
 (

@@ -23,7 +23,7 @@ from __future__ import annotations
 from linkwork.kernels import layout as at
 from linkwork.kernels.equations import driver_power
 from linkwork.kernels.jit import RHS, at_address, kernel, solver_at
-from linkwork.kernels.projection import DONE, FACTOR, next_step, row_error
+from linkwork.kernels.projection import DONE, FACTOR, next_step, row_error, stabilise
 from linkwork.kernels.slots import apply_laws
 
 
@@ -39,6 +39,8 @@ def rhs(t, y, p, tab, w, f):
         w[h + i] = p[weight + i]
     if tab[at.N_LAWS] > 0:
         apply_laws(t, y, p, tab, w, f)
+    if w[at.STABILISE_RATE] != 0.0 or w[at.STABILISE_PLACE] != 0.0:
+        stabilise(p, tab, w)
     at_address(tab[at.A_FACTOR])(t, y, p, tab, w, f)
     solver_at(tab[at.A_SOLVE])(1.0, tab[at.W_GAMMA], p, tab, w)
     if tab[at.N_Z] > 0:

@@ -1,9 +1,13 @@
 """What decides in a projection: how far the rows are from being met, and what the next iteration needs.
 
+And Baumgarte's terms, which stand in for one:  phi'' = -2 alpha phi' - beta^2 phi,  so that errors die away.
+
 Symbols as in `equations`; the loop itself is in `motion`.
 """
 
 from __future__ import annotations
+
+from numba import types
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, f8, i8, kernel
@@ -61,3 +65,12 @@ def next_step(iteration, p, tab, w):
     if error <= tolerance or iteration >= w[at.PROJECT_COUNT] or (error < 1e3 * tolerance and error > 0.5 * before):
         return DONE
     return FACTOR if iteration == 0 or error > 0.01 * before else SOLVE
+
+
+@kernel(types.void(A, I, A))
+def stabilise(p, tab, w):
+    """gamma -= 2 alpha (J v - nu) + beta^2 phi, of every row."""
+    right = tab[at.W_RIGHT]
+    row_error(1, tab[at.W_TWIST], right, p, tab, w)
+    for r in range(tab[at.N_ROWS]):
+        w[tab[at.W_GAMMA] + r] += w[at.STABILISE_RATE] * w[right + r] - w[at.STABILISE_PLACE] * w[tab[at.W_PHI] + r]

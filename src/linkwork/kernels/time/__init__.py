@@ -6,6 +6,7 @@
 | control    | how long a step is and how large its error; the one place that knows nan, and fixed steps    |
 | near       | what is different beside a singular position, with its constants                             |
 | acceptance | what an accepted step leaves: conflicts, memory of turns and laws, the new state             |
+| holding    | states back on the constraints, or Baumgarte's constants after the steps                     |
 | dense      | the motion inside a step, as a polynomial                                                    |
 | explicit   | a stepper: explicit Runge-Kutta methods by their tables                                      |
 | places     | where a run keeps its numbers                                                                |

@@ -11,7 +11,7 @@ from linkwork.kernels import layout as at
 from linkwork.kernels.equations import usual_acceleration
 from linkwork.kernels.jit import A, I, beyond, f8, kernel
 from linkwork.kernels.slots import accept_laws
-from linkwork.kernels.time import near
+from linkwork.kernels.time import holding, near
 from linkwork.kernels.time.places import (
     CHOICE_LIMIT,
     END_PIVOT,
@@ -79,6 +79,7 @@ def take(t, y, tab, w, run, count):
     enlarge(y, tab, run, count)
     run[TIME] = t
     near.after(run, count)
+    holding.follow(w, run, count)
     count[STEPS] += 1
     count[STEP_INDEX] += 1
 

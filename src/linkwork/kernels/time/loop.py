@@ -31,13 +31,13 @@ from linkwork.kernels.jit import (
     stepper_at,
 )
 from linkwork.kernels.rows import fastest_turn, remember
-from linkwork.kernels.time import acceptance, control, dense, near
+from linkwork.kernels.time import acceptance, control, dense, holding, near
 from linkwork.kernels.time.control import AGAIN, GIVE_UP, TAKE, finite
 from linkwork.kernels.time.places import (
     A_ATTEMPT,
-    A_PROJECT,
     A_RHS,
     DENSE_READY,
+    EACH_STEP,
     END,
     END_PIVOT,
     FINAL,
@@ -50,6 +50,7 @@ from linkwork.kernels.time.places import (
     R_SCALE,
     R_SLOPE,
     R_SLOPE_NEW,
+    ROWS,
     SLICE,
     SMALLEST_PIVOT,
     START_PIVOT,
@@ -101,10 +102,9 @@ def _evaluate_end(t, p, tab, w, run, count):
     if not finite(n, new):
         w[at.STATUS] = at.NOT_FINITE
         return 0
-    if count[PROJECT] == 1:
-        at_address(count[A_PROJECT])(t, new, p, tab, w, slope)
-        if not w[at.ERROR_POSITION] < MOST_VIOLATION or w[at.STATUS] != at.OK:
-            return 0
+    holding.put_back(t, new, p, tab, w, slope, count)
+    if count[PROJECT] == ROWS and (not w[at.ERROR_POSITION] < MOST_VIOLATION or w[at.STATUS] != at.OK):
+        return 0
     at_address(count[A_RHS])(t, new, p, tab, w, slope)
     if w[at.STATUS] == at.OK and not (finite(n, new) and finite(n, slope)):
         w[at.STATUS] = at.NOT_FINITE
@@ -153,6 +153,11 @@ def _write(k, state, memory, n, n_memory, states):
 @kernel(types.void(A, I, A, A, I, i8, A, A))
 def _write_start(y, tab, w, run, count, outputs, times, states):
     """Outputs that are asked for at the first time, or before it."""
+    if count[EACH_STEP] == 1:
+        if count[OUTPUT] > 0:  # where a piece begins, the step before ended
+            return
+        times[0] = run[TIME]
+        outputs = 1
     while count[OUTPUT] < outputs and times[count[OUTPUT]] <= run[TIME]:
         _write(count[OUTPUT], y, beyond(w, tab[at.W_MEMORY]), count[N_STATE], tab[at.N_MEMORY], states)
         count[OUTPUT] += 1
@@ -164,6 +169,11 @@ def _write_up_to(t_new, y, p, tab, w, run, count, outputs, times, states):
     n, n_memory = count[N_STATE], tab[at.N_MEMORY]
     t, step = run[TIME], run[TRIED]
     inside = beyond(run, count[R_BETWEEN])
+    if count[EACH_STEP] == 1:
+        if count[OUTPUT] == outputs:
+            return
+        times[count[OUTPUT]] = t_new
+        outputs = count[OUTPUT] + 1
     while count[OUTPUT] < outputs and times[count[OUTPUT]] <= t_new:
         k = count[OUTPUT]
         time = times[k]
@@ -172,8 +182,7 @@ def _write_up_to(t_new, y, p, tab, w, run, count, outputs, times, states):
         else:
             dense.ready(y, p, tab, w, run, count)
             dense.between((time - t) / step, y, run, count)
-            if count[PROJECT] == 1:
-                at_address(count[A_PROJECT])(time, inside, p, tab, w, beyond(run, count[R_SCALE]))
+            holding.put_back(time, inside, p, tab, w, beyond(run, count[R_SCALE]), count)
             _write(k, inside, beyond(w, tab[at.W_MEMORY]), n, n_memory, states)
             for i in range(n_memory):
                 if tab[tab[at.T_MEMORY_MEASURE] + i] >= 0:  # turns are counted here too; laws remember the last step

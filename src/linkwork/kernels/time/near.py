@@ -32,6 +32,7 @@ from linkwork.kernels.time.places import (
     R_SLOPE,
     REJECTED,
     RETRY,
+    ROWS,
     RUNAWAY,
     RUNAWAY_LEFT,
     RUNNING_AWAY,
@@ -74,7 +75,7 @@ def limit(run):
 @kernel(types.void(A, I))
 def look(run, count):
     """Whether a singular position is near the last accepted state."""
-    count[NEAR] = run[SMALLEST_PIVOT] < limit(run) and count[PROJECT] == 1
+    count[NEAR] = run[SMALLEST_PIVOT] < limit(run) and count[PROJECT] == ROWS
 
 
 @kernel(types.void(A, A, I))
@@ -86,7 +87,7 @@ def prepare(w, run, count):
 @kernel(types.boolean(A, I))
 def found(run, count):
     """Whether a singular position was found on the way: then the step is taken again with projected stages."""
-    if count[NEAR] == 1 or count[PROJECT] != 1 or not run[LOWEST] < limit(run):
+    if count[NEAR] == 1 or count[PROJECT] != ROWS or not run[LOWEST] < limit(run):
         return False
     count[NEAR] = 1
     return True

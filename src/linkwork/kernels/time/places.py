@@ -37,8 +37,9 @@ from linkwork.kernels.plain import MARK, PLAIN
     ERROR,  # its error, allowed are up to 1
     RUNAWAY,  # when speeds grow beyond all bounds, as told by the last accepted step
     RUNAWAY_LEFT,  # and the time that was left until then
+    HOLD_STEP,  # the length that Baumgarte's constants follow
     C_FLOATS,
-) = range(26)
+) = range(27)
 
 # count: what is counted and told
 (
@@ -48,7 +49,7 @@ from linkwork.kernels.plain import MARK, PLAIN
     OUTPUT,  # the next one to be written
     FIXED,  # 1 for steps of one length
     STARTED,
-    PROJECT,  # 1 where states are put back on the constraints
+    PROJECT,  # ROWS where states are put back on the constraints, TURNS where only orientations are kept at length one
     STAGES_PROJECTED,
     ORDER,
     STEP_INDEX,
@@ -61,8 +62,13 @@ from linkwork.kernels.plain import MARK, PLAIN
     FINAL,  # 1 where the step that is being tried ends at END
     DENSE_READY,  # 1 where the polynomial of this step is there
     RUNNING_AWAY,  # steps in a row that tell the same end of all bounds
+    EACH_STEP,  # 1 where every step is an output
+    FOLLOW,  # 1 where Baumgarte's constants follow the steps
     C_INTEGERS,
-) = range(20)
+) = range(22)
+
+# what PROJECT says
+NOTHING, ROWS, TURNS = range(3)
 
 # count: addresses of kernels, sizes, places in run
 (

@@ -15,7 +15,7 @@ from linkwork.compiled.numbering import model_of
 from linkwork.coordinates import system_of
 from linkwork.kernels import layout as at
 from linkwork.kernels import plain
-from linkwork.kernels.time import acceptance, control, dense, explicit, near
+from linkwork.kernels.time import acceptance, control, dense, explicit, holding, near
 from linkwork.kernels.time import places as at_run
 
 ROOT = Path(__file__).parents[4]
@@ -175,6 +175,48 @@ def test_noise_grows_with_stalls_and_crawling_but_not_for_ever():
     assert near.noise(one.w, one.run, one.count) == pytest.approx(1600.0 * near.ROUNDING)
     one.count[at_run.STALLS], one.count[at_run.CRAWL] = 0, 60
     assert near.noise(one.w, one.run, one.count) == near.MOST_NOISE
+
+
+# -- holding -----------------------------------------------------------------------------------------------------------
+@plainly
+def test_constants_follow_long_steps_at_once_and_short_ones_slowly():
+    """alpha = 1/H, beta = sqrt(2)/H: what multiplies phi' is 2 alpha, what multiplies phi is beta^2."""
+    one = made()
+    one.run[at_run.TRIED] = 0.1
+    holding.follow(one.w, one.run, one.count)
+    assert one.w[at.STABILISE_RATE] == one.w[at.STABILISE_PLACE] == 0.0  # not asked for
+    one.count[at_run.FOLLOW] = 1
+    for tried, length in ((0.1, 0.1), (0.4, 0.4), (0.04, 0.398), (0.04, 0.396), (0.5, 0.5)):
+        one.run[at_run.TRIED] = tried
+        holding.follow(one.w, one.run, one.count)
+        assert one.run[at_run.HOLD_STEP] == pytest.approx(length)
+        assert one.w[at.STABILISE_RATE] == pytest.approx(2.0 / length)
+        assert one.w[at.STABILISE_PLACE] == pytest.approx(2.0 / length**2)
+
+
+@plainly
+def test_what_is_put_back():
+    """Everything, only what has length one, or nothing."""
+    one = made(build=lambda: lw.gallery.double_pendulum().in_space())
+    n_q, start = one.tab[at.N_Q], [one.y[i] for i in range(one.n)]
+    found = {}
+    for what in (at_run.NOTHING, at_run.ROWS, at_run.TURNS):
+        one.count[at_run.PROJECT] = what
+        for i in range(one.n):
+            one.y[i] = start[i]
+        one.y[0] += 1e-3
+        one.y[3] *= 1.01
+        off = [one.y[i] for i in range(one.n)]
+        holding.put_back(0.0, one.y, one.p, one.tab, one.w, plain.beyond(one.run, one.count[at_run.R_SCALE]), one.count)
+        found[what] = np.array([one.y[i] for i in range(n_q)])
+        one.system.locate(0.0, np.array([one.y[i] for i in range(one.n)]))
+        met = np.abs(one.system.phi).max() < 1e-12
+        length = np.linalg.norm(found[what][3:7])
+        assert met == (what == at_run.ROWS)
+        assert (abs(length - 1.0) < 1e-15) == (what != at_run.NOTHING)
+        if what == at_run.NOTHING:
+            assert [one.y[i] for i in range(one.n)] == off
+    assert found[at_run.TURNS][0] == off[0]
 
 
 # -- explicit and dense ------------------------------------------------------------------------------------------------
