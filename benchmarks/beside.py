@@ -84,23 +84,27 @@ def compare(other: Path, rounds: int) -> None:
     sources = Source(ROOT / "src"), Source(other)
     print(f"{'problem':<26}{'kernel [ms]':>12}{'other':>10}{'ratio':>8}{'call':>8}{'evaluations':>14}{'apart':>10}")
     kernels, calls = [], []
-    for name, size, sets in CASES:
-        for coordinates in sets:
-            case = (name, size, coordinates)
-            found = [[source.ask(case) for source in sources] for _ in range(rounds)]
-            best = [[min(turn[k][what] for turn in found) for k in (0, 1)] for what in (0, 1)]
-            ends = [found[0][k][3] for k in (0, 1)]
-            apart = max((abs(a - b) for a, b in zip(*ends)), default=0.0)
-            counts = "/".join(str(found[0][k][2]) for k in (0, 1))
-            kernel, call = (one / two for one, two in best)
-            kernels.append(math.log(kernel))
-            calls.append(math.log(call))
-            title = f"{name}{'' if size is None else f' {size}'}, {coordinates}"
-            print(
-                f"{title:<26}{1e3 * best[0][0]:12.3f}{1e3 * best[0][1]:10.3f}{kernel:8.3f}{call:8.3f}{counts:>14}"
-                f"{apart:10.1e}",
-                flush=True,
-            )
+    cases = [(name, size, coordinates) for name, size, sets in CASES for coordinates in sets]
+    # a slow spell of the machine meets one round of many cases, not all rounds of one
+    turns: dict = {case: [] for case in cases}
+    for _ in range(rounds):
+        for case in cases:
+            turns[case].append([source.ask(case) for source in sources])
+    for case, found in turns.items():
+        name, size, coordinates = case
+        best = [[min(turn[k][what] for turn in found) for k in (0, 1)] for what in (0, 1)]
+        ends = [found[0][k][3] for k in (0, 1)]
+        apart = max((abs(a - b) for a, b in zip(*ends)), default=0.0)
+        counts = "/".join(str(found[0][k][2]) for k in (0, 1))
+        kernel, call = (one / two for one, two in best)
+        kernels.append(math.log(kernel))
+        calls.append(math.log(call))
+        title = f"{name}{'' if size is None else f' {size}'}, {coordinates}"
+        print(
+            f"{title:<26}{1e3 * best[0][0]:12.3f}{1e3 * best[0][1]:10.3f}{kernel:8.3f}{call:8.3f}{counts:>14}"
+            f"{apart:10.1e}",
+            flush=True,
+        )
     mean = [math.exp(sum(one) / len(one)) for one in (kernels, calls)]
     print(f"{'geometric mean':<48}{mean[0]:8.3f}{mean[1]:8.3f}")
 
