@@ -15,6 +15,6 @@ def compile_mechanism(mechanism, coordinates: str = "auto"):
     from linkwork.coordinates import definite
 
     model = as_model(mechanism)
-    if definite(coordinates) == "joint":
-        model.plan("joint").probe  # noqa: B018 - built now, so that runs find it
+    if coordinates != "auto":
+        model.plan(definite(coordinates)).layout.made_ready()
     return model

@@ -34,7 +34,7 @@ from linkwork.analysis.entering import enter, refuse_lost_digits
 from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
 from linkwork.analysis.rank import Rank, analyse
 from linkwork.arguments import explained
-from linkwork.coordinates import definite
+from linkwork.coordinates import BASE, definite
 from linkwork.coordinates.body import System
 from linkwork.errors import AssemblyError
 from linkwork.kernels import layout as at
@@ -180,10 +180,10 @@ def _from_state(model, state: State, given: State, coordinates) -> Assembly:
 
 
 def _enter_checked(model, coordinates, state) -> None:
-    """What only the recursion of joint coordinates can refuse."""
-    if coordinates != "body":
+    """What only the equations of another set can refuse."""
+    if coordinates != BASE:
         system, y, _ = enter(model, coordinates, state)
         system.derivative(state.t, y)
         if system.w[at.STATUS] != at.OK:
             raise_status(system, state.t)
-        refuse_lost_digits(model, state)
+        refuse_lost_digits(model, coordinates, state)

@@ -125,11 +125,9 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
             message(owner, f"has a time function that gives no finite number {where}{text}"), result=result
         ) from cause
     if status == at.NO_INERTIA:
-        link = system.plan.tree.links[culprit]
-        what = f"Joint '{link.joint}'" if link.joint else f"Body '{model.bodies[link.body - 1].name}'"
         text = message(
-            what,
-            f"moves nothing that has inertia {where}, which joint coordinates need",
+            system.culprit(),
+            f"moves nothing that has inertia {where}, which {system.coordinates} coordinates need",
             remedy="use coordinates='body', or give the body beyond it mass and inertia",
         )
         if result is None or not len(result.t):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.analysis.rank import analyse
-from linkwork.coordinates import definite
+from linkwork.coordinates import BASE, definite
 from linkwork.coordinates.body import body_weights
 from linkwork.coordinates.choice import choose
 from linkwork.errors import CompileError, DescriptionError, message
@@ -21,20 +21,24 @@ MOST_LOST = 1e-8
 def pick(model, coordinates: str, state) -> str:
     """The set that a run goes in: the one asked for, or with "auto" the one that costs less and can carry the model."""
     if coordinates != "auto":
-        if definite(coordinates) == "joint":
-            refuse_lost_digits(model, state)
+        refuse_lost_digits(model, definite(coordinates), state)
         return coordinates
     kept = state.entered
     if "auto" not in kept:
         found = choose(model, state.free)
-        if found == "joint" and (_has_light(model) or any(_bare(body) for body in model.bodies)):
+        if _recursive(model, found, state) and (_has_light(model) or any(_bare(body) for body in model.bodies)):
             system, y, _ = enter(model, found, state)
             system.derivative(state.t, y)
-            found = "body" if system.w[at.STATUS] == at.NO_INERTIA else found
-        if found == "joint" and _lost_digits(model, state) > MOST_LOST:
-            found = "body"
+            found = BASE if system.w[at.STATUS] == at.NO_INERTIA else found
+        if _lost_digits(model, found, state) > MOST_LOST:
+            found = BASE
         kept["auto"] = found
     return kept["auto"]
+
+
+def _recursive(model, coordinates: str, state) -> bool:
+    """Whether a set finds accelerations from body to body."""
+    return model.plan(coordinates, free=state.free).layout.recursive
 
 
 def _bare(body) -> bool:
@@ -44,18 +48,18 @@ def _bare(body) -> bool:
 
 def _has_light(model) -> bool:
     """Whether there is a body that is light beside others."""
-    plan = model.plan("body")
+    plan = model.plan()
     return bool(plan.view(plan.parameters, at.P_LEAST)[0] < at.LITTLE)
 
 
-def refuse_lost_digits(model, state) -> None:
+def refuse_lost_digits(model, coordinates: str, state) -> None:
     """Light bodies that carry heavy ones are left to body coordinates."""
-    lost = _lost_digits(model, state)
+    lost = _lost_digits(model, coordinates, state)
     if lost > MOST_LOST:
         raise CompileError(
             message(
                 f"Mechanism '{model.mechanism.name}'",
-                "has light bodies that carry heavy ones, which joint coordinates cannot tell apart",
+                f"has light bodies that carry heavy ones, which {coordinates} coordinates cannot tell apart",
                 f"accelerations off by {lost:.1g}",
                 f"at most {MOST_LOST:g}",
                 "use coordinates='body'",
@@ -63,15 +67,15 @@ def refuse_lost_digits(model, state) -> None:
         )
 
 
-def _lost_digits(model, state) -> float:
-    """How far accelerations by joint coordinates are from those of the bodies, where bodies are light beside others.
+def _lost_digits(model, coordinates: str, state) -> float:
+    """How far accelerations by a recursion are from those of the bodies, where bodies are light beside others.
 
     A recursion that comes from a heavy body through light ones subtracts what is heavy, and keeps what is light only to
     rounding of that.  Zero where no body is light, and at singular positions, where accelerations say nothing.
     """
-    if not _has_light(model):
+    if not _has_light(model) or not _recursive(model, coordinates, state):
         return 0.0
-    system, y, usual = enter(model, "joint", state)
+    system, y, usual = enter(model, coordinates, state)
     body = state.system()
     system.derivative(state.t, y)
     body.derivative(state.t, state.y)
@@ -105,7 +109,7 @@ def enter(model, coordinates: str, state):
 
 def _entry(model, coordinates: str, state) -> Entry:
     """Which rows are dropped as redundant is a matter of the set, because the joints of a tree cannot be."""
-    if coordinates == "body":
+    if coordinates == BASE:
         return _as_given(state.system(), state)
     system = state.system(coordinates, held=False)
     system.keep_turns(state.y)
@@ -141,7 +145,7 @@ def unchanged(state, coordinates: str):
 
 def can_hold(state, coordinates: str) -> bool:
     """Whether a state is one of the set: there and back it is the same.  Open joints of a tree are not."""
-    if coordinates == "body":
+    if coordinates == BASE:
         return True
     model = state.model
     system, y = unchanged(state, coordinates)

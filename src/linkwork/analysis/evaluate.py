@@ -16,7 +16,7 @@ from linkwork.analysis.options import TIME, Coordinates, Time, Values
 from linkwork.analysis.rank import dependencies_here
 from linkwork.arguments import explained
 from linkwork.compiled.names import body_coordinates, measure_of, split
-from linkwork.coordinates import definite, system_of
+from linkwork.coordinates import BASE, definite, system_of
 from linkwork.coordinates.body import System
 from linkwork.errors import UnknownNameError
 from linkwork.kernels import layout as at
@@ -50,7 +50,7 @@ def evaluate(
     if given is not None:
         return _evaluated(taken(model, given, t), coordinates)
     values = named_values(state, "state", model.mechanism)
-    own = [] if coordinates == "body" else [one.name for one in model.tree.coordinates]
+    own = list(model.plan(coordinates).layout.own_names)
     known = body_coordinates(model.mechanism)
     for name in values:
         if split(name)[0] not in own or split(name)[1] == 2:
@@ -67,7 +67,7 @@ def evaluate(
                 f"{'are' if len(others) > 1 else 'is'} no coordinate of a body",
             ),
         )
-    return _evaluated(_given(model, values, t, own), coordinates, _placed(model.mechanism, values))
+    return _evaluated(_given(model, values, t, coordinates), coordinates, _placed(model.mechanism, values))
 
 
 def _must_be_known(mechanism, name, known, coordinates) -> None:
@@ -84,7 +84,7 @@ def _evaluated(state: State, coordinates: str, notes: tuple[str, ...] = ()) -> E
     """The evaluation of a state as it is given; what a set cannot hold is left to the equations of the bodies."""
     if not can_hold(state, coordinates):
         notes += (f"open where {coordinates} coordinates are closed: by the equations of body coordinates",)
-        coordinates = "body"
+        coordinates = BASE
     system, y = unchanged(state, coordinates)
     system.derivative(state.t, y)
     if system.w[at.STATUS] != at.OK:
@@ -102,14 +102,15 @@ def _placed(mechanism, values) -> tuple[str, ...]:
     return (f"placed along the joints, as no position is declared: {', '.join(names)}",) if names else ()
 
 
-def _given(model, values, t, own) -> State:
+def _given(model, values, t, coordinates) -> State:
     """The declared state with named coordinates put in; rows "as assembled" take the values that they have here."""
     poses, twists = place(model, values, upright=True)
     system = System(model.plan())
     y = system.pack(poses, twists)
-    in_joints = {name: value for name, value in values.items() if split(name)[0] in own}
-    if in_joints:
-        y = _in_joints(model, system, t, y, in_joints)
+    names = model.plan(coordinates).layout.own_names
+    own = {split(name): value for name, value in values.items() if split(name)[0] in names}
+    if own:
+        y = _with_own(system_of(model, coordinates, references(system, t, y)), y, own)
     said = turns_as_given(system, t, y, turns_of(model.mechanism, values))
     values_here = references(system, t, y)
     return State(
@@ -125,15 +126,9 @@ def _given(model, values, t, own) -> State:
     )
 
 
-def _in_joints(model, system, t, y, values) -> np.ndarray:
-    """The state with the joints of the tree closed and joint coordinates as given."""
-    joint = system_of(model, "joint", references(system, t, y))
-    joint.keep_turns(y)
-    state = joint.from_body(y)
-    names = [one.name for one in joint.tree.coordinates]
-    for name, value in values.items():
-        base, order = split(name)
-        k = names.index(base)
-        place_of = next(link.first_q for link in joint.tree.links[1:] if link.first_v == k and link.kind != at.RIGID)
-        state[place_of if order == 0 else joint.plan.n_q + k] = value
-    return joint.to_body(state)
+def _with_own(system, y, values) -> np.ndarray:
+    """The state with coordinates of the set as given, and closed what it closes."""
+    system.keep_turns(y)
+    state = system.from_body(y)
+    system.put(state, values)
+    return system.to_body(state)

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.compiled.numbering import difference, other_numbers
+from linkwork.coordinates import BASE
 from linkwork.errors import CompileError, LinkworkError, message
 
 LEAST, MOST = 2.0**-10, 2.0**10
@@ -51,7 +52,7 @@ def _built(model: Any, coordinates: str, numbers: Mapping[str, Any]) -> Any:
     found = other_numbers(model, model.mechanism.with_numbers(numbers), any_structure=True)
     if len(found.rows) != len(model.rows):
         return None
-    same = all(_same(found.plan(one).tab, model.plan(one).tab) for one in dict.fromkeys((coordinates, "body")))
+    same = all(_same(found.plan(one).tab, model.plan(one).tab) for one in dict.fromkeys((coordinates, BASE)))
     return found if same else None
 
 

@@ -45,7 +45,7 @@ def analyse(system, t: float, y: np.ndarray) -> Rank:
     system.derivative(t, y)
     pivot = system.w[at.PIVOT]
     columns = system.columns
-    stuck = _without_inertia(system, columns)
+    stuck = _without_inertia(system)
     # in most mechanisms no row follows from others, and the sparse factor says so
     found = None if system.surely_independent(t, y) else _dependent(system, t, y, rows)
     total = len(plan.rows) - (len(found.rows) if found else 0)
@@ -85,12 +85,12 @@ def _dependent(system, t, y, rows) -> Dependent:
 
 
 def _by_factor(system, t, y) -> Dependent | None:
-    """Told by the factor of body coordinates, which is sparse; None where it leaves a doubt.
+    """Told by the factor of the rows, which is sparse; None where it leaves a doubt.
 
     Rows with small pivots are put aside.  Each of them, d, is then asked for:  where J' lam takes away all of J_d', in
     the metric of the masses, it follows from the others; else it is held again.
     """
-    if system.coordinates != "body":
+    if not system.factor_tells:
         return None
     system.held[:] = 1.0
     system.derivative(t, y)
@@ -263,17 +263,13 @@ def _elsewhere(system, t, y, rows, found: Dependent, sign):
     return _dependent(system, t, moved, rows), moved
 
 
-def _without_inertia(system, columns) -> tuple[str, ...]:
+def _without_inertia(system) -> tuple[str, ...]:
     """Motions that the constraints leave free and that no inertia resists, named by body and direction."""
-    model = system.model
-    if system.plan.tree is not None:  # the recursion says so itself
-        return ()
-    mass = system.view(at.P_MASS)[1:].ravel()
-    bare = np.flatnonzero((mass <= 0.0) & columns)
+    bare = system.bare_columns()
     if bare.size == 0:
         return ()
     part = system.jacobian()[:, bare] * system.weights[bare]
     free = null_space(part / max(1.0, np.abs(part).max(initial=0.0)))
-    names = model.coordinate_names
+    names = system.model.coordinate_names
     turning = np.array([3.0 if names[k].endswith("angle") else 1.0 for k in bare])  # a turn moves points, too
     return tuple(dict.fromkeys(names[bare[int(np.argmax(np.abs(column) * turning))]] for column in free.T))

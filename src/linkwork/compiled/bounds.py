@@ -90,8 +90,7 @@ def check(plan) -> None:
     _rows(t)
     _pattern(t, plan)
     _low(t, [one for one in ours if one.doubled])
-    if plan.tree is not None:
-        _tree(t)
+    plan.layout.check(t)
 
 
 def check_readings(readings) -> None:
@@ -136,18 +135,14 @@ def check_readings(readings) -> None:
 
 
 def _sizes(t: _Tables, plan) -> None:
-    model = plan.model
-    d, bodies = model.dimension, len(model.bodies)
+    model, d = plan.model, plan.model.dimension
     if d not in at.COORDINATES:
         t.refuse("DIMENSION")
-    positions, dof = at.COORDINATES[d]
-    tree = plan.tree
     for what, value in (
         ("DIMENSION", d),
-        ("DOF", dof),
-        ("N_BODIES", bodies),
-        ("N_Q", positions * bodies if tree is None else tree.n_q),
-        ("N_V", dof * bodies if tree is None else tree.n_v),
+        ("DOF", at.COORDINATES[d][1]),
+        ("N_BODIES", len(model.bodies)),
+        *plan.layout.sizes.items(),
         ("N_Z", len(model.work_names)),
         ("N_STATES", len(model.law_states)),
         ("N_FUNCTIONS", len(model.function_slots)),
@@ -155,7 +150,6 @@ def _sizes(t: _Tables, plan) -> None:
         ("N_ROWS", len(plan.rows)),
         ("N_MEASURES", len(plan.measures)),
         ("N_CHANNELS", len(model.channels)),
-        ("N_LINKS", 0 if tree is None else len(tree.links) - 1),
     ):
         t.exactly(what, value)
     most = plan.tab.size + plan.parameters.size + plan.workspace.size
@@ -283,8 +277,7 @@ def _rows(t: _Tables) -> None:
 def _pattern(t: _Tables, plan) -> None:
     """The factorisation: order, columns, targets of updates, and where products of blocks are added."""
     n, fill, rows = t.size(at.N_UNKNOWNS), t.size(at.N_FILL), t.size(at.N_ROWS)
-    dof, blocks = t.size(at.DOF), t.size(at.N_BLOCKS)
-    tree, saddle = plan.tree is not None, t.size(at.SADDLE) == 1
+    saddle = t.size(at.SADDLE) == 1
     t.exactly("N_UNKNOWNS", rows + (t.size(at.N_V) if saddle else 0))
     place = t.table(at.T_PERMUTATION, (0, n))[:, 0]
     if np.unique(place).size != n:
@@ -293,7 +286,7 @@ def _pattern(t: _Tables, plan) -> None:
     t.exactly("N_TARGETS", int((heights * (heights + 1) // 2).sum()))
     t.table(at.T_ENTRY_ROW, (0, n))
     t.table(at.T_TARGET, (0, n + fill))
-    one = t.size(at.N_ENTRIES) if tree else dof * blocks if saddle else blocks
+    one = plan.layout.products(t)
     t.table(at.T_ASSEMBLY, (0, one), (0, rows if saddle else one), (0, n + fill))
 
 
@@ -303,31 +296,3 @@ def _low(t: _Tables, doubled) -> None:
     first, last = min(span.start for span in spans), max(span.stop for span in spans)
     if low and not last - first <= low <= t.plan.workspace.size - last:
         t.refuse("LOW")
-
-
-def _tree(t: _Tables) -> None:
-    """The links of joint coordinates, and the ways of the rows to the root."""
-    links, entries = t.size(at.N_LINKS), t.size(at.N_ENTRIES)
-    n_q, n_v, bodies = t.size(at.N_Q), t.size(at.N_V), t.size(at.N_BODIES)
-    table = t.table(
-        at.T_LINK,
-        (at.RIGID, at.BALL + 1),
-        (-1, links),
-        (0, n_q + 1),
-        (0, n_v + 1),
-        (0, bodies + 1),
-        (0, at.CARRIES + at.OPENS + 1),
-    )
-    kind, parent, first_q, first_v = table[1:, [at.LINK_KIND, at.LINK_PARENT, at.LINK_PLACE, at.LINK_SPEED]].T
-    ball, moves = kind == at.BALL, kind != at.RIGID
-    if (
-        (parent < 0)
-        | (parent >= np.arange(1, links + 1))
-        | (moves & (first_q + np.where(ball, 4, 1) > n_q))
-        | (moves & (first_v + np.where(ball, 3, 1) > n_v))
-    ).any():
-        t.refuse("T_LINK")
-    t.table(at.T_BODY_LINK, (0, links + 1))
-    t.steps(at.T_ROW_ENTRY, 0, entries)
-    t.table(at.T_ENTRY, (0, links + 1), (-1, entries), (0, 3))
-    t.table(at.T_BLOCK_ENTRY, (0, entries))

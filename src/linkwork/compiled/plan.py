@@ -15,7 +15,6 @@ import numpy as np
 
 from linkwork.compiled.model import Model, RowInfo
 from linkwork.compiled.modes import ABSORBED, DROPPED, FREE, HELD
-from linkwork.compiled.probe import probe_of, probe_terms
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import span_of
 
@@ -25,21 +24,29 @@ class Plan:
     """Tables of a model in a set of coordinates.  Immutable: a run copies `parameters` and `workspace`."""
 
     model: Model
-    coordinates: str
+    layout: Any  # what the set of coordinates says of itself: `plans.layout.Layout`
     tab: np.ndarray
     parameters: np.ndarray
     workspace: np.ndarray
     rows: tuple[RowInfo, ...]  # those of the model that are not absorbed, then further ones
     kept: np.ndarray  # which rows of the model they are
     measures: tuple
-    tree: Any = None  # where the coordinates are those of joints
-    free: frozenset[int] = frozenset()  # rows of the model that are released
     #: what was found from `tab` alone, for all plans that have it: what -> (tab, found)
     shared: dict = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self):
         for vector in (self.tab, self.parameters, self.workspace):
             vector.flags.writeable = False
+
+    @property
+    def coordinates(self) -> str:
+        """Name of the set."""
+        return self.layout.coordinates
+
+    @property
+    def free(self) -> frozenset[int]:
+        """Rows of the model that are released."""
+        return self.layout.free
 
     def with_values(self, rows: tuple[RowInfo, ...]) -> Plan:
         """The same plan with rows that differ in the values held alone."""
@@ -63,16 +70,6 @@ class Plan:
         out = np.zeros((*np.shape(values)[:-1], len(self.model.rows)))
         out[..., self.kept] = values[..., : self.kept.size]
         return out
-
-    @cached_property
-    def probe(self):
-        """What joint coordinates are the values of, to be read from states of the bodies."""
-        return probe_of(self.model, self.tree)
-
-    @cached_property
-    def probe_terms(self):
-        """How joint coordinates are made of what `probe` reads."""
-        return probe_terms(self.model, self.tree, self.probe)
 
     def size(self, key: int) -> int:
         """An entry of the header of the integer table."""

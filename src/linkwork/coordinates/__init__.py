@@ -8,6 +8,10 @@ from importlib import import_module
 from linkwork.errors import DescriptionError, message
 
 SETS = ("body", "joint")
+#: the set whose states every other one is turned into and back: it holds any state, its rows are all rows
+BASE = "body"
+#: the set that goes along joints: whatever its numbers are, only loops are open
+ALONG_JOINTS = "joint"
 #: what users may say: one of the sets, or the one that is fastest for the mechanism
 CHOICES = ("auto", *SETS)
 
@@ -17,7 +21,7 @@ def _room(coordinates: str):
     return import_module(f"linkwork.coordinates.{coordinates}")
 
 
-def definite(coordinates: str, otherwise: str = "body") -> str:
+def definite(coordinates: str, otherwise: str = BASE) -> str:
     """A set by its name; where the choice is left open and makes no difference, `otherwise`."""
     if not isinstance(coordinates, str) or coordinates not in CHOICES:
         raise DescriptionError(

@@ -13,6 +13,7 @@ class System(_System):
     """A model in body coordinates."""
 
     coordinates = "body"
+    factor_tells = True
 
     @property
     def has_orientations(self) -> bool:
@@ -32,6 +33,11 @@ class System(_System):
     def jacobian(self, rows=None):
         """J as a dense matrix (rows, velocity coordinates) at the last state located."""
         return dense_jacobian(self.plan, self.view(at.W_BLOCK), rows)
+
+    def bare_columns(self) -> np.ndarray:
+        """Those of bodies without mass or inertia."""
+        mass = self.view(at.P_MASS)[1:].ravel()
+        return np.flatnonzero((mass <= 0.0) & self.columns)
 
     def pivots(self):
         """Pivots of the rows at the last factor, against what they are alone."""

@@ -18,7 +18,7 @@ from linkwork.coordinates.readings import read
 from linkwork.coordinates.system import System as _System
 from linkwork.coordinates.turns import TURN
 from linkwork.kernels import layout as at
-from linkwork.rotation import from_matrix, from_rotation_vector, matrix
+from linkwork.rotation import from_matrix, from_rotation_vector, matrix, product
 
 
 class System(_System):
@@ -28,7 +28,7 @@ class System(_System):
 
     def __init__(self, plan, values=None, held=None, memory=None):
         super().__init__(plan, values, held, memory)
-        self.tree = plan.tree
+        self.tree = plan.layout.tree
         if values is not None:
             self._stand_on(values)
 
@@ -97,6 +97,11 @@ class System(_System):
         matrix = self.body_jacobian() @ recursion.velocity_transformation(self)
         return matrix if rows is None else matrix[rows]
 
+    def culprit(self) -> str:
+        """The joint, or the body that floats, that moves nothing that has inertia."""
+        link = self.tree.links[int(self.w[at.CULPRIT])]
+        return f"Joint '{link.joint}'" if link.joint else f"Body '{self.model.bodies[link.body - 1].name}'"
+
     # -- states ----------------------------------------------------------------------------------------------------
     def from_body(self, y, memory=None):
         """Joint coordinates, their rates and the work, from a state of the bodies and its memory of turns."""
@@ -104,7 +109,7 @@ class System(_System):
 
     def from_bodies(self, states, memory=None):
         """The same for several states."""
-        plan, model, probe, own = self.plan, self.model, self.plan.probe, self.plan.probe_terms
+        plan, model, probe, own = self.plan, self.model, self.plan.layout.probe, self.plan.layout.probe_terms
         memory = np.zeros((len(states), model.n_memory)) if memory is None else memory.copy()
         memory[:, own.uncounted] = 0.0
         out = np.zeros((len(states), plan.n_y))
@@ -198,6 +203,25 @@ class System(_System):
                 q = np.concatenate([q[:, :, :3], from_matrix(q[:, :, 3:].reshape(*q.shape[:2], 3, 3))], axis=2)
             yield part, q, found[:, :, kept:]
 
+    def put(self, y, values) -> None:
+        """Write joint coordinates and rates into a state: (name, order) -> number."""
+        places = {link.first_v: link.first_q for link in self.tree.links[1:] if link.kind != at.RIGID}
+        for (name, order), value in values.items():
+            k = self.plan.layout.own_names.index(name)
+            y[places[k] if order == 0 else self.plan.n_q + k] = value
+
+    def shake(self, y, attempt: int) -> None:
+        """Move every joint of the tree by an amount of its own; only the loops are open then."""
+        for k, link in enumerate(self.tree.links):
+            phase = 2.3 * attempt * k + attempt
+            if link.kind == at.BALL:
+                turn = np.array([np.cos(phase), *np.sin(phase + np.array([0.0, 2.0, 4.0]))])
+                place = slice(link.first_q, link.first_q + 4)
+                y[place] = product(y[place], turn / np.linalg.norm(turn))
+            elif link.kind != at.RIGID:
+                turning = self.tree.coordinates[link.first_v].turning
+                y[link.first_q] += (np.pi if turning else 1.5 * self.model.length) * np.sin(phase)
+
     def to_body(self, y):
         """State of the bodies from joint coordinates, rates and work."""
         row = np.concatenate([y, self.memory])[None, :]
@@ -248,7 +272,7 @@ def _through_the_tree(plan, t, states, rest, lam, values, held):
     axes = matrix(places[:, :, 3:]) if d == 3 else None
     if axes is not None:  # moments in world axes, so that they can be added up
         load[:, :, 3:] = _turned(axes, load[:, :, 3:])
-    for name, (parent, joint) in reversed(plan.tree.parent.items()):
+    for name, (parent, joint) in reversed(plan.layout.tree.parent.items()):
         k = model.body_index[name]
         if joint and (rows := model.rows_of.get(joint)):
             local = load[k]

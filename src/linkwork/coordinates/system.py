@@ -26,6 +26,8 @@ class System:
     """
 
     coordinates = ""
+    #: the factor of the rows tells which of them follow from others: there are `pivots` and `pushed`
+    factor_tells = False
     #: while assembling: rows, memory slots and weights of angles whose full turns are free
     loose: Sequence[tuple[int, int, float]] = ()
 
@@ -219,6 +221,14 @@ class System:
     def row_scale(self):
         """Length or angle that an error of a row is compared with."""
         return self.view(at.P_ROW)[:, at.ROW_SCALE]
+
+    def bare_columns(self) -> np.ndarray:
+        """Speeds of the coordinates that have no inertia, unless accelerations say so themselves: which of them."""
+        return np.zeros(0, dtype=np.int64)
+
+    def culprit(self) -> str:
+        """Who has no inertia, where accelerations say so."""
+        return f"Mechanism '{self.model.mechanism.name}'"
 
     def measure_values(self, measure):
         """Value, rate and bias of a measure that the model has."""

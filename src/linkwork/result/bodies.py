@@ -52,7 +52,7 @@ class BodyStates:
         return (
             self.given is not None
             or "all" in self.__dict__
-            or self._plan.coordinates == "body"
+            or self._plan.layout.of_bodies
             or self.raw.shape[0] * self.model.n_y <= SMALL
         )
 

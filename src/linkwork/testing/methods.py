@@ -220,16 +220,7 @@ def check_coordinates(mechanism: Mechanism, **start: Any) -> None:
         what = f"Coordinates '{coordinates}'"
         state = assemble(mechanism, start=start.get("start"), near=start.get("near"), coordinates=coordinates).state
         here = evaluate(mechanism, state, coordinates=coordinates)
-        if coordinates == "joint":
-            _check_joint_equations(what, here)
-        else:
-            close(
-                f"{what}: M a against h + J' lambda",
-                here.mass_matrix @ here.accelerations,
-                _applied(mechanism, here) + here.jacobian.T @ here.multipliers,
-                ROUNDING,
-                10.0,
-            )
+        EQUATIONS.get(coordinates, _check_body_equations)(what, mechanism, here)
         close(f"{what}: J a against gamma", here.jacobian @ here.accelerations, here.acceleration_rhs, 1e-9, 10.0)
         found = {"accelerations": here.accelerations}
         for joint, one in mechanism.joints.items():
@@ -259,7 +250,18 @@ def _applied(mechanism: Mechanism, here: Any) -> np.ndarray:
     return np.concatenate(parts) if parts else np.zeros(0)
 
 
-def _check_joint_equations(what: str, here: Any) -> None:
+def _check_body_equations(what: str, mechanism: Mechanism, here: Any) -> None:
+    """The equations of the bodies, which every set must meet."""
+    close(
+        f"{what}: M a against h + J' lambda",
+        here.mass_matrix @ here.accelerations,
+        _applied(mechanism, here) + here.jacobian.T @ here.multipliers,
+        ROUNDING,
+        10.0,
+    )
+
+
+def _check_joint_equations(what: str, mechanism: Mechanism, here: Any) -> None:
     """The equations that belong to the joint coordinates, by their dense matrices."""
     view = here.joint
     kept = [k for k, name in enumerate(here.state.model.coordinate_names) if name]
@@ -281,3 +283,7 @@ def _check_joint_equations(what: str, here: Any) -> None:
     )
     close(f"{what}: M against B' M_b B", view.mass_matrix, B.T @ here.mass_matrix @ B, ROUNDING)
     close(f"{what}: C v' against its right side", view.loop_jacobian @ view.accelerations, view.loop_rhs, 1e-9, 10.0)
+
+
+#: sets that have equations of their own: how they are checked; of others, those of the bodies
+EQUATIONS = {"joint": _check_joint_equations}

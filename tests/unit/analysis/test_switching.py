@@ -135,7 +135,7 @@ def test_modes_of_the_segments_and_their_plans():
     assert set(run.segments[0].modes) == {ABSORBED} and set(fly.segments[0].modes) == {FREE}
     assert set(run.final.modes) == {HELD} and set(fly.final.modes) == {FREE}
     held, flying = run.segments[0].plan, fly.segments[0].plan
-    assert (held.n_v, flying.n_v) == (1, 3) and flying.tree.floating == ("bar",) and len(flying.rows) == 0
+    assert (held.n_v, flying.n_v) == (1, 3) and flying.layout.tree.floating == ("bar",) and len(flying.rows) == 0
     body = fly.final.system().plan
     assert len(body.rows) == 0  # not even in body coordinates does a released row cost anything
     assert fly.final.system().plan is body  # cached by the rows that are free

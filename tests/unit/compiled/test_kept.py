@@ -67,4 +67,4 @@ def test_a_tree_of_fixed_joints_has_nothing_to_read():
     bar = m.add("bar", lw.bar(length=1.0, mass=1.0))
     m.add("A", lw.Fixed(m.ground.at(0, 0), bar.a))
     run = m.simulate(0.1, coordinates="joint")
-    assert run["bar.x"][-1] == run["bar.x"][0] and model_of(m).plan("joint").probe.measures == ()
+    assert run["bar.x"][-1] == run["bar.x"][0] and model_of(m).plan("joint").layout.probe.measures == ()

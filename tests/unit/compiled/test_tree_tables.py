@@ -79,9 +79,9 @@ def test_a_ball_is_three_entries():
 
 def test_numbers_of_a_planar_link():
     model = model_of(chain(closed=False)).plan("joint")
-    numbers = planar_numbers(model.tree.links[2], model.model.bodies[1])
+    numbers = planar_numbers(model.layout.tree.links[2], model.model.bodies[1])
     assert numbers == pytest.approx([1, 0, 0, 1, 0, 0, 0, 0, 1, 0.5, 0, 2, 0.2])
-    assert planar_numbers(model.tree.links[0], None)[-2:] == [0.0, 0.0]
+    assert planar_numbers(model.layout.tree.links[0], None)[-2:] == [0.0, 0.0]
 
 
 def test_numbers_of_a_spatial_link_turn_it_about_its_axis():
@@ -90,7 +90,7 @@ def test_numbers_of_a_spatial_link_turn_it_about_its_axis():
     one = m.add("one", lw.Body(1.0, (0.1, 0.2, 0.3)))
     m.add("A", lw.Revolute(m.ground.at(1, 2, 3, axis=(1, 1, 0)), one.at(0, 0, 0, axis=(0, 1, 1))))
     model = model_of(m).plan("joint")
-    numbers = np.array(spatial_numbers(model.tree.links[1], model.model.bodies[0]))
+    numbers = np.array(spatial_numbers(model.layout.tree.links[1], model.model.bodies[0]))
     shift, axis, parts = numbers[:3], numbers[3:6], numbers[6:33].reshape(3, 3, 3)
     assert shift == pytest.approx([1, 2, 3]) and axis == pytest.approx(np.array([1, 1, 0]) / np.sqrt(2))
     for angle in (0.0, 0.7, -2.0):

@@ -14,11 +14,10 @@ from linkwork.analysis.entering import enter
 from linkwork.analysis.rank import independent_measures
 from linkwork.compiled.graph import count_loops
 from linkwork.compiled.names import positions
+from linkwork.coordinates import ALONG_JOINTS
 from linkwork.coordinates.body import System
 from linkwork.errors import AssemblyError
-from linkwork.kernels import layout as at
 from linkwork.result.state import State
-from linkwork.rotation import product
 
 
 def other_branches(model, start, state, complete) -> list[State]:
@@ -72,14 +71,6 @@ def other_branches(model, start, state, complete) -> list[State]:
 
 def _shaken_along_joints(model, state, attempt):
     """The bodies after every joint of the tree has moved by an amount of its own: only the loops are open then."""
-    system, y, _ = enter(model, "joint", state)
-    for k, link in enumerate(system.tree.links):
-        phase = 2.3 * attempt * k + attempt
-        if link.kind == at.BALL:
-            turn = np.array([np.cos(phase), *np.sin(phase + np.array([0.0, 2.0, 4.0]))])
-            place = slice(link.first_q, link.first_q + 4)
-            y[place] = product(y[place], turn / np.linalg.norm(turn))
-        elif link.kind != at.RIGID:
-            turning = system.tree.coordinates[link.first_v].turning
-            y[link.first_q] += (np.pi if turning else 1.5 * model.length) * np.sin(phase)
+    system, y, _ = enter(model, ALONG_JOINTS, state)
+    system.shake(y, attempt)
     return system.to_body(y)

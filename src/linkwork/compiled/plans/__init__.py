@@ -26,16 +26,4 @@ def write(model, coordinates: str, rows=(), free: frozenset[int] = frozenset()) 
         known[key] = *tables.complete(), {}
     tab, workspace, shared = known[key]
     numbers = tables.writer.p
-    return Plan(
-        model,
-        coordinates,
-        tab,
-        numbers,
-        workspace,
-        tables.rows,
-        tables.kept,
-        tables.measures,
-        layout.tree,
-        free,
-        shared,
-    )
+    return Plan(model, layout, tab, numbers, workspace, tables.rows, tables.kept, tables.measures, shared)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from linkwork.compiled.pattern import Blocks, choose
+from linkwork.compiled.plans.layout import Layout as _Layout
 from linkwork.kernels import layout as at
 
 
-class Layout:
+class Layout(_Layout):
     """How body coordinates are written."""
 
     coordinates = "body"
-    absorbed: frozenset[str] = frozenset()
-    tree = None
+    of_bodies = True
 
-    def __init__(self, model, free):
-        self.model, self.free = model, free
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Places and speeds of all bodies."""
+        return {"N_Q": self.model.n_q, "N_V": self.model.n_v, "N_LINKS": 0}
 
     def inverse_masses(self, inverse, mass, unit):
         """Zero where there is no mass: such a coordinate is not pushed by S, but found by the saddle point."""
@@ -24,7 +26,7 @@ class Layout:
         """Sizes, which coordinates turn, whether the saddle point is needed, and twice the digits."""
         model, writer = self.model, tables.writer
         d, (positions, dof), bodies = model.dimension, at.COORDINATES[model.dimension], len(model.bodies)
-        writer.sizes(N_Q=model.n_q, N_V=model.n_v)
+        writer.sizes(**self.sizes)
         writer.put(at.T_TURNING, ([0] * d + [1] * (positions - d)) * bodies + ([0] * d + [1] * (dof - d)) * bodies)
         # with hardly any inertia S has pivots that look singular; with the accelerations among the unknowns it has not
         writer.sizes(
@@ -43,3 +45,7 @@ class Layout:
         """Coordinates are those of the bodies, and so are their accelerations."""
         head = tables.writer.head
         head[at.W_CHANGE] = head[at.W_ACCELERATION] + self.model.dof
+
+    def products(self, t) -> int:
+        """Blocks of J, or with the accelerations among the unknowns their entries."""
+        return t.size(at.N_BLOCKS) * (t.size(at.DOF) if t.size(at.SADDLE) else 1)

@@ -2,22 +2,51 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from linkwork.compiled.pattern import Blocks, rows_only
+from linkwork.compiled.plans.layout import Layout as _Layout
+from linkwork.compiled.probe import probe_of, probe_terms
 from linkwork.compiled.tree_tables import write_paths, write_tree
 from linkwork.kernels import layout as at
 
 
-class Layout:
+class Layout(_Layout):
     """How joint coordinates are written."""
 
     coordinates = "joint"
+    recursive = True
 
     def __init__(self, model, free):
-        self.model, self.free = model, free
+        super().__init__(model, free)
         self.tree = model.tree_without(free) if free else model.tree
         self.absorbed = frozenset(self.tree.joints)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Freedoms of the joints along the tree, and its links without the ground."""
+        return {"N_Q": self.tree.n_q, "N_V": self.tree.n_v, "N_LINKS": len(self.tree.links) - 1}
+
+    @cached_property
+    def own_names(self) -> tuple[str, ...]:  # type: ignore[override]  # found when asked for
+        """Names of the joint coordinates."""
+        return tuple(one.name for one in self.tree.coordinates)
+
+    @cached_property
+    def probe(self):
+        """What joint coordinates are the values of, to be read from states of the bodies."""
+        return probe_of(self.model, self.tree)
+
+    @cached_property
+    def probe_terms(self):
+        """How joint coordinates are made of what `probe` reads."""
+        return probe_terms(self.model, self.tree, self.probe)
+
+    def made_ready(self) -> None:
+        """How states of the bodies are read."""
+        self.probe  # noqa: B018 - found now
 
     def inverse_masses(self, inverse, mass, unit):
         """What has hardly any inertia of its own is carried: its rows are measured by the usual inertia."""
@@ -34,5 +63,33 @@ class Layout:
         blocks = Blocks(1, 0, tables.groups(), tuple(row_entry), tuple(entry_slot))
         tables.add_pattern(*rows_only(blocks), saddle=False)
 
-    def write_places(self, tables) -> None:
-        """Accelerations of the coordinates have a place of their own."""
+    def products(self, t) -> int:
+        """Entries of the ways of the rows to the root."""
+        return t.size(at.N_ENTRIES)
+
+    def check(self, t) -> None:
+        """The links, and the ways of the rows to the root."""
+        links, entries = t.size(at.N_LINKS), t.size(at.N_ENTRIES)
+        n_q, n_v, bodies = t.size(at.N_Q), t.size(at.N_V), t.size(at.N_BODIES)
+        table = t.table(
+            at.T_LINK,
+            (at.RIGID, at.BALL + 1),
+            (-1, links),
+            (0, n_q + 1),
+            (0, n_v + 1),
+            (0, bodies + 1),
+            (0, at.CARRIES + at.OPENS + 1),
+        )
+        kind, parent, first_q, first_v = table[1:, [at.LINK_KIND, at.LINK_PARENT, at.LINK_PLACE, at.LINK_SPEED]].T
+        ball, moves = kind == at.BALL, kind != at.RIGID
+        if (
+            (parent < 0)
+            | (parent >= np.arange(1, links + 1))
+            | (moves & (first_q + np.where(ball, 4, 1) > n_q))
+            | (moves & (first_v + np.where(ball, 3, 1) > n_v))
+        ).any():
+            t.refuse("T_LINK")
+        t.table(at.T_BODY_LINK, (0, links + 1))
+        t.steps(at.T_ROW_ENTRY, 0, entries)
+        t.table(at.T_ENTRY, (0, links + 1), (-1, entries), (0, 3))
+        t.table(at.T_BLOCK_ENTRY, (0, entries))

@@ -1,0 +1,58 @@
+"""What a set of coordinates says of itself to those who write and check tables; each set derives its `Layout`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Layout:
+    """How a set of coordinates is written.  Nobody asks for the name of a set: what differs is a property or a method.
+
+    `write_coordinates`, `write_pattern` and `write_places` are called in this order by `plans.tables`, with the tables
+    that all sets share.
+    """
+
+    coordinates = ""
+    #: states of the set are states of the bodies, number by number
+    of_bodies = False
+    #: accelerations come from a recursion from body to body, which loses digits where light ones carry heavy ones
+    recursive = False
+    #: names of coordinates that users may give besides those of bodies
+    own_names: tuple[str, ...] = ()
+    #: items whose rows the coordinates meet by themselves
+    absorbed: frozenset[str] = frozenset()
+    #: what the coordinates go along, where they do; only the set itself looks at it
+    tree: Any = None
+
+    def __init__(self, model: Any, free: frozenset[int]):
+        self.model, self.free = model, free
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Sizes of the header that are those of the coordinates: what the tables must say."""
+        raise NotImplementedError
+
+    def inverse_masses(self, inverse, mass, unit):
+        """Inverse masses of the bodies as the kernels of the set want them."""
+        return inverse
+
+    def write_coordinates(self, tables) -> None:
+        """Sizes, and which coordinates turn."""
+        raise NotImplementedError
+
+    def write_pattern(self, tables) -> None:
+        """How the equations of the rows are factored."""
+        raise NotImplementedError
+
+    def write_places(self, tables) -> None:
+        """Places of the workspace that are the set's own."""
+
+    def products(self, t) -> int:
+        """How many entries products are made of, where the equations of the rows are added up (`bounds`)."""
+        raise NotImplementedError
+
+    def check(self, t) -> None:
+        """Refuse tables of the set's own that do not fit together (`bounds`)."""
+
+    def made_ready(self) -> None:
+        """What runs would find out at their first use."""
