@@ -92,9 +92,12 @@ def _lost_digits(model, coordinates: str, state) -> float:
     return float(np.abs(found - wanted).max(initial=0.0) / size) if size > 0.0 else 0.0
 
 
-def entry(model, coordinates: str, state) -> Entry:
-    """What a set makes of a state; kept with the state, so that a prepared run begins with copies."""
-    kept = state.entered
+def entry(model, coordinates: str, state, kept=None) -> Entry:
+    """What a set makes of a state; kept with the state, so that a prepared run begins with copies.
+
+    `kept` is `state.entered`, where it was looked at just now.
+    """
+    kept = state.entered if kept is None else kept
     known = kept.get(coordinates)
     if known is None or known.system.model is not model:
         known = kept[coordinates] = _entry(model, coordinates, state)
@@ -120,14 +123,15 @@ def _entry(model, coordinates: str, state) -> Entry:
     system.held[:] = 1.0
     system.held[list(rank.dropped)] = 0.0
     system.memory[:] = state.memory
-    return Entry(system, y, rank.pivot, system.modes, _energy_scale(model, state.y))
+    return Entry(system, y, rank.pivot, system.modes, _energy_scale(model, state.y), bool(rank.dropped))
 
 
 def _as_given(system, state) -> Entry:
     """A state entered without looking for rows to drop."""
     pivot = state.pivot if system.n_rows else 1.0
     y = system.from_body(state.y, state.memory)
-    return Entry(system, y, pivot, system.modes, _energy_scale(system.model, state.y))
+    dropped = bool(np.count_nonzero(system.held) < system.n_rows)
+    return Entry(system, y, pivot, system.modes, _energy_scale(system.model, state.y), dropped)
 
 
 def _energy_scale(model, y) -> float:

@@ -142,13 +142,22 @@ class Prepared(metaclass=Explained):
         state = self.state if state is None else state
         changed = None
         if numbers is not None:
-            state, changed = self._with(numbers, state)
-        elif state is not self._last or "on constraints" not in state.entered:
-            state = self._given(state)
-        result = self._run.begin(state, changed).go(progress)
+            state, kept, changed = self._with(numbers, state)
+        else:
+            state, kept = self._own(state)
+        result = self._run.begin(state, changed, kept).go(progress)
         if self._reader is not None:
             result.know(self._reader.read(state, result.t, self._run.states))
         return result
+
+    def _own(self, state: Any) -> tuple[State, dict]:
+        """A state of the model that was prepared, through the doors, and what is kept with it."""
+        if state is self._last:
+            kept = state.entered
+            if "on constraints" in kept:
+                return state, kept
+        state = self._given(state)
+        return state, state.entered
 
     def _given(self, state: Any, model: Any = None) -> State:
         """A state through the doors of the model, at the time of the preparation."""
@@ -190,7 +199,7 @@ class Prepared(metaclass=Explained):
         return state
 
     # -- other numbers -------------------------------------------------------------------------------------------------
-    def _with(self, numbers: Mapping[str, Any], state: Any) -> tuple[State, tuple | None]:
+    def _with(self, numbers: Mapping[str, Any], state: Any) -> tuple[State, dict | None, tuple | None]:
         """The state to go on from, of a model with other numbers; or one of ours, and the places where they go."""
         if isinstance(numbers, Mapping):
             names = tuple(numbers)
@@ -202,12 +211,11 @@ class Prepared(metaclass=Explained):
             values = way.values(numbers.values()) if isinstance(way, Straight) else None
             if values is not None:
                 assert isinstance(way, Straight)
-                if state is not self._last or "on constraints" not in state.entered:
-                    state = self._given(state)
-                if self._regular(state):
+                state, kept = self._own(state)
+                if self._regular(state, kept):
                     later = partial(model_with, self._model, self._run.coordinates, dict(numbers))
-                    return state, (way.places, values, later)
-        return self._given(state, self._other(numbers)), None
+                    return state, kept, (way.places, values, later)
+        return self._given(state, self._other(numbers)), None, None
 
     def _other(self, numbers: Mapping[str, Any]) -> Any:
         """The model with other numbers; the last one is kept."""
@@ -216,11 +224,10 @@ class Prepared(metaclass=Explained):
             self._kept = key, model_with(self._model, self._run.coordinates, numbers)
         return self._kept[1]
 
-    def _regular(self, state: State) -> bool:
+    def _regular(self, state: State, kept: dict) -> bool:
         """Whether a state is far from singular positions, where it matters to the doors which forces act, and holds all
         rows: others have other tables.
         """
-        kept = state.entered
         if "regular" not in kept:
             system, y, usual = enter(self._model, self._run.coordinates, state)
             system.derivative(state.t, y)

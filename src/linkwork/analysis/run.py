@@ -42,17 +42,18 @@ class Run:
         self.slots = [slot for slot in slots if not slot.compiled]
         self.careful = self.most_seconds is not None or bool(self.slots)
         self.system: Any = None
+        self._first: Any = None  # what the last state began with
         self.manifest = options.manifest()
 
-    def begin(self, state, changed=None) -> Run:
+    def begin(self, state, changed=None, kept=None) -> Run:
         """Make ready to go on from a state of a model of this structure.
 
         `changed` are numbers of laws that differ from those of the model: their places in p, their values, and what
-        makes the model that has them, should somebody ask.
+        makes the model that has them, should somebody ask.  `kept` is `state.entered`, where it is at hand.
         """
         model = self.model = state.model
-        known = entry(model, self.coordinates, state)
-        self.state, self.modes = state, known.modes
+        known = entry(model, self.coordinates, state, kept)
+        self.state, self.known = state, known
         self.made = model if changed is None else changed[2]
         if self.system is None or known.system.plan is not self.system.plan:
             self.system, self.y = known.system.fresh(), known.y.copy()
@@ -67,20 +68,33 @@ class Run:
         for slot in self.slots:
             slot.errors.clear()
         self.states = np.zeros((self.grid.size, self.y.size + self.system.memory_size))
-        self.drive.begin()
-        c, n = self.control, self.count
+        if self._first is not None and self._first[0] is known:  # the same again
+            self.drive.begin(*self._first[1:])
+        else:
+            self.drive.begin()
+            self._write_control()
+            self._first = known, self.control.copy(), self.count.copy()
+        if model.functions:
+            self.kinks = Kinks(model, state.t, self.grid[-1])
+            self._begin_piece()
+        return self
+
+    def _write_control(self) -> None:
+        """Options and scales for the kernel, and the piece from the first time to the last."""
+        state, known, c, n = self.state, self.known, self.control, self.count
         c[at_run.BEGIN] = state.t
         c[at_run.TOLERANCE] = self.options.rtol
         c[at_run.ABSOLUTE] = self.options.atol or 0.0
         c[at_run.FIRST_PIVOT], c[at_run.ZONE] = known.pivot, ZONE
-        c[at_run.LENGTH], c[at_run.ENERGY] = model.length, known.energy
+        c[at_run.LENGTH], c[at_run.ENERGY] = self.model.length, known.energy
+        if known.dropped:
+            c[at_run.CHOICE_LIMIT] = CHOICE * known.pivot
         n[at_run.ORDER] = self.method.control or self.method.order
         n[at_run.PROJECT] = int(self.options.projection and (self.system.n_rows > 0 or self.system.has_orientations))
         n[at_run.SLICE] = CAREFUL if self.careful else FIRST_SLICE
         n[at_run.FIXED] = int(self.method.fixed_step)
-        self.kinks = Kinks(model, state.t, self.grid[-1])
+        self.kinks = Kinks(self.model, state.t, self.grid[-1])
         self._begin_piece()
-        return self
 
     def _begin_piece(self) -> None:
         """From one kink of the functions of time to the next."""
@@ -108,8 +122,6 @@ class Run:
         system, control = self.system, self.control
         self.began = time.perf_counter()
         system.note(at.EVALUATIONS, 0.0)
-        if np.count_nonzero(system.held) < system.n_rows:
-            control[at_run.CHOICE_LIMIT] = CHOICE * control[at_run.FIRST_PIVOT]
         try:
             with (
                 Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line,
@@ -180,7 +192,7 @@ class Run:
 
     def _look_over(self, result) -> None:
         """Say, and keep with the result, what is doubtful about the run."""
-        control = self.control
+        control = self.control.tolist()  # plain numbers are compared faster
         doubts = judge(
             self.system,
             self.grid,
@@ -225,7 +237,7 @@ class Run:
             self.made,
             self.coordinates,
             self.grid[:reached],
-            self.modes,
+            self.known.modes,
             self.state.values,
             self.state.pivot,
             self.state.dependencies,

@@ -203,13 +203,13 @@ class Plan:
         return found
 
     @cached_property
-    def stores(self) -> tuple[list[tuple[Any, slice, list, slice]], np.ndarray]:
+    def stores(self) -> tuple[list[tuple[Any, slice, list, slice | None]], np.ndarray]:
         """Parts of laws that have a potential, and where in the workspace the values are that they read.
 
         Each with the place of its numbers in p, what it reads (columns of those values, with their weights), and its
         states.
         """
-        parts: list[tuple[Any, slice, list, slice]] = []
+        parts: list[tuple[Any, slice, list, slice | None]] = []
         picks: list[int] = []
         values, table = self.places(at.W_VALUE), self.table(at.T_LAW)
         for k, law in enumerate(self.model.laws):
@@ -224,7 +224,7 @@ class Plan:
                 picks += [values[self.measure_index[one]] for _, one in terms]
             first, count = int(table[k, at.LAW_NUMBERS]), int(table[k, at.LAW_N_NUMBERS])
             state = self.n_q + self.n_v + self.size(at.N_Z) + law.first_state
-            own = slice(state, state + len(law.part.states))
+            own = slice(state, state + len(law.part.states)) if law.part.states else None
             parts.append((law.part, slice(first, first + count), reads, own))
         return parts, np.array(picks, dtype=np.int64)
 

@@ -152,11 +152,12 @@ class Drive:
         self._run, self._count = run.copy(), count.copy()
         self.control, self.count = self._run[: at_run.C_FLOATS], self._count[: at_run.C_INTEGERS]
 
-    def begin(self) -> None:
-        """Forget the last run."""
-        self.control[:], self.count[:] = 0.0, 0
-        first = self._count[at_run.R_LARGEST]
-        self._run[first : first + self.sizes[2]] = 0.0
+    def begin(self, control=0.0, count=0) -> None:
+        """Forget the last run; begin with these numbers."""
+        self.control[:], self.count[:] = control, count
+        if self.sizes[2]:
+            first = self._count[at_run.R_LARGEST]
+            self._run[first : first + self.sizes[2]] = 0.0
 
 
 @lru_cache(maxsize=64)

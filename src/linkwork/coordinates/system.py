@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -96,6 +97,10 @@ class System:
         self.note(at.DETAIL, 1.0)
         self._call(self.tab[at.A_LOCATE], self.model.right_of(t), y)
 
+    @cached_property
+    def _locating(self) -> int:
+        return int(self.tab[at.A_LOCATE])
+
     def _call(self, address, t, y):
         self.door.call(address, t, y)
 
@@ -131,11 +136,12 @@ class System:
         if picks is not self.door._picks:
             self.door.know(picks)
         self.note(at.DETAIL, 1.0)
-        energies, picked = self.door.ledger(self.pointers[0], in_one_piece(t), in_one_piece(states), picks)
+        energies, picked = self.door.ledger(self._locating, in_one_piece(t), in_one_piece(states), picks)
         kinetic, potential, work = energies.T
         for part, numbers, reads, own in parts:
             values = [picked[:, k] if weights is None else picked[:, k] @ weights for k, weights in reads]
-            potential = potential + part.stored(values, tuple(self.p[numbers].tolist()), list(states[:, own].T))
+            more = None if own is None else list(states[:, own].T)
+            potential = potential + part.stored(values, tuple(self.p[numbers].tolist()), more)
         return kinetic, potential, work
 
     def derivative(self, t, y):

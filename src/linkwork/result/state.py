@@ -28,6 +28,7 @@ class Entry(NamedTuple):
     pivot: float  # the smallest, where nothing is singular
     modes: np.ndarray  # of all rows, those that the coordinates absorb told
     energy: float  # what counts as much energy
+    dropped: bool  # whether rows are dropped, because they follow from others
 
 
 @dataclass(frozen=True)

@@ -138,3 +138,19 @@ def test_driven_bodies_without_mass_have_no_energy_that_could_be_off():
     m.add("motor", lw.Driver(A.angle, "1 + 5*t"))
     run = quiet(lambda: m.simulate(2.0, every=0.1, coordinates="body"))
     assert abs(run["motor.effort"]).max() < 1e-12
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_an_energy_that_is_no_number_is_told(coordinates):
+    """The greatest of nan and a number may be either: a balance that is nan somewhere must not pass for zero."""
+
+    def push(value, rate, t, c):
+        return -c * value
+
+    def energy(values, numbers):
+        return np.where(np.arange(len(values[0])) < 1, 0.0, np.nan)
+
+    m = pendulum()
+    m.add("push", lw.UserForce("A.angle", push, c=1.0, energy="stores", potential=energy))
+    with pytest.warns(RunQualityWarning, match="balance is off by nan J"):
+        m.simulate(0.1, every=0.05, coordinates=coordinates)
