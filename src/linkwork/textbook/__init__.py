@@ -24,7 +24,19 @@ Planar joint coordinates, after the same book:
 | planar_joint_coordinates | B and C by tables 9.1 and 9.2, equations of motion, reactions | 9.2, 9.3, C |
 | planar_joint_bridge | a `Mechanism` as a `JointModel` | |
 
-Analyses, after the same book and, for elimination, after S. Vlase:
+Points instead of bodies, after the same book and J. Garcia de Jalon & E. Bayo, Kinematic and Dynamic Simulation of
+Multibody Systems:
+
+| file | holds | chapters |
+|---|---|---|
+| point_masses | lumping, exact distribution to particles, condensation, shares of forces | Nikravesh 10.6 to 10.8 |
+| point_coordinates | points, their constraints, equations of motion, pin forces: `PointModel` | Nikravesh 10 |
+| natural_elements | C and mass matrices of the elements of plane and space | Bayo 4.2 |
+| natural_constraints | rigid elements, mixed coordinates s and psi | Bayo 4.3 |
+| natural_forces | forces, torques, springs, moving frames | Bayo 4.3 |
+| forms_of_motion | multipliers, independent velocities (R and S c), canonical, independent coordinates | Bayo 4.1 |
+
+Analyses, after Nikravesh and, for elimination, after S. Vlase:
 
 | file | holds | chapters |
 |---|---|---|
@@ -54,9 +66,13 @@ Space, after D. Negrut, ME751 (slides), and F. E. Veldpaus, Multibody dynamics: 
 
 from linkwork.textbook import (
     elimination,
+    forms_of_motion,
     initial_conditions,
     inverse_dynamics,
     kinematic_analysis,
+    natural_constraints,
+    natural_elements,
+    natural_forces,
     planar,
     planar_bridge,
     planar_forces,
@@ -67,6 +83,8 @@ from linkwork.textbook import (
     planar_joints,
     planar_kinematics,
     planar_model,
+    point_coordinates,
+    point_masses,
     spatial,
     spatial_bridge,
     spatial_joints,
@@ -81,15 +99,20 @@ from linkwork.textbook.planar_functions import FunctionA, FunctionB, FunctionC
 from linkwork.textbook.planar_joint_coordinates import JointReaction
 from linkwork.textbook.planar_joint_tree import JointModel, TreeJoint
 from linkwork.textbook.planar_model import Body, BookModel, Force, Joint, Point, UnitVector
+from linkwork.textbook.point_coordinates import PointModel
 from linkwork.textbook.spatial_model import ForceAt, SpaceBody, SpaceModel, Strut, TorqueOn, Weight
 from linkwork.textbook.spatial_primitives import CD, DP1, DP2, D, Motion
 
 __all__ = [
     # files, each a formulation or a part of one
     "elimination",
+    "forms_of_motion",
     "initial_conditions",
     "inverse_dynamics",
     "kinematic_analysis",
+    "natural_constraints",
+    "natural_elements",
+    "natural_forces",
     "planar",
     "planar_bridge",
     "planar_forces",
@@ -100,6 +123,8 @@ __all__ = [
     "planar_joints",
     "planar_kinematics",
     "planar_model",
+    "point_coordinates",
+    "point_masses",
     "spatial",
     "spatial_bridge",
     "spatial_joints",
@@ -126,6 +151,7 @@ __all__ = [
     "JointReaction",
     "Motion",
     "Point",
+    "PointModel",
     "SpaceBody",
     "SpaceModel",
     "Strut",
