@@ -121,9 +121,9 @@ class Door:
             raise DescriptionError(message("rows whose turns are free", "lie outside of the model", repr(loose)))
         return _closing().newton(float(t), y, self._p, self.tab, self._w, self.f, loose, turns)
 
-    def drive(self, method) -> Drive:
-        """What a run by this method needs beside the door."""
-        return Drive(self.n_y, self.n_memory, int(self.tab[at.N_STATES]), method)
+    def drive(self, method, watching=None) -> Drive:
+        """What a run by this method needs beside the door; `watching` is what it watches, if anything."""
+        return Drive(self.n_y, self.n_memory, int(self.tab[at.N_STATES]), method, watching)
 
     def advance(self, y, drive: Drive, times, states) -> int:
         """One slice of a run; see `kernels.time.loop`."""
@@ -146,10 +146,14 @@ class Drive:
     Addresses and places are behind them and out of reach, so no run can lead a kernel astray.
     """
 
-    def __init__(self, n_y: int, n_memory: int, n_states: int, method):
+    def __init__(self, n_y: int, n_memory: int, n_states: int, method, watching=None):
         self.sizes = n_y, n_memory, n_states
         self.kernel, run, count = _room_for(method, *self.sizes)
         self._run, self._count = run.copy(), count.copy()
+        if watching is not None:
+            floats, integers = watching.block(run.size, count.size, n_y, n_memory)
+            self._run, self._count = np.concatenate([run, floats]), np.concatenate([count, integers])
+            self._count[[at_run.A_WATCH, at_run.A_SEARCH, at_run.WATCH]] = *watching.addresses(), count.size
         self.control, self.count = self._run[: at_run.C_FLOATS], self._count[: at_run.C_INTEGERS]
 
     def begin(self, control=0.0, count=0) -> None:

@@ -48,6 +48,8 @@ STEPPER = types.void(f8, f8, A, A, I, A, A, I)
 LAW = types.void(f8, A, A, A, A, A, A, A, i8, i8, i8, i8, i8)
 #: measure(seen, numbers, memory, given, n_numbers, n_memory): see `planar.frames`, `spatial.frames`
 MEASURE = types.void(A, A, A, A, i8, i8)
+#: watch(t, state, memory, out, n_state, n_memory): the Python function of an event; out = its value
+WATCH = types.void(f8, A, A, A, i8, i8)
 #: function(t, numbers, out, n_numbers): out = f, f', f''
 FUNCTION = types.void(f8, A, A, i8)
 

@@ -224,7 +224,8 @@ CARRIES, OPENS = 1, 2
     WROTE_BEYOND,
     MEMORY_FAILED,
     DEAD_CENTRE,
-) = range(13)
+    WATCH_FAILED,
+) = range(14)
 
 # measures, by the formula that they name; OWN is one with a function of its own
 (WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP, EDGE_HEIGHT, EDGE_SLIP, SPIN, OWN) = range(11)

@@ -102,8 +102,8 @@ TABLE = (
         "functions of time",
         {
             "FUNCTION_ADDRESS": "where its code is",
-            "FUNCTION_NUMBERS": "place in p of its first number",
-            "FUNCTION_N_NUMBERS": "how many it has",
+            "FUNCTION_NUMBERS": "place in p of when its time begins; its own numbers come behind",
+            "FUNCTION_N_NUMBERS": "how many these are",
         },
     ),
     Section(
@@ -111,7 +111,7 @@ TABLE = (
         "laws, columns",
         "laws of forces",
         {
-            "LAW_ADDRESS": "where its code is",
+            "LAW_ADDRESS": "where its code is; 0 where it is switched off",
             "LAW_READS": "first of T_READS",
             "LAW_N_READS": "how many it reads",
             "LAW_ALONG": "first of T_ALONG and W_OUT",

@@ -14,7 +14,7 @@ from numba import types
 from numba.core import cgutils
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import FUNCTION, LAW, MEASURE, RHS, A, I, beyond, f8, i8, intrinsic_or, kernel
+from linkwork.kernels.jit import FUNCTION, LAW, MEASURE, RHS, WATCH, A, I, beyond, f8, i8, intrinsic_or, kernel
 from linkwork.kernels.plain import call_at
 
 
@@ -76,6 +76,18 @@ def call_measure(typingctx, address, seen, numbers, memory, given, n_numbers, n_
     return signature, generate
 
 
+@intrinsic_or(call_at)
+def call_watch(typingctx, address, t, state, memory, out, n_state, n_memory):
+    """Call the Python function of an event at an address."""
+    signature = types.void(i8, *WATCH.args)
+
+    def generate(context, builder, signature, arguments):
+        _call_at(builder, arguments)
+        return cgutils.get_null_value(context.get_value_type(signature.return_type))
+
+    return signature, generate
+
+
 @kernel(types.void(i8, i8, i8, i8, A, I, A))
 def ask_measure(entry, seen, n_seen, n_given, p, tab, w):
     """What the function of a measure gives for what it is told; `entry` is the measure's place in its table.
@@ -117,12 +129,13 @@ def evaluate_functions(t, p, tab, w):
     for k in range(tab[at.N_FUNCTIONS]):
         row = table + at.FUNCTION_COLUMNS * k
         first = out + at.FUNCTION_ORDERS * k
+        numbers = tab[row + at.FUNCTION_NUMBERS]  # the first is when its time begins
         call_function(
             tab[row + at.FUNCTION_ADDRESS],
-            t,
-            beyond(p, tab[row + at.FUNCTION_NUMBERS]),
+            t - p[numbers],
+            beyond(p, numbers + 1),
             beyond(w, first),
-            tab[row + at.FUNCTION_N_NUMBERS],
+            tab[row + at.FUNCTION_N_NUMBERS] - 1,
         )
         if not (
             math.isfinite(w[first + at.FUNCTION_VALUE])
@@ -224,7 +237,8 @@ def _ask(k, length, t, y, p, tab, w):
     for i in range(first, last):  # what a law does not write is no force
         w[i] = 0.0
     _read(k, length, y, p, tab, w)
-    _call(tab[row + at.LAW_ADDRESS], k, t, p, tab, w)
+    if tab[row + at.LAW_ADDRESS] != 0:  # else it is switched off: no force, and its states stay
+        _call(tab[row + at.LAW_ADDRESS], k, t, p, tab, w)
     if tab[row + at.LAW_ACCEPT] != 0:  # its memory changes in `accept_laws` alone
         _renew_memory(k, tab, w)
     if w[first - 1] != at.GUARD or w[last] != at.GUARD:

@@ -109,7 +109,7 @@ class Tables:
 
     def _write_functions_and_laws(self) -> None:
         model, writer = self.model, self.writer
-        numbers = [one.numbers() for one in model.functions] + [law.part.numbers for law in model.laws]
+        numbers = [(one.begins, *one.numbers()) for one in model.functions] + [law.part.numbers for law in model.laws]
         counts = [len(one) for one in numbers]
         writer.sizes(N_NUMBERS=sum(counts))
         first = writer.put(at.P_NUMBERS, [value for one in numbers for value in one])

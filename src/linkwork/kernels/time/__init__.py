@@ -2,13 +2,16 @@
 
 | file       | does                                                                                         |
 |------------|----------------------------------------------------------------------------------------------|
-| loop       | the only loop: try a step, judge it, take it; outputs; where events will be looked for       |
+| loop       | the only loop: try a step, judge it, take it; outputs; events                                |
 | control    | how long a step is and how large its error; the one place that knows nan, and fixed steps    |
 | near       | what is different beside a singular position, with its constants                             |
 | acceptance | what an accepted step leaves: conflicts, memory of turns and laws, the new state             |
 | holding    | states back on the constraints, or Baumgarte's constants after the steps                     |
 | dense      | the motion inside a step, as a polynomial                                                    |
 | explicit   | a stepper: explicit Runge-Kutta methods by their tables                                      |
+| watches    | what a run watches, read at the state that the workspace is at                               |
+| events     | roots of what is watched inside an accepted step; compiled when a run watches something      |
+| cubic      | the cubic through both ends of a piece of a step, by which events are looked for             |
 | places     | where a run keeps its numbers                                                                |
 
 A stepper is one file with three kernels of the signature STEPPER, and `arrange`.  They are compiled when a method

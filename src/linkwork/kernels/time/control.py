@@ -31,6 +31,7 @@ from linkwork.kernels.time.places import (
     FINAL,
     FIXED,
     LENGTH,
+    LONGEST,
     N_STATE,
     NEAR,
     ORDER,
@@ -124,6 +125,9 @@ def begin(turning, y, tab, run, count):
     if count[FIXED] == 1:
         return
     h = _first_length(y, beyond(run, count[R_SLOPE]), run, count, tab, run[STEP])
+    if run[LONGEST] > 0.0:  # speeds and accelerations at an event do not tell what begins there
+        h = min(h, run[LONGEST])
+        run[LONGEST] = 0.0
     run[STEP] = min(h, MOST_TURN / max(1e-300, turning))
 
 

@@ -6,6 +6,7 @@ It works in slices: it returns after a number of tries, so that Python can show 
         project, evaluate               the end of the step, once: all that is asked of it is in the workspace then
         control, near                   is the error allowed, is a singular spot in the way: else another length
         settle                          do the rows agree; memory
+        search                          where something is watched: does it happen in the step; the first time it does
         outputs                         up to the end of the step, by its polynomial
         take                            the end becomes the state
 """
@@ -36,11 +37,18 @@ from linkwork.kernels.time.control import AGAIN, GIVE_UP, TAKE, finite
 from linkwork.kernels.time.places import (
     A_ATTEMPT,
     A_RHS,
+    A_SEARCH,
+    A_WATCH,
+    CUT,
     DENSE_READY,
     EACH_STEP,
     END,
     END_PIVOT,
+    EVENT_TIME,
     FINAL,
+    FOUND,
+    INSIDE,
+    LONGEST,
     N_STATE,
     OUTPUT,
     PROJECT,
@@ -61,9 +69,11 @@ from linkwork.kernels.time.places import (
     TRIED,
     TURNING,
     USUAL_STEP,
+    WATCH,
 )
+from linkwork.kernels.time.watches import F_EVENT
 
-DONE, MORE, FAILED, CHOOSE_ROWS = range(4)
+DONE, MORE, FAILED, CHOOSE_ROWS, EVENT = range(5)
 
 #: the largest error of position, after a projection, that a step may end with
 MOST_VIOLATION = 1e-6
@@ -190,11 +200,41 @@ def _write_up_to(t_new, y, p, tab, w, run, count, outputs, times, states):
         count[OUTPUT] += 1
 
 
+@kernel(i8(A, A, I, A, A, I, i8, A, A))
+def _cut(y, p, tab, w, run, count, outputs, times, states):
+    """End the step at an event, where the workspace is: EVENT, or FAILED.
+
+    Outputs at the time of the event are those of the state behind it, and not written here; one that is within
+    rounding of it has its time.
+    """
+    t = run[EVENT_TIME]
+    shown = count[OUTPUT]
+    if count[EACH_STEP] == 0:
+        near_by = AT_END * abs(run[TRIED])
+        while shown < outputs and times[shown] < t - near_by:
+            shown += 1
+        if shown < outputs and times[shown] <= t + near_by:
+            t = run[EVENT_TIME] = times[shown]
+    count[INSIDE] = count[STARTED] = 0
+    run[LONGEST] = run[TRIED]
+    new, event = count[R_NEW], count[count[WATCH] + F_EVENT]
+    for i in range(count[N_STATE]):
+        run[new + i] = run[event + i]
+    run[END_PIVOT] = w[at.PIVOT]
+    if not acceptance.settle(t, p, tab, w, run, count):
+        return FAILED
+    if count[EACH_STEP] == 0:
+        _write_up_to(t, y, p, tab, w, run, count, shown, times, states)
+    acceptance.take(t, y, tab, w, run, count)
+    return EVENT
+
+
 @kernel(i8(ARRAY, ARRAY, TABLE, ARRAY, ARRAY, INTEGERS, ARRAY, MATRIX))
 def advance(state, parameters, table, workspace, floats, integers, times, states):
     """Advance the state from run[TIME] towards run[END] and fill `states` at `times`.
 
-    Returns DONE, MORE, FAILED, or CHOOSE_ROWS where rows were dropped as redundant and the choice has become a bad one.
+    Returns DONE, MORE, FAILED; CHOOSE_ROWS where rows were dropped as redundant and the choice has become a bad one; or
+    EVENT, where something that is watched happens: with CUT the state is there, else the step goes on at the next call.
     """
     y, p, tab, w = pointer(state), pointer(parameters), pointer(table), pointer(workspace)
     run, count = pointer(floats), pointer(integers)
@@ -203,18 +243,32 @@ def advance(state, parameters, table, workspace, floats, integers, times, states
         if _begin(y, p, tab, w, run, count) == GIVE_UP:
             return FAILED
         _write_start(y, tab, w, run, count, times.size, asked, written)
+        if count[A_WATCH] != 0:
+            stepper_at(count[A_WATCH])(run[TIME], 0.0, y, p, tab, w, run, count)
+            if w[at.STATUS] != at.OK:
+                return FAILED
     tried = 0
     while run[TIME] < run[END]:
-        if tried >= count[SLICE]:
-            return MORE
-        tried += 1
-        verdict = _try_step(y, p, tab, w, run, count)
-        if verdict == AGAIN:
-            continue
         t = run[TIME] + run[TRIED]
-        # events belong here: the workspace is at the end of a step that is right, and `dense` knows the motion inside
-        if verdict == GIVE_UP or not acceptance.settle(t, p, tab, w, run, count):
-            return FAILED
+        if count[INSIDE] == 0:
+            if tried >= count[SLICE]:
+                return MORE
+            tried += 1
+            verdict = _try_step(y, p, tab, w, run, count)
+            if verdict == AGAIN:
+                continue
+            t = run[TIME] + run[TRIED]
+            if verdict == GIVE_UP or not acceptance.settle(t, p, tab, w, run, count):
+                return FAILED
+        if count[A_SEARCH] != 0:
+            stepper_at(count[A_SEARCH])(run[TIME], run[TRIED], y, p, tab, w, run, count)
+            if w[at.STATUS] != at.OK:
+                return FAILED
+            count[INSIDE] = 1 if count[FOUND] > 0 else 0
+            if count[CUT] == 1:
+                return _cut(y, p, tab, w, run, count, times.size, asked, written)
+            if count[FOUND] > 0:
+                return EVENT
         if count[FINAL] == 1:
             t = run[END]
         _write_up_to(t, y, p, tab, w, run, count, times.size, asked, written)

@@ -38,8 +38,10 @@ from linkwork.kernels.plain import MARK, PLAIN
     RUNAWAY,  # when speeds grow beyond all bounds, as told by the last accepted step
     RUNAWAY_LEFT,  # and the time that was left until then
     HOLD_STEP,  # the length that Baumgarte's constants follow
+    EVENT_TIME,
+    LONGEST,  # the first step after an event, or 0 for any length
     C_FLOATS,
-) = range(27)
+) = range(29)
 
 # count: what is counted and told
 (
@@ -64,8 +66,11 @@ from linkwork.kernels.plain import MARK, PLAIN
     RUNNING_AWAY,  # steps in a row that tell the same end of all bounds
     EACH_STEP,  # 1 where every step is an output
     FOLLOW,  # 1 where Baumgarte's constants follow the steps
+    INSIDE,  # 1 where a step is accepted, and more events may be in it
+    FOUND,  # events that happen now
+    CUT,  # 1 where they interrupt the motion
     C_INTEGERS,
-) = range(22)
+) = range(25)
 
 # what PROJECT says
 NOTHING, ROWS, TURNS = range(3)
@@ -77,6 +82,9 @@ NOTHING, ROWS, TURNS = range(3)
     A_ATTEMPT,
     A_ESTIMATE,
     A_DENSE,
+    A_WATCH,  # where there are events, else 0: `events.begin`
+    A_SEARCH,  # and `events.search`
+    WATCH,  # where in count the header of `watches` is
     N_STATE,  # numbers of a state
     DEGREE,  # of the polynomial inside a step
     R_SLOPE,  # f at the last accepted state
@@ -90,7 +98,7 @@ NOTHING, ROWS, TURNS = range(3)
     R_BETWEEN,  # a state inside the step
     R_POWERS,  # coefficients of the polynomial, n for every power of theta
     OWN,  # of the stepper, from here on
-) = range(C_INTEGERS, C_INTEGERS + 18)
+) = range(C_INTEGERS, C_INTEGERS + 21)
 
 
 class Room:
