@@ -65,8 +65,11 @@ def taken(model, state: State, t=None) -> State:
     """A state as one of this model, at its own time or at `t`; nothing is corrected."""
     if t is not None:
         state = replace(state, t=TIME.read(t, "start state", "t"))
-    if not all(np.isfinite(part).all() for part in (state.t, state.y, state.memory, state.values, state.pivot)):
-        raise DescriptionError(message("start state", "has numbers that are not finite"))
+    kept = state.entered
+    if "finite" not in kept:
+        if not all(np.isfinite(part).all() for part in (state.t, state.y, state.memory, state.values, state.pivot)):
+            raise DescriptionError(message("start state", "has numbers that are not finite"))
+        kept["finite"] = True
     return state if state.model is model else _carried_over(model, state)
 
 

@@ -48,8 +48,7 @@ def _bare(body) -> bool:
 
 def _has_light(model) -> bool:
     """Whether there is a body that is light beside others."""
-    plan = model.plan()
-    return bool(plan.view(plan.parameters, at.P_LEAST)[0] < at.LITTLE)
+    return model.plan().least < at.LITTLE
 
 
 def refuse_lost_digits(model, coordinates: str, state) -> None:

@@ -108,6 +108,11 @@ class Plan:
         return np.arange(span.start, span.stop).reshape(shape)
 
     @cached_property
+    def least(self) -> float:
+        """The least inertia of the bodies against what is usual among them."""
+        return float(self.view(self.parameters, at.P_LEAST)[0])
+
+    @cached_property
     def measure_index(self) -> dict:
         """Number of every measure of the plan."""
         return {measure: k for k, measure in enumerate(self.measures)}

@@ -106,9 +106,10 @@ class Door:
             )
         return count
 
-    def know(self, picks: np.ndarray) -> None:
+    def know(self, picks: np.ndarray, looked_at: bool = False) -> None:
         """Places of the workspace that the plan asks for in every run, and that nobody writes: looked at once."""
-        self._stored(np.zeros(0), np.zeros((0, self.n_y + self.n_memory)), picks)
+        if not looked_at:
+            self._stored(np.zeros(0), np.zeros((0, self.n_y + self.n_memory)), picks)
         self._picks = picks
 
     def newton(self, t: float, y, loose, turns) -> float:

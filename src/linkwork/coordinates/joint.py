@@ -7,7 +7,6 @@ measures, and back by the recursion.  States that leave this room are states of 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 import numpy as np
 
@@ -73,10 +72,10 @@ class System(_System):
                 angle = link.angle + factor * values[names[link.joint, label]]
                 self.set_numbers(at.P_LINK, [angle, np.cos(angle), np.sin(angle)], (k, [L_ANGLE, L_COS, L_SIN]))
 
-    @cached_property
+    @property
     def has_orientations(self) -> bool:
         """Whether there are Euler parameters among the coordinates, to be kept at length one."""
-        return any(link.kind == at.BALL for link in self.tree.links)
+        return self.plan.layout.has_orientations
 
     @property
     def columns(self):

@@ -134,7 +134,8 @@ class System:
         """Kinetic energy, potential of weights and springs, and work of all that has no potential, at stored states."""
         parts, picks = self.plan.stores
         if picks is not self.door._picks:
-            self.door.know(picks)
+            self.door.know(picks, looked_at=self.plan.__dict__.get("_looked_at") is picks)
+            self.plan.__dict__["_looked_at"] = picks
         self.note(at.DETAIL, 1.0)
         energies, picked = self.door.ledger(self._locating, in_one_piece(t), in_one_piece(states), picks)
         kinetic, potential, work = energies.T

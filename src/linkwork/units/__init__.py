@@ -91,6 +91,8 @@ class Number(NamedTuple):
 
     def read(self, value: Any, item: str, what: str) -> float:
         """`value` as a finite float in SI within the range, or a DescriptionError that names the item."""
+        if type(value) is float and self.above == 0.0 and 0.0 < value < math.inf:
+            return value  # most of what is read
         if self.unit is not None and isinstance(value, str | Measured):
             value = si(value, self.unit, item, what, self.cycles)
         if isinstance(value, bool) or not isinstance(value, numbers.Real):

@@ -30,6 +30,11 @@ class Layout(_Layout):
         return {"N_Q": self.tree.n_q, "N_V": self.tree.n_v, "N_LINKS": len(self.tree.links) - 1}
 
     @cached_property
+    def has_orientations(self) -> bool:
+        """Whether there are Euler parameters among the coordinates."""
+        return any(link.kind == at.BALL for link in self.tree.links)
+
+    @cached_property
     def own_names(self) -> tuple[str, ...]:  # type: ignore[override]  # found when asked for
         """Names of the joint coordinates."""
         return tuple(one.name for one in self.tree.coordinates)
