@@ -26,6 +26,7 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
       MisfitWarning                    gears whose bearings hold them apart, or askew
       MotionEndsWarning                a driven motion that cannot go on to its end
       MovedWarning                     declared or given places and speeds that had to move
+      RedundancyWarning                constraints that follow from others: some reactions are not unique
       RunQualityWarning                a finished run whose numbers can hardly be right
       SingularOrientationWarning       angles that cannot be told apart at this orientation
       UnlikelyAngleWarning             an angle that was hardly meant in radians
@@ -69,6 +70,7 @@ __all__ = [
     "MovedWarning",
     "NotConnectedError",
     "OutOfPlaneError",
+    "RedundancyWarning",
     "RunLimitError",
     "RunQualityWarning",
     "SingularConfigurationError",
@@ -336,6 +338,10 @@ class MovedWarning(LinkworkWarning):
 
 class MotionEndsWarning(LinkworkWarning):
     """A driven motion ends before all that was asked for: its mechanism cannot be moved further."""
+
+
+class RedundancyWarning(LinkworkWarning):
+    """Constraints that follow from others and fit them: the motion is right, but some reactions are not unique."""
 
 
 class RunQualityWarning(LinkworkWarning):

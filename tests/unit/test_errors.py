@@ -33,6 +33,7 @@ PARENTS = {
     errors.SingularOrientationWarning: (errors.LinkworkWarning,),
     errors.KinkWarning: (errors.LinkworkWarning,),
     errors.MisfitWarning: (errors.LinkworkWarning,),
+    errors.RedundancyWarning: (errors.LinkworkWarning,),
     errors.RunQualityWarning: (errors.LinkworkWarning,),
     errors.MotionEndsWarning: (errors.LinkworkWarning,),
     errors.MovedWarning: (errors.LinkworkWarning,),

@@ -33,6 +33,7 @@ from linkwork.analysis.doors import admitted, given_state, nothing_to_choose, re
 from linkwork.analysis.entering import enter, refuse_lost_digits
 from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
 from linkwork.analysis.rank import Rank, analyse
+from linkwork.analysis.redundancy import warn_of_redundancy
 from linkwork.arguments import explained
 from linkwork.coordinates import BASE, definite
 from linkwork.coordinates.body import System
@@ -69,6 +70,14 @@ def assemble(
     (1, 1.6428, 1)
     """
     model = as_model(mechanism)
+    found = assembled(model, start, near, t, weights, coordinates)
+    if found.rank.dropped and given_state(start, "start") is None:
+        warn_of_redundancy(model, found.rank)
+    return found
+
+
+def assembled(model, start, near, t, weights, coordinates) -> Assembly:
+    """The same of a model; nothing is said of redundant constraints."""
     coordinates = definite(coordinates)
     given = given_state(start, "start")
     if given is not None:

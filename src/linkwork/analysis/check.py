@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from linkwork import cells
-from linkwork.analysis.assemble import assemble
+from linkwork.analysis.assemble import assembled
 from linkwork.analysis.common import as_model
 from linkwork.analysis.kinks import jumps_from
 from linkwork.analysis.options import Coordinates, Time, Values
-from linkwork.analysis.rank import pivoted_qr, scaled_rows, separated
+from linkwork.analysis.rank import pivoted_qr, scaled_rows
+from linkwork.analysis.redundancy import Driven, Redundancy, driven_by, groups_of, open_components
+from linkwork.analysis.suggestion import Suggestion, suggest
 from linkwork.arguments import explained
 from linkwork.compiled.graph import components, count_loops
 from linkwork.compiled.linkages import linkage_of
 from linkwork.coordinates.body import System
-from linkwork.coordinates.frames import frame_in
-from linkwork.result.reactions import unique_components
 from linkwork.result.state import State
+
+SHOWN = 6  # groups of redundant constraints; of more, the rest is counted
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,13 @@ class Check:
     floating: tuple[str, ...]  # bodies that no joint leads to
     jumps: tuple[str, ...] = ()  # what drivers ask for at once
     linkage: Any = None  # the kind of a four-bar or slider-crank: name, turns_fully, change_point
+    rank: int = 0  # constraints that are independent, here
+    nearby: int = 0  # the freedom nearby: less than here in a singular position
+    driven: Driven | None = None  # drivers against freedom: kind, drivers, freedom without them
+    groups: tuple[Redundancy, ...] = ()  # redundant constraints by who takes part
+    suggestion: Suggestion | None = None  # a change that was tried
+    searched: str = ""  # why there is none
+    drivers: tuple[str, ...] = ()
 
     def _repr_html_(self) -> str:
         return cells.shown(f"Check of {self.name}", cells.report(str(self).partition("\n")[2]))
@@ -53,20 +60,17 @@ class Check:
         lines = [
             f"Mechanism '{self.name}': {self.bodies} bodies, {self.coordinates} coordinates, "
             f"{self.constraints} constraints",
-            f"  freedom              {self.freedom}{of_speed}",
+            f"  freedom              {self.freedom}{of_speed}, rank {self.rank} of {self.constraints} constraints",
             f"  independent loops    {self.loops}",
         ]
         if self.linkage is not None:
             lines.append(f"  kind                 {self.linkage}")
+        if self.driven is not None:
+            lines.append(f"  drivers              {self.driven}")
         if self.unconnected:
             lines.append("  not connected to ground: " + ", ".join(self.unconnected))
         if self.redundant:
-            joints = ", ".join(self.redundant_joints)
-            lines.append(f"  redundant constraints  {self.redundant}, among the joints {joints}")
-            for rows in self.redundant_rows:
-                lines.append("    follows from each other: " + ", ".join(rows))
-            open_ = [f"{joint} along {', '.join(parts)}" for joint, parts in self.not_unique.items()]
-            lines.append("    reactions that are not unique: " + "; ".join(open_))
+            lines += self._redundancy()
         else:
             lines.append("  redundant constraints  none")
         lines.append(
@@ -77,8 +81,29 @@ class Check:
         )
         lines += [f"  {jump}" for jump in self.jumps]
         if self.singular:
-            lines.append("  this is a singular position: the freedom here is larger than nearby")
+            lines.append(
+                "  this is a singular position: the freedom here is larger than nearby, "
+                f"{self.freedom} against {self.nearby}"
+            )
         return "\n".join(lines)
+
+    def _redundancy(self) -> list[str]:
+        """How many, who, where, and what would help."""
+        if len(self.groups) == 1:
+            lines = [f"  redundant constraints  {self.groups[0].text(self.drivers)}"]
+        else:
+            lines = [f"  redundant constraints  {self.redundant}, in {len(self.groups)} groups"]
+            lines += [f"    {one.text(self.drivers)}" for one in self.groups[:SHOWN]]
+            if len(self.groups) > SHOWN:
+                lines.append(f"    and {len(self.groups) - SHOWN} groups more")
+        lines.append("    they fit together: the motion is right; how they share their loads there is not unique")
+        if self.suggestion is not None:
+            left = self.suggestion.redundant
+            told = f"then {left} are redundant" if left else "then none is redundant"
+            lines.append(f"    would help, as tried: {self.suggestion}; {told}, and the freedom stays")
+        elif self.searched:
+            lines.append(f"    {self.searched}")
+        return lines
 
 
 @explained
@@ -103,17 +128,16 @@ def check(
     (1, 1, 0)
     """
     model = as_model(mechanism)
-    assembly = assemble(model, start=start, near=near, t=t, coordinates=coordinates)
+    assembly = assembled(model, start, near, t, None, coordinates)
     rank, m = assembly.rank, model.mechanism
     names = [body.name for body in model.bodies]
     joints = [edge for edge in model.edges if edge.name in m.joints]
     reached = next(set(group) for group in components(["ground", *names], model.edges) if "ground" in group)
     redundant = len(rank.dropped)
     tree = model.tree
-    vectors = rank.dependencies if redundant else np.zeros((0, len(model.rows)))
-    taking_part = [tuple(model.rows[r].name for r in np.flatnonzero(vector)) for vector in separated(vectors)]
-    involved = np.flatnonzero(np.any(vectors != 0.0, axis=0))
-    items = tuple(dict.fromkeys(model.rows[r].item for r in involved))
+    groups = groups_of(model, rank.redundancies, rank.base)
+    items = tuple(name for name in model.rows_of if any(name in group.directions for group in groups))
+    suggestion, searched = suggest(model, assembly.state, rank) if redundant else (None, "")
     return Check(
         m.name,
         len(names),
@@ -124,15 +148,22 @@ def check(
         count_loops(names, joints),
         tuple(name for name in names if name not in reached),
         redundant,
-        tuple(taking_part),
+        tuple(rows for group in groups for rows in group.rows),
         items,
-        _not_unique(model, assembly.state, vectors, items),
+        {name: open_ for name in items if (open_ := open_components(model, name, rank.redundancies, rank.base))},
         rank.singular,
         tree.joints,
         tree.cut,
         tree.floating,
         jumps_from(model, assembly.state.t),
         linkage_of(m),
+        rank.rank,
+        rank.nearby,
+        driven_by(model, rank),
+        groups,
+        suggestion,
+        searched,
+        tuple(name for name in m.drivers if name in model.rows_of),
     )
 
 
@@ -144,20 +175,3 @@ def _position_freedom(model, state, freedom: int) -> int:
     system.locate(state.t, state.y)
     rows = [r for r, row in enumerate(model.rows) if not row.speed]
     return int(system.columns.sum()) - pivoted_qr(scaled_rows(system, rows, system.columns).T)[1]
-
-
-def _not_unique(model, state, vectors, items) -> dict:
-    """Components of reactions, in the axes of the joint, that redundancy leaves open."""
-    found = {}
-    for item in items:
-        rows = [r for r, row in enumerate(model.rows) if row.item == item]
-        joint = model.mechanism.joints.get(item)
-        axes = np.eye(3)
-        if joint is not None:
-            axes = frame_in(model, joint.on, state.y)[1]
-        open_ = [
-            label or "effort" for label, unique in unique_components(model, rows, vectors, axes).items() if not unique
-        ]
-        if open_:
-            found[item] = tuple(open_)
-    return found

@@ -131,17 +131,17 @@ def loops(mechanism: Any, state: Values | State | None = None) -> Loops:
     joints = {
         name: joint
         for name, joint in model.mechanism.joints.items()
-        if joint.active and joint.on.body != joint.to.body and _holds_places(joint, model.dimension)
+        if joint.active and joint.on.body != joint.to.body and holds_places(joint, model.dimension)
     }
-    return Loops(model.mechanism.name, tuple(_closed(series, joints, *way) for way in _ways(model, joints)))
+    return Loops(model.mechanism.name, tuple(_closed(series, joints, *way) for way in ways_around(model, joints)))
 
 
-def _holds_places(joint, dimension: int) -> bool:
+def holds_places(joint, dimension: int) -> bool:
     """Whether a joint holds its frames in place, or at least along a line: not a coupling, which only ties motions."""
     return any(row.measure.along or row.measure.of_line == "length" for row in joint.rows(dimension))
 
 
-def _ways(model, joints) -> list[tuple[str, list[tuple[str, bool]]]]:
+def ways_around(model, joints) -> list[tuple[str, list[tuple[str, bool]]]]:
     """Every joint outside of a tree from the ground, and the loop that it closes as (joint, from `on` to `to`?)."""
     beside: dict[str, list[tuple[float, str, str]]] = {name: [] for name in ("ground", *model.mechanism.bodies)}
     for name, joint in joints.items():

@@ -34,7 +34,14 @@ class Rank:
     singular: bool  # the rank is lower here than nearby
     dependencies: np.ndarray  # (redundant, rows) combinations of rows that vanish
     pivot: float  # smallest pivot of the factorisation, at a position that is not singular
+    redundancies: np.ndarray  # (dropped, rows) combinations that vanish nearby, too
+    base: np.ndarray  # the state at which they were found: this one, or one nearby where this one is singular
     stuck: tuple[str, ...] = ()  # motions without inertia
+
+    @property
+    def nearby(self) -> int:
+        """The freedom nearby; that here, unless this is a singular position."""
+        return self.freedom - (len(self.dependencies) - len(self.dropped))
 
 
 def analyse(system, t: float, y: np.ndarray) -> Rank:
@@ -51,7 +58,8 @@ def analyse(system, t: float, y: np.ndarray) -> Rank:
     total = len(plan.rows) - (len(found.rows) if found else 0)
     freedom = int(columns.sum()) - total
     if not found or not found.rows:
-        return Rank(freedom, total, (), False, np.zeros((0, len(plan.rows))), pivot, stuck)
+        none = np.zeros((0, len(plan.rows)))
+        return Rank(freedom, total, (), False, none, pivot, none, y, stuck)
     moved = [one for sign in (1.0, -1.0) if (one := _elsewhere(system, t, y, rows, found, sign)) is not None]
     best, base = min(moved, key=lambda one: len(one[0].rows), default=(found, y))
     singular = len(best.rows) < len(found.rows)
@@ -59,7 +67,7 @@ def analyse(system, t: float, y: np.ndarray) -> Rank:
         best, base = found, y
     _drop(system, best.rows)
     system.derivative(t, base)
-    return Rank(freedom, total, best.rows, singular, _cleaned(found), system.w[at.PIVOT], stuck)
+    return Rank(freedom, total, best.rows, singular, _cleaned(found), system.w[at.PIVOT], _cleaned(best), base, stuck)
 
 
 class Dependent(NamedTuple):
@@ -152,8 +160,9 @@ def separated(vectors: np.ndarray) -> np.ndarray:
     for k, row in enumerate(out):
         pivot = int(np.argmax(np.abs(row)))
         row /= row[pivot]
-        for other in (*out[:k], *out[k + 1 :]):
-            other -= other[pivot] * row
+        touched = np.flatnonzero(out[:, pivot])
+        touched = touched[touched != k]
+        out[touched] -= np.outer(out[touched, pivot], row)
     return np.where(np.abs(out) > 1e-6, out, 0.0)
 
 

@@ -142,6 +142,12 @@ class Joint(Described):
         """The joint as it stands among the bodies of a mechanism, where it asks for what they declare."""
         return self
 
+    def weaker(self, dimension: int) -> list[Any]:
+        """Joints that hold less at the same frames, each with the rows that it lets go; `check` may suggest one."""
+        from linkwork.mechanism.weaker import weaker
+
+        return weaker(self, dimension)
+
     def misfit(self, on: tuple[np.ndarray, np.ndarray], to: tuple[np.ndarray, np.ndarray]) -> str | None:
         """What is wrong with how *other* joints hold the two frames, each as (place, axes), or None."""
         return None
