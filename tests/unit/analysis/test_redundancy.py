@@ -43,7 +43,7 @@ def arm(*names):
 )
 def test_drivers_against_freedom(m, kind, freedom, left, words):
     """Nikravesh 13.6: fewer, as many, or more drivers than freedoms, told by the rank."""
-    found = m.check()
+    found = m.check(coordinates="body")
     assert (found.driven.kind, found.driven.freedom, found.freedom) == (kind, freedom, left)
     assert found.rank + found.redundant == found.constraints
     assert words in str(found) and f"rank {found.rank} of {found.constraints} constraints" in str(found)
@@ -52,7 +52,7 @@ def test_drivers_against_freedom(m, kind, freedom, left, words):
 def test_a_driver_of_what_joints_hold_is_called_that():
     m = crank()
     m.add("d", lw.Driver(lw.WorldOffset(m.ground, m["crank"].a, "x"), "0"))
-    found = m.check()
+    found = m.check(coordinates="body")
     assert found.driven.kind == "over-driven" and found.driven.spare == (("d",),)
     assert "d drives what joints hold" in str(found)
 
@@ -60,7 +60,7 @@ def test_a_driver_of_what_joints_hold_is_called_that():
 def test_a_structure_has_nothing_left():
     m = crank()
     m.add("stop", lw.Hold(m.ground, m["crank"], angle=0.3))
-    found = m.check(start={"A.angle": 0.3})
+    found = m.check(start={"A.angle": 0.3}, coordinates="body")
     assert (found.freedom, found.driven.kind) == (0, "not driven") and "nothing moves" in str(found)
 
 
@@ -80,7 +80,7 @@ def shaft_and_four_bar():
 
 
 def test_groups_are_told_apart_and_everybody_once():
-    found = shaft_and_four_bar().check(start={"A.angle": 1.0})
+    found = shaft_and_four_bar().check(start={"A.angle": 1.0}, coordinates="body")
     assert [(one.number, one.joints) for one in found.groups] == [(4, ("P", "Q")), (3, ("A", "B", "C", "D"))]
     assert found.redundant == 7 and found.groups[1].directions["A"] == ("along z", "about y", "about x")
     text = str(found)
@@ -92,18 +92,18 @@ def test_groups_are_told_apart_and_everybody_once():
 def test_assembly_warns_and_solves_on():
     m = shaft_and_four_bar()
     with pytest.warns(RedundancyWarning, match="3, among the joints A, B, C, D: along z, about x and y of each"):
-        state = m.assemble(start={"A.angle": 1.0}).state
+        state = m.assemble(start={"A.angle": 1.0}, coordinates="body").state
     assert state["A.angle"] == 1.0
     with pytest.warns(RedundancyWarning):
-        run = m.simulate(0.1, start={"A.angle": 1.0})
+        run = m.simulate(0.1, start={"A.angle": 1.0}, coordinates="body")
     assert run.violation.max() < 1e-9
 
 
 @pytest.mark.filterwarnings("error::linkwork.errors.RedundancyWarning")
 def test_who_asks_or_goes_on_is_not_warned():
     m = shaft_and_four_bar()
-    assert m.check(start={"A.angle": 1.0}).redundant == 7
-    lw.gallery.four_bar().assemble()
+    assert m.check(start={"A.angle": 1.0}, coordinates="body").redundant == 7
+    lw.gallery.four_bar().assemble(coordinates="body")
 
 
 def test_words():
@@ -143,9 +143,9 @@ def test_a_folded_scissor_lift_is_singular_and_a_roller_too_many_is_redundant(st
     """Flat, every further stage can turn about the one below: rank J by its singular values, here and standing up."""
     m = scissor_lift(stages, extra)
     for angle, freedom in ((0.0, stages), (0.4, 1)):
-        found = m.check(start=lift_at(stages, angle))
+        found = m.check(start=lift_at(stages, angle), coordinates="body")
         assert (found.freedom, found.nearby, found.redundant, found.singular) == (freedom, 1, extra, angle == 0.0)
-        state = m.assemble(start=lift_at(stages, angle)).state
+        state = m.assemble(start=lift_at(stages, angle), coordinates="body").state
         J = m.evaluate(state, coordinates="body").jacobian
         assert np.linalg.matrix_rank(J, 1e-9) == found.rank == J.shape[1] - freedom
         if extra:
@@ -161,5 +161,5 @@ def test_bars_in_line_are_shaky_not_redundant():
     m.add("A", lw.Revolute(m.ground, a.a))
     m.add("B", lw.Revolute(a.b, b.a))
     m.add("C", lw.Revolute(m.ground.at(2, 0), b.b))
-    found = m.check()
+    found = m.check(coordinates="body")
     assert (found.freedom, found.nearby, found.redundant, found.singular) == (1, 0, 0, True)
