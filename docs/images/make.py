@@ -1,4 +1,4 @@
-"""Makes the pictures of README.md and docs/pictures.md: `python docs/images/make.py [folder]`.
+"""Makes the pictures of README.md, docs/pictures.md and docs/linear.md: `python docs/images/make.py [folder]`.
 
 Those of the README are written by its own blocks, which run here in order.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import linkwork as lw
 
-NAMES = ("look", "open_loop", "arrows", "robot_arm", "three_views", "plots", "paths", "ledger", "compared")
+NAMES = ("look", "open_loop", "arrows", "robot_arm", "three_views", "plots", "paths", "ledger", "compared", "bode")
 
 
 def open_loop():
@@ -60,6 +60,19 @@ def rssr():
     return m
 
 
+def quarter_car():
+    """Wheel and body on a road that can be moved."""
+    m = lw.Mechanism("quarter car")
+    up = m.ground.at(0, 0, angle="90 deg")
+    for name, mass, guide in (("plate", 5.0, "zero"), ("wheel", 40.0, "one"), ("body", 350.0, "two")):
+        body = m.add(name, lw.Body(mass, 1.0))
+        m.add(guide, lw.Prismatic(up, body.at(0, 0, angle="90 deg")))
+    m.add("tyre", lw.SpringDamper("plate", "wheel", stiffness="180 kN/m", rest_length=0.3))
+    m.add("strut", lw.SpringDamper("wheel", "body", stiffness="22 kN/m", rest_length=0.5, damping=1500))
+    m.add("road", lw.Driver("plate.y", 0.0))
+    return m
+
+
 def pictures(folder: Path) -> dict[str, Path]:
     """Write all pictures into a folder; returns their files by name."""
     run = lw.gallery.four_bar().simulate(2, every=0.02)
@@ -83,6 +96,9 @@ def pictures(folder: Path) -> dict[str, Path]:
     run.plot_path("coupler.tracer", "B.reaction", file=files["paths"], dpi=100)
     run.plot("energy", file=files["ledger"], dpi=100)
     run.compare(strong).plot("D.angle", "B.reaction.magnitude", file=files["compared"], dpi=100)
+    above = {"one.slide": 0.3, "two.slide": 0.8}
+    answer = quarter_car().frequency_response("road", ["body.y", "wheel.y"], start=above)
+    answer.plot(file=files["bode"], dpi=100)
     return files
 
 

@@ -15,13 +15,16 @@ from linkwork.analysis.assemble import assemble as assemble
 from linkwork.analysis.check import check as check
 from linkwork.analysis.equilibrium import equilibrium as equilibrium
 from linkwork.analysis.evaluate import evaluate as evaluate
+from linkwork.analysis.frequency import frequency_response as frequency_response
 from linkwork.analysis.kinematics import kinematics as kinematics
 from linkwork.analysis.kinematics import motion_range as motion_range
+from linkwork.analysis.linear import linearize as linearize
 from linkwork.analysis.loops import loops as loops
 from linkwork.analysis.modes import modes as modes
 from linkwork.analysis.prepare import Prepared as Prepared
 from linkwork.analysis.prepare import prepare as prepare
 from linkwork.analysis.simulate import simulate as simulate
+from linkwork.analysis.statics import statics as statics
 from linkwork.analysis.verify import verify as verify
 from linkwork.files.reader import read as read
 from linkwork.files.results import check_result as check_result

@@ -41,7 +41,7 @@ def _names(text: str) -> frozenset[str]:
 
 
 TABLES = "compiled.model compiled.plan compiled.bounds"  # what the compiler leaves, and what its indices must be
-SHOWN = ("state", "assembly", "evaluation", "compare")  # what can be drawn beside a result
+SHOWN = ("state", "assembly", "evaluation", "compare", "frequency")  # what can be drawn beside a result
 PUBLIC = "public arguments errors units testing"  # "public" is `linkwork` itself: its public list
 
 ROOMS = {

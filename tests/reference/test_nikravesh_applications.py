@@ -65,6 +65,9 @@ def test_structure(coordinates):
     agrees(np.concatenate([ev.applied_force("one"), ev.applied_force("two")]), entry(name, "h"))
     agrees(np.concatenate([ev.reaction(joint).force for joint in "OQA"]), entry(name, "lambda"))
     np.testing.assert_allclose(ev.accelerations, 0.0, atol=1e-10)
+    found = m.statics(start=assembled, coordinates=coordinates)
+    agrees(np.concatenate([found.reaction(joint).force for joint in "OQA"]), entry(name, "lambda"))
+    assert found.unique
 
 
 @pytest.mark.parametrize("d", [2.0, 10.0])

@@ -7,12 +7,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
-from linkwork.analysis.doors import admitted, given_state, nothing_to_choose
 from linkwork.analysis.free_motion import FreeMotion, Lost
-from linkwork.analysis.modes import Modes, found_modes, refuse_motion
-from linkwork.analysis.options import TIME, Coordinates, Time, Values
+from linkwork.analysis.modes import Modes, found_modes
+from linkwork.analysis.options import Coordinates, Time, Values
+from linkwork.analysis.resting import begun, refuse_drivers
 from linkwork.arguments import explained
 from linkwork.errors import ConvergenceError, DescriptionError, message
 from linkwork.result.state import State
@@ -85,15 +84,9 @@ def equilibrium(
             message("equilibrium", "has an unknown `method`", repr(method), " or ".join(repr(one) for one in METHODS))
         )
     model = as_model(mechanism)
-    given = given_state(start, "start")
-    if given is not None:
-        nothing_to_choose(near=near)
-        state = admitted(model, given, t)
-    else:
-        at = 0.0 if t is None else TIME.read(t, "equilibrium", "t")
-        state = assemble(model, start=start, near=near, t=at, coordinates=coordinates).state
+    state = begun(model, "equilibrium", start, near, t, coordinates)
     free = FreeMotion(model, state, coordinates)
-    refuse_motion(model, free, free.state_at(free.y))
+    refuse_drivers(model, free.system, free.t, free.y)
     free.settles = True
     free.y = free.settled(free.y)
     steps, residual = _search(model, free, method) if free.freedom else (0, 0.0)

@@ -78,6 +78,7 @@ class FreeMotion:
                     remedy="give its bodies masses and inertias",
                 )
             )
+        self.B = B
         self.R = free @ axes / np.sqrt(sizes)
         self.RM = self.R.T @ mass
         self.shapes = B @ self.R  # speeds of the bodies for unit rates of z
@@ -85,7 +86,8 @@ class FreeMotion:
         places = system.view(at.W_POSE)[1:, : self.model.dimension]
         self.size = max(self.model.length, float(np.ptp(places, axis=0).max(initial=0.0)))
         ways = [1.0 / self.size] * self.model.dimension + [1.0] * (self.model.dof - self.model.dimension)
-        self.ways = np.tile(ways, len(self.model.bodies))[:, None] * self.shapes
+        self.counted = np.tile(ways, len(self.model.bodies))[:, None]
+        self.ways = self.counted * self.shapes
         self.reach = np.abs(self.ways).max(axis=0) if self.freedom else np.zeros(0)
 
     @property
@@ -106,8 +108,13 @@ class FreeMotion:
 
         The way along R is right to first order.  What is as long as itself beside it ends in another branch.
         """
+        y = self._put(self.R @ z, self.far(z))
+        return self.settled(y) if self.settles else y
+
+    def _put(self, step: np.ndarray, far: float) -> np.ndarray:
+        """The position after a step of the coordinates that goes so far, put back onto the constraints."""
         system = self.system
-        y = system.moved(self.y, self.R @ z)
+        y = system.moved(self.y, step)
         y[self.speeds] = 0.0
         ahead = self._places(y)
         system.project(self.t, y)
@@ -116,9 +123,9 @@ class FreeMotion:
         y[self.speeds] = 0.0
         beside = np.abs(self._places(y) - ahead).max(initial=0.0)
         off = np.abs(system.phi / system.row_scale * system.held).max(initial=0.0)
-        if not (off <= ON and beside <= BESIDE * self.far(z) + ON):
+        if not (off <= ON and beside <= BESIDE * far + ON):
             raise Lost
-        return self.settled(y) if self.settles else y
+        return y
 
     def _places(self, y) -> np.ndarray:
         """Places against the size of the whole, and turns, of all bodies at a position; the rows are left there."""
@@ -184,11 +191,11 @@ class FreeMotion:
             columns[:, k] = found[1:][np.nanargmin(gaps, axis=0), np.arange(len(columns))]
         return columns[: self.freedom], columns[self.freedom :]
 
-    def second(self, y, rates=None) -> np.ndarray:
-        """z'' at a position, at rest or with rates of z."""
+    def second(self, y, rates=None, speeds=None) -> np.ndarray:
+        """z'' at a position, at rest, with rates of z, or with speeds of the coordinates."""
         state = y.copy()
-        if rates is not None:
-            state[self.speeds] = self.R @ rates
+        if rates is not None or speeds is not None:
+            state[self.speeds] = self.R @ rates if speeds is None else speeds
         found = self.system.derivative(self.t, state)
         if self.system.w[at.STATUS] != at.OK:
             raise_status(self.system, self.t)
@@ -251,12 +258,19 @@ class FreeMotion:
         return -Z, -V
 
     def _slopes(self, read, pace: float) -> tuple[np.ndarray, float]:
-        """Minus the derivative of z'', or of s', by differences of fourth order; of several steps two that agree."""
-        n, tries = self.freedom, []
+        """Minus the derivative of z'', or of s', by z or z', and how far it may be off."""
+        found, off = self.differences(read, pace / self.reach)
+        return -found, off
+
+    def differences(self, read, scale: np.ndarray) -> tuple[np.ndarray, float]:
+        """The derivative of what `read(step)` gives, by differences of fourth order; of several steps two that agree.
+
+        `scale` has a step of usual size for each number of `step`; what the two differ by comes with it.
+        """
+        n, tries = scale.size, []
         height = read(np.zeros(n)).size
         if not n:
             return np.zeros((height, 0)), 0.0
-        scale = pace / self.reach
         for size in STEPS:
             columns = np.zeros((height, n))
             for k in range(n):
@@ -266,13 +280,31 @@ class FreeMotion:
                     near, far = (read(j * step) - read(-j * step) for j in (1.0, 2.0))
                 except Lost:
                     near = far = np.full(height, np.nan)
-                columns[:, k] = -(8.0 * near - far) / (12.0 * step[k])
+                columns[:, k] = (8.0 * near - far) / (12.0 * step[k])
             tries.append(columns)
-        gaps = [float(np.abs(one - two).max()) for one, two in pairwise(tries)]
+        gaps = [float(np.abs(one - two).max(initial=0.0)) for one, two in pairwise(tries)]
         if np.isnan(gaps).all():
             raise self._stands_singular()
         best = int(np.nanargmin(gaps))
         return tries[best + 1], gaps[best]
+
+    # -- drivers that move a little ------------------------------------------------------------------------------------
+    def carried(self, row: int) -> np.ndarray:
+        """Speeds of the coordinates for a unit rate of a row's function, z at rest: J S = 1 in that row, R'M S = 0."""
+        asked = np.zeros(self.system.n_rows)
+        asked[row] = 1.0
+        self.system.locate(self.t, self.y)
+        step = self.system.newton_step(asked)
+        return step - self.R @ (self.RM @ step)
+
+    def displaced(self, row: int, along: np.ndarray, shift: float) -> np.ndarray:
+        """The state at rest where a row holds another value; raises `Lost` where that is too far."""
+        value = float(self.system.row_values[row])
+        self.system.row_values[row] = value + shift
+        try:
+            return self._put(along * shift, float(np.abs(self.counted[:, 0] * (self.B @ along)).max() * abs(shift)))
+        finally:
+            self.system.row_values[row] = value
 
     def state_at(self, y) -> State:
         """A position of the coordinates as a state of rest."""

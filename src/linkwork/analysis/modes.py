@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.common import as_model
-from linkwork.analysis.doors import admitted, given_state
 from linkwork.analysis.free_motion import FreeMotion
-from linkwork.analysis.options import Coordinates
+from linkwork.analysis.options import Coordinates, Time, Values
+from linkwork.analysis.resting import rest_of
+from linkwork.analysis.slopes import Slopes, slopes_at
 from linkwork.arguments import explained
-from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.result.state import State
 
-AT_REST = 1e-6  # speeds, and accelerations against those that forces cause, below which a state is one of rest
 STILL = 1e-6  # against the fastest: eigenvalues below this are zero, as rounding of K leaves them
 
 
@@ -119,118 +118,63 @@ class Modes:
 
 
 @explained
-def modes(mechanism: Any, state: Any, *, coordinates: Coordinates = "auto") -> Modes:
+def modes(
+    mechanism: Any,
+    state: Any = None,
+    *,
+    start: Values | State | None = None,
+    near: Values | None = None,
+    t: Time | None = None,
+    coordinates: Coordinates = "auto",
+) -> Modes:
     """Small oscillations of `mechanism` around a `state` of rest: frequencies, damping, shapes.
 
     The state is that of an equilibrium, an assembly, an evaluation or a run; constraints and drivers at rest are kept.
-    The accelerations that the equations of motion give are differentiated in independent coordinates, which are found
-    in the `coordinates` asked for ("body", "joint" or "auto").  A state that moves, or that forces would move, is
-    refused: `mechanism.equilibrium()` finds one that is not.
+    Without one it is the equilibrium that is found from `start` and `near`, at time `t`.  The accelerations that the
+    equations of motion give are differentiated in independent coordinates, which are found in the `coordinates` asked
+    for ("body", "joint" or "auto").  A state that moves, or that forces would move, is refused:
+    `mechanism.equilibrium()` finds one that is not.
 
-    >>> m = lw.gallery.double_pendulum()
-    >>> found = m.modes(m.equilibrium(near={"upper.angle": -1.5, "lower.angle": -1.5}))
+    Units: t [s].
+
+    >>> found = lw.gallery.double_pendulum().modes(near={"upper.angle": -1.5, "lower.angle": -1.5})
     >>> found.stability, len(found)
     ('stable', 2)
     """
     model = as_model(mechanism)
-    given = given_state(getattr(state, "state", state), "state")
-    if given is None:
-        raise DescriptionError(
-            message(
-                "modes", "needs a state", repr(state)[:60], "a State, an assembly or an equilibrium", "m.equilibrium()"
-            )
-        )
-    free = FreeMotion(model, admitted(model, given, None), coordinates)
-    refuse_motion(model, free, given)
-    return found_modes(model, free)
-
-
-def refuse_motion(model, free: FreeMotion, given: State) -> None:
-    """Raise for a state that moves, or drivers that do."""
-    n_q, n_v = model.n_q, model.n_v
-    speed = np.abs(given.y[n_q : n_q + n_v]).max(initial=0.0)
-    free.system.locate(free.t, free.y)
-    speeds = free.system.nu.copy()
-    free.second(free.y)
-    for asked, what in ((speeds, "a speed"), (free.system.gamma, "an acceleration")):
-        asked = np.abs(asked * free.system.held)
-        if asked.max(initial=0.0) > AT_REST:
-            row = free.system.plan.rows[int(asked.argmax())]
-            raise AnalysisError(
-                message(
-                    f"Mechanism '{model.mechanism.name}'",
-                    f"is moved by '{row.item}' at t = {free.t:g} s",
-                    f"{what} of {asked.max():.3g}",
-                    "drivers at rest",
-                    "hold it at a value",
-                )
-            )
-    if speed > AT_REST:
-        raise AnalysisError(
-            message(
-                f"Mechanism '{model.mechanism.name}'",
-                "moves in this state",
-                f"speeds up to {speed:.3g}",
-                "a state of rest",
-                "mechanism.equilibrium() finds one",
-            )
-        )
+    return found_modes(model, rest_of(model, "modes", state, start, near, t, coordinates))
 
 
 def found_modes(model, free: FreeMotion, check: bool = True) -> Modes:
     """Eigenvalues and shapes of the linear motion around a state of rest."""
-    n = free.freedom
-    K, off = free.stiffness()
-    pace = math.sqrt(free.usual(K))
-    D, off_too = free.damping(pace)
-    here = free.second(free.y) if n else np.zeros(0)
-    left = float(np.abs(here * free.reach).max(initial=0.0))
-    if check and left > AT_REST * pace**2:
-        raise AnalysisError(
-            message(
-                f"Mechanism '{model.mechanism.name}'",
-                "is not in equilibrium in this state",
-                f"accelerations up to {left:.3g} rad/s^2, or {left * free.size:.3g} m/s^2",
-                "a state of rest",
-                "mechanism.equilibrium() finds one",
-            )
-        )
-    G, S = free.state_slopes(free.y)
-    drift = float(np.abs(G @ free.rates(free.y) * free.reach).max(initial=0.0)) if S.size else 0.0
-    if drift > AT_REST * pace**3:
-        raise AnalysisError(
-            message(
-                f"Mechanism '{model.mechanism.name}'",
-                "has laws whose states are not at rest in this state",
-                f"accelerations change by up to {drift:.3g} rad/s^3",
-                "a state of rest",
-                "mechanism.equilibrium() finds one",
-            )
-        )
-    matrix = np.block([[np.zeros((n, n)), np.eye(n), np.zeros(G.shape)], [-K, -D, G], [*free.slopes_of_rates(pace), S]])
-    values, vectors = np.linalg.eig(matrix) if n else (np.zeros(0), np.zeros((0, 0)))
+    found = slopes_at(model, free, check)
+    kept = kept_modes(model, free.shapes, found)
+    return Modes(model.mechanism.name, free.state_at(free.y), found.K, found.D, free.shapes, kept, found.error)
+
+
+def kept_modes(model, shapes: np.ndarray, found: Slopes) -> tuple[Mode, ...]:
+    """Modes of a linear motion, the slowest first; `shapes` are the speeds of the bodies for unit rates of z."""
+    n = len(found.K)
+    values, vectors = np.linalg.eig(found.matrix) if n else (np.zeros(0), np.zeros((0, 0)))
     fastest = np.abs(values).max(initial=0.0)
     # eigenvalues of zero come in pairs, which rounding of K spreads by its square root
-    noise = max(STILL * fastest, 10.0 * math.sqrt(off)) if n else 0.0
-    found = []
+    noise = max(STILL * fastest, 10.0 * math.sqrt(found.off)) if n else 0.0
+    modes = []
     for value, vector in zip(values, vectors.T):
         exact = complex(0.0 if abs(value) <= noise else value)
-        if abs(exact.real) <= max(1e-7 * fastest, off_too):
+        if abs(exact.real) <= max(1e-7 * fastest, found.off_too):
             exact = complex(0.0, exact.imag)
         if exact.imag < 0.0:
             continue
-        found.append(Mode(exact, _shape(model, free, vector[:n])))
-    zeros = [one for one in found if one.eigenvalue == 0.0]
-    kept = sorted((one for one in found if one.eigenvalue != 0.0), key=lambda one: abs(one.eigenvalue))
-    kept = [*zeros[: (len(zeros) + 1) // 2], *kept]  # a freedom that floats has the eigenvalue zero twice
-    largest = max(np.abs(K).max(initial=0.0), pace * np.abs(D).max(initial=0.0), 1e-300)
-    error = max(off, pace * off_too) / largest
-    return Modes(model.mechanism.name, free.state_at(free.y), K, D, free.shapes, tuple(kept), error)
+        modes.append(Mode(exact, _shape(model, shapes, vector[:n])))
+    zeros = [one for one in modes if one.eigenvalue == 0.0]
+    kept = sorted((one for one in modes if one.eigenvalue != 0.0), key=lambda one: abs(one.eigenvalue))
+    return (*zeros[: (len(zeros) + 1) // 2], *kept)  # a freedom that floats has the eigenvalue zero twice
 
 
-def _shape(model, free: FreeMotion, z) -> dict[str, complex]:
+def _shape(model, shapes: np.ndarray, z) -> dict[str, complex]:
     """Ways and turns of the bodies, the largest as one."""
-    moved = free.shapes @ z
+    moved = shapes @ z
     ways = np.array([1.0] * model.dimension + [model.length] * (model.dof - model.dimension))
     size = moved * np.tile(ways, len(model.bodies))
     largest = size[int(np.abs(size).argmax())] if size.size else 1.0

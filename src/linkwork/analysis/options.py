@@ -17,6 +17,7 @@ DURATION = Number("s", least=0.0)
 INTERVAL = Number("s", above=0.0)
 TOLERANCE = Number(above=0.0)
 SECONDS = Number("s", above=0.0)
+FREQUENCY = Number("Hz", least=0.0)
 
 
 def truth(value: object, what: str) -> bool:
@@ -31,6 +32,7 @@ Duration = Annotated[float | str, DURATION]
 Interval = Annotated[float | str, INTERVAL]
 Tolerance = Annotated[float, TOLERANCE]
 Seconds = Annotated[float | str, SECONDS]
+Frequency = Annotated[float | str, FREQUENCY]
 #: by the names of measures; a text has a unit ("30 deg")
 Values = Mapping[str, Annotated[float | str, Number()]]
 if TYPE_CHECKING:

@@ -203,29 +203,39 @@ def independent_measures(system, t: float, y: np.ndarray) -> tuple[list[str], in
     more freedom than measures: a rod between two balls turns about itself, and nothing reads it.
     """
     model = system.model
-    mechanism, columns = model.mechanism, system.columns
+    columns = system.columns
     system.locate(t, y)
     positions = [r for r, row in enumerate(system.plan.rows) if not row.speed]
     free = null_space(scaled_rows(system, positions, columns))
+    known = named_measures(model, columns)
+    rates = gradients(model, y, list(known.values()))[:, columns] * system.weights[columns] @ free
+    return chosen_names(list(known), rates), free.shape[1]
+
+
+def named_measures(model, columns) -> dict:
+    """Measures that coordinates may be chosen of, by name."""
+    mechanism = model.mechanism
     if model.dimension == 2:
-        known = {
+        return {
             name: measure_of(mechanism, name)[0]
             for name, exists in zip(model.coordinate_names, columns, strict=True)
             if exists
         }
-    else:
-        known = {
-            name: measure
-            for name, measure in all_measures(mechanism).items()
-            if not measure.rate_only and name.partition(".")[0] in (*mechanism.bodies, *mechanism.joints)
-        }
-    rates = _gradients(model, y, list(known.values()))[:, columns] * system.weights[columns] @ free
-    preferred = np.array([10.0 if name.endswith(".angle") else 1.0 for name in known])
+    return {
+        name: measure
+        for name, measure in all_measures(mechanism).items()
+        if not measure.rate_only and name.partition(".")[0] in (*mechanism.bodies, *mechanism.joints)
+    }
+
+
+def chosen_names(names: list[str], rates: np.ndarray) -> list[str]:
+    """Names whose rates (names, ways to move) are independent, angles before others."""
+    preferred = np.array([10.0 if name.endswith(".angle") else 1.0 for name in names])
     order, rank, _ = pivoted_qr((rates * preferred[:, None]).T)
-    return [list(known)[k] for k in order[:rank]], free.shape[1]
+    return [names[k] for k in order[:rank]]
 
 
-def _gradients(model, y, measures) -> np.ndarray:
+def gradients(model, y, measures) -> np.ndarray:
     """(measures, velocity coordinates of the bodies) at a state."""
     readings = model.readings([one for measure in measures for _, one in measure.terms()])
     index, dof = {one: k for k, one in enumerate(readings.measures)}, model.dof

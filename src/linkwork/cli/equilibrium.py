@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from linkwork.cli import model
+from linkwork.cli.modes import mode_data
 
 HELP = "state of rest of a model file, its stability and its frequencies"
 METHODS = ("downhill", "root")
@@ -21,11 +22,10 @@ def arguments(parser) -> None:
 def run(options, out) -> int:
     """Do it."""
     mechanism, analysis = model.open_model(options)
-    given = model.start_options(options, analysis)
-    for key in ("method", "coordinates"):
-        value = getattr(options, key, None) or analysis.get(key)
-        if value is not None:
-            given[key] = value
+    given = model.rest_options(options, analysis)
+    method = getattr(options, "method", None) or analysis.get("method")
+    if method is not None:
+        given["method"] = method
     rest = mechanism.equilibrium(**given)
     evaluation = mechanism.evaluate(rest.state)
     known = set(evaluation.names)
@@ -37,14 +37,7 @@ def run(options, out) -> int:
             "t": rest.state.t,
             "stability": rest.stability,
             "coordinates": found,
-            "modes": [
-                {
-                    "frequency": mode.frequency,
-                    "undamped": mode.undamped,
-                    "eigenvalue": [mode.eigenvalue.real, mode.eigenvalue.imag],
-                }
-                for mode in rest.modes
-            ],
+            "modes": [mode_data(mode) for mode in rest.modes],
         }
     )
     out.say(rest)

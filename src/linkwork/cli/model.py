@@ -111,6 +111,28 @@ def start_options(options, analysis: dict[str, Any]) -> dict[str, Any]:
     return {**found, **({} if t is None else {"t": t})}
 
 
+def rest_options(options, analysis: dict[str, Any]) -> dict[str, Any]:
+    """start=, near=, t= and coordinates= for a question about rest."""
+    given = start_options(options, analysis)
+    coordinates = getattr(options, "coordinates", None) or analysis.get("coordinates")
+    return given | ({"coordinates": coordinates} if coordinates else {})
+
+
+def add_linear(parser) -> None:
+    """What moves, and what is asked for."""
+    for key, words in (
+        ("input", 'a driver, a force element, or a measure that a force acts along, "road"'),
+        ("show", 'a quantity that is asked for, "body.y"'),
+    ):
+        parser.add_argument(f"--{key}", action="append", default=[], metavar="NAME", help=f"{words} (may be repeated)")
+
+
+def linear_options(options, analysis: dict[str, Any]) -> dict[str, Any]:
+    """inputs= and outputs=, the file's or those of the command line."""
+    found = {"inputs": options.input or analysis.get("inputs"), "outputs": options.show or analysis.get("outputs")}
+    return {key: value for key, value in found.items() if value}
+
+
 def check_writable(*paths: Path) -> None:
     """Raise unless files of these names can be written, before the work is done whose results they are for."""
     for path in paths:

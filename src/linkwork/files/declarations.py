@@ -218,6 +218,10 @@ def analyses() -> dict[str, Callable]:
         "evaluate": lw.evaluate,
         "check": lw.check,
         "equilibrium": lw.equilibrium,
+        "statics": lw.statics,
+        "modes": lw.modes,
+        "linearize": lw.linearize,
+        "frequency_response": lw.frequency_response,
     }
 
 
@@ -227,7 +231,7 @@ def analysis_fields(function: Callable) -> dict[str, Field]:
     """
     found = {}
     for field in declare(function).fields.values():
-        if field.name not in ("mechanism", "progress"):
+        if field.name not in ("mechanism", "progress") and field.kinds != (Any,):
             kinds = tuple(kind for kind in field.kinds if not isinstance(kind, type) or kind in _PLAIN_TYPES)
             found[field.name] = Field(field.name, kinds, None if field.required else field.default)
     if "times" in found:

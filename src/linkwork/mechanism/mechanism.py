@@ -31,12 +31,15 @@ if TYPE_CHECKING:
     from linkwork.analysis.check import check as _check
     from linkwork.analysis.equilibrium import equilibrium as _equilibrium
     from linkwork.analysis.evaluate import evaluate as _evaluate
+    from linkwork.analysis.frequency import frequency_response as _frequency_response
     from linkwork.analysis.kinematics import kinematics as _kinematics
     from linkwork.analysis.kinematics import motion_range as _range
+    from linkwork.analysis.linear import linearize as _linearize
     from linkwork.analysis.loops import loops as _loops
     from linkwork.analysis.modes import modes as _modes
     from linkwork.analysis.prepare import prepare as _prepare
     from linkwork.analysis.simulate import simulate as _simulate
+    from linkwork.analysis.statics import statics as _statics
     from linkwork.analysis.verify import verify as _verify
     from linkwork.compiled.model import Model
     from linkwork.view.drawing import draw_mechanism as _draw
@@ -428,14 +431,21 @@ class Mechanism(metaclass=Explained):
         >>> m.drivers["drives A angle"].function
         Polynomial(1.0, 2.0)
         """
-        from linkwork.mechanism.drivers import Driver
-        from linkwork.mechanism.functions import Polynomial
+        from linkwork.mechanism.variants import driven
 
-        other = self.copy()
-        for name, (first, rate) in values.items():
-            measure: Any = name  # resolved when added
-            other.add(f"drives {name.replace('.', ' ')}", Driver(measure, Polynomial(first, rate)))
-        return other
+        return driven(self, values)
+
+    def standing(self, driver: str, t: float, acceleration: float = 0.0) -> Mechanism:
+        """A copy with a driver that has no speed at time `t`, at its value then, but perhaps an acceleration."""
+        from linkwork.mechanism.variants import standing
+
+        return standing(self, driver, t, acceleration)
+
+    def pushed(self, name: str, measure: Measure, size: float) -> Mechanism:
+        """A copy with one force element more, a constant force along a measure."""
+        from linkwork.mechanism.variants import pushed
+
+        return pushed(self, name, measure, size)
 
     # the functions of the same names, whose first argument is the mechanism
     if TYPE_CHECKING:
@@ -448,6 +458,9 @@ class Mechanism(metaclass=Explained):
         loops = _loops
         equilibrium = _equilibrium
         modes = _modes
+        statics = _statics
+        linearize = _linearize
+        frequency_response = _frequency_response
         kinematics = _kinematics
         range = _range
         draw = _draw
@@ -462,6 +475,9 @@ class Mechanism(metaclass=Explained):
         loops = mirrored("linkwork.analysis.loops", "loops")
         equilibrium = mirrored("linkwork.analysis.equilibrium", "equilibrium")
         modes = mirrored("linkwork.analysis.modes", "modes")
+        statics = mirrored("linkwork.analysis.statics", "statics")
+        linearize = mirrored("linkwork.analysis.linear", "linearize")
+        frequency_response = mirrored("linkwork.analysis.frequency", "frequency_response")
         kinematics = mirrored("linkwork.analysis.kinematics", "kinematics")
         range = mirrored("linkwork.analysis.kinematics", "motion_range")
         draw = mirrored("linkwork.view.drawing", "draw_mechanism")

@@ -8,7 +8,7 @@ from linkwork.errors import UnknownNameError
 from linkwork.kernels import layout as at
 
 
-def _names_of(model, element: str) -> dict:
+def force_measures(model, element: str) -> dict:
     """{quantity: measure} of the forces of an element."""
     along = list(dict.fromkeys(one for law in model.laws_of.get(element, ()) for one in law.part.along))
     own = model.mechanism.forces[element].force_names() if element in model.mechanism.forces else {}
@@ -28,7 +28,7 @@ def _names_of(model, element: str) -> dict:
 
 def element_quantities(model, element: str) -> dict[str, str]:
     """What can be asked of a force element apart from its measures, and its unit."""
-    names = _names_of(model, element)
+    names = force_measures(model, element)
     turning = ("moment", "torque")  # a moment may act along a measure of another kind, such as an alignment
     found = {key: "N m" if one.quantity == "angle" or key.startswith(turning) else "N" for key, one in names.items()}
     if "force" in names and names["force"].of_line == "length":
@@ -40,7 +40,7 @@ def element_series(series, element: str, quantity: str) -> np.ndarray:
     """One quantity of a force element over time."""
     model = series.model
     out = series.section(at.W_OUT)
-    names = _names_of(model, element)
+    names = force_measures(model, element)
     if quantity == "power":
         total = np.zeros(len(series.t))
         for law in model.laws_of[element]:

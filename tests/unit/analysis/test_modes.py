@@ -205,7 +205,7 @@ def test_wrong_use():
     with pytest.raises(AnalysisError, match="moves in this state"):
         m.modes(moving, coordinates="body")
     with pytest.raises(DescriptionError, match="needs a state"):
-        m.modes(None, coordinates="body")
+        m.modes({"A.angle": 0.0}, coordinates="body")
     crank = lw.gallery.slider_crank()
     with pytest.raises(AnalysisError, match="moved by 'motor'"):
         crank.modes(crank.assemble(coordinates="body").state, coordinates="body")

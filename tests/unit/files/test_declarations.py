@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import linkwork as lw
+from linkwork.cli import COMMANDS
 from linkwork.files.declarations import analyses, analysis_fields, declare, default_kind, kinds, shapes
 from linkwork.units import Number
 from unit.files.examples import two_bodies
@@ -43,7 +44,12 @@ def test_laws_with_numbers_of_their_own():
 
 
 def test_analyses():
-    assert set(analyses()) == {"simulate", "assemble", "evaluate", "check", "equilibrium"}
+    known = {"simulate", "assemble", "evaluate", "check", "equilibrium", "statics", "modes", "linearize"}
+    assert known <= set(analyses())
+    for name in analyses():  # `linkwork run` hands over to the command of the same name
+        assert name == "simulate" or name.replace("_", "-") in COMMANDS
+        assert not {"mechanism", "progress"} & set(analysis_fields(analyses()[name]))
+    assert "state" not in analysis_fields(lw.modes) and "state" in analysis_fields(lw.evaluate)
     fields = analysis_fields(lw.simulate)
     assert {"duration", "times", "every", "start", "near", "method"} <= set(fields)
     assert "mechanism" not in fields and "progress" not in fields

@@ -1,0 +1,163 @@
+"""What structures and held mechanisms carry, against equilibrium by hand; redundant supports; what is refused."""
+
+import math
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.coordinates import SETS
+from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError
+
+G = 9.81
+
+
+def ladder(angle=math.pi / 3, length=4.0, mass=12.0):
+    """Against a smooth wall, held by a rope at its foot on a smooth floor."""
+    m = lw.Mechanism("ladder")
+    m.add("ladder", lw.bar(length=length, mass=mass))
+    m.add("floor", lw.PinInSlot("ground", "ladder.a"))
+    m.add("wall", lw.PinInSlot(m.ground.at(length * math.cos(angle), 0, angle=math.pi / 2), "ladder.b"))
+    m.add("rope", lw.Rod(m.ground.at(length * math.cos(angle), 0), "ladder.a", length=length * math.cos(angle)))
+    return m, {"ladder.angle": angle}
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_a_ladder_on_a_rope(coordinates):
+    """Moments about the foot: wall = m g / (2 tan), the rope as much, the floor all of the weight."""
+    m, near = ladder()
+    found = m.statics(near=near, coordinates=coordinates)
+    push = 12.0 * G / (2.0 * math.tan(math.radians(60.0)))
+    np.testing.assert_allclose(found.reaction("floor").force, [0.0, 12.0 * G], atol=1e-9)
+    np.testing.assert_allclose(found.reaction("wall").force, [-push, 0.0], atol=1e-9)
+    np.testing.assert_allclose(found.reaction("rope").force, [push, 0.0], atol=1e-9)
+    assert found.unique and found.held == () and found.free_body("ladder").residual < 1e-12
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_held_freedoms_have_efforts(coordinates):
+    """A held double pendulum: each effort is the moment of the weights beyond its pin."""
+    m = lw.gallery.double_pendulum()
+    start = {"upper.angle": 0.3, "lower.angle": -0.4}
+    found = m.statics(hold=["upper.angle", "lower.angle"], start=start, coordinates=coordinates)
+    rest = m.evaluate(m.assemble(start=start, coordinates="body").state, coordinates="body")
+    x = {name: rest[f"{name}.x"] for name in ("upper", "lower")}
+    assert found.held == ("upper.angle", "lower.angle")
+    # virtual work: an absolute angle alone moves what is beyond it, the other body without turning
+    weights = {name: G * m.bodies[name].mass for name in x}
+    for name in ("upper", "lower"):
+        moved = m.assemble(start={**start, f"{name}.angle": start[f"{name}.angle"] + 1e-6}, coordinates="body")
+        back = m.assemble(start={**start, f"{name}.angle": start[f"{name}.angle"] - 1e-6}, coordinates="body")
+        work = sum(weights[one] * (moved.state[f"{one}.y"] - back.state[f"{one}.y"]) for one in weights) / 2e-6
+        assert found.effort(f"{name}.angle") == pytest.approx(work, rel=1e-7)
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_space_with_all_held(coordinates):
+    """A boom on a mast: held in both angles, one carries the moment of its weight and the other nothing."""
+    m = lw.Mechanism("boom", dimension=3)
+    m.add("mast", lw.Body(5.0, (0.1, 0.1, 0.02)))
+    m.add("boom", lw.Body(3.0, (0.01, 0.4, 0.4), center=(0.7, 0.0, 0.0)))
+    m.add("turn", lw.Revolute("ground", "mast"))
+    m.add("lift", lw.Revolute(m["mast"].at(0, 0, 1.0, axis=(0, 1, 0)), m["boom"].at(0, 0, 0, axis=(0, 1, 0))))
+    start = {"turn.angle": 0.7, "lift.angle": -0.5}
+    found = m.statics(hold="all", start=start, coordinates=coordinates)
+    assert len(found.held) == 2
+    named = m.statics(hold=["turn.angle", "lift.angle"], start=start, coordinates=coordinates)
+    assert named.effort("turn.angle") == pytest.approx(0.0, abs=1e-10)
+    assert named.effort("lift.angle") == pytest.approx(-3.0 * G * 0.7 * math.cos(0.5), rel=1e-10)
+    for one in (found, named):
+        np.testing.assert_allclose(one.reaction("turn").force, [0, 0, 8.0 * G], atol=1e-9)
+
+
+def test_an_equilibrium_needs_no_effort():
+    m = lw.gallery.macpherson_a()
+    rest = m.equilibrium()
+    found = m.statics(start=rest, hold="all")
+    assert found.effort(found.held[0]) == pytest.approx(0.0, abs=1e-7)
+    ev = m.evaluate(rest.state, coordinates="body")
+    for joint in m.joints:
+        np.testing.assert_allclose(found.reaction(joint).force, ev.reaction(joint).force, atol=1e-7)
+    assert found["spring.tension"] == pytest.approx(ev["spring.tension"])
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_redundant_supports_are_marked(coordinates):
+    """A beam on three supports: moments about the first leave one of them open; what is shown is of least norm."""
+    m = lw.Mechanism("beam")
+    beam = m.add("beam", lw.bar(length=4.0, mass=8.0))
+    m.add("A", lw.Revolute("ground", "beam.a"))
+    m.add("B", lw.PinInSlot(m.ground.at(2, 0), beam.at(0, 0)))
+    m.add("C", lw.PinInSlot(m.ground.at(4, 0), "beam.b"))
+    m.add("load", lw.PointForce(beam.at(1.0, 0.0), x=20.0, y=-50.0))
+    found = m.statics(near={"beam.angle": 0.0}, coordinates=coordinates)
+    assert not found.unique
+    marked = {one.name: one.open for one in found.loads if one.kind == "joint"}
+    assert marked == {"A": ("y",), "B": ("y",), "C": ("y",)}
+    forces = np.array([found.reaction(name).force for name in "ABC"])
+    total, moment = 8.0 * G + 50.0, 8.0 * G * 2.0 + 50.0 * 3.0
+    wanted = np.linalg.lstsq([[1, 1, 1], [0, 2, 4]], [total, moment], rcond=None)[0]
+    np.testing.assert_allclose(forces[:, 1], wanted, rtol=1e-9)
+    np.testing.assert_allclose(forces[:, 0], [-20.0, 0.0, 0.0], atol=1e-9)
+    assert str(found).count("not unique") == 4 and "not unique" in found._repr_html_()
+
+
+def test_redundant_drivers_are_marked():
+    m = lw.Mechanism("twice")
+    m.add("rod", lw.bar(length=1.0, mass=2.0))
+    m.add("A", lw.Revolute("ground", "rod.a"))
+    for name in ("one", "two"):
+        m.add(name, lw.Driver("A.angle", 0.0))
+    found = m.statics()
+    assert [one.open for one in found.loads if one.kind == "driver"] == [("effort",), ("effort",)]
+    assert found["one.effort"] + found["two.effort"] == pytest.approx(G)
+
+
+def test_massless_bars_carry_too():
+    """A bracket of two bars without mass: forces along them alone."""
+    m = lw.Mechanism("bracket")
+    m.add("tie", lw.Body(0.0, 0.0, points={"a": (0, 0), "b": (3, 0)}))
+    m.add("strut", lw.Body(0.0, 0.0, points={"a": (0, 0), "b": (5, 0)}))
+    m.add("A", lw.Revolute("ground", "tie.a"))
+    m.add("B", lw.Revolute(m.ground.at(0, -4), "strut.a"))
+    m.add("C", lw.Revolute("tie.b", "strut.b"))
+    m.add("load", lw.PointForce("strut.b", y=-100.0))
+    found = m.statics(near={"tie.angle": 0.0, "strut.angle": math.atan2(4, 3)}, coordinates="body")
+    np.testing.assert_allclose(found.reaction("A").force, [-75.0, 0.0], atol=1e-8)
+    np.testing.assert_allclose(found.reaction("B").force, [75.0, 100.0], atol=1e-8)
+
+
+def test_what_is_refused():
+    m = lw.gallery.double_pendulum()
+    with pytest.raises(AnalysisError, match=r"2 freedoms left.*upper.angle.*hold=\["):
+        m.statics()
+    with pytest.raises(AnalysisError, match=r"1 freedom left.*lower\.angle"):
+        m.statics(hold=["upper.angle"])
+    with pytest.raises(DescriptionError, match=r"'upper\.x' holds what .* hold already"):
+        m.statics(hold=["upper.angle", "upper.x", "lower.angle"], start={"upper.angle": 0.5, "lower.angle": 0.1})
+    with pytest.raises(DescriptionError, match="is a rate"):
+        m.statics(hold=["upper.angle.rate"])
+    with pytest.raises(DescriptionError, match="no list of names"):
+        m.statics(hold="upper.angle")
+    with pytest.raises(UnknownNameError, match="upper"):
+        m.statics(hold=["uper.angle"])
+    crank = lw.gallery.slider_crank()
+    with pytest.raises(AnalysisError, match="moved by 'motor'"):
+        crank.statics()
+    moving = m.assemble(
+        start={"upper.angle": 0.0, "lower.angle": 0.0, "upper.angle.rate": 1.0}, coordinates="body"
+    ).state
+    with pytest.raises(AnalysisError, match="moves in this state"):
+        m.statics(start=moving, hold="all")
+
+
+def test_a_singular_position_is_no_structure():
+    """Two bars in one line give way sideways: there they carry nothing, and it is told what is free."""
+    m = lw.Mechanism("toggle")
+    m.add("one", lw.bar(length=1.0, mass=1.0))
+    m.add("two", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute("ground", "one.a"))
+    m.add("B", lw.Revolute("one.b", "two.a"))
+    m.add("C", lw.Revolute(m.ground.at(2, 0), "two.b"))
+    with pytest.raises(AnalysisError):
+        m.statics(near={"one.angle": 0.0, "two.angle": 0.0})
