@@ -182,6 +182,13 @@ def _tell(before: State, after: State, off) -> None:
 def _carried_over(model, state: State) -> State:
     """A state of another model in this one: where the frames of the bodies are, and how they move."""
     old = state.model
+    if model.geometry is old.geometry:  # other masses: only which rows act, and how surely, may differ
+        met, found = "on constraints" in state.entered, replace(state, model=model)
+        if not np.array_equal(model.masses, old.masses):
+            found = rows_chosen(found)
+        if met:
+            found.entered["on constraints"] = True
+        return found
     ours, theirs = ([body.name for body in one.bodies] for one in (model, old))
     if set(ours) != set(theirs) or model.dimension != old.dimension:
         missing = [name for name in theirs if name not in ours] or [name for name in ours if name not in theirs]

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.compiled.numbering import difference, other_numbers
+from linkwork.compiled.reweighing import reweighed
 from linkwork.coordinates import BASE
 from linkwork.errors import CompileError, LinkworkError, message
 
@@ -49,7 +50,11 @@ def model_with(model: Any, coordinates: str, numbers: Mapping[str, Any]) -> Any:
 
 def _built(model: Any, coordinates: str, numbers: Mapping[str, Any]) -> Any:
     """The model with other numbers, or None where the structure is another one."""
-    found = other_numbers(model, model.mechanism.with_numbers(numbers), any_structure=True)
+    mechanism = model.mechanism.with_numbers(numbers)
+    found = reweighed(model, mechanism)
+    if found is not None:
+        return found
+    found = other_numbers(model, mechanism, any_structure=True)
     if len(found.rows) != len(model.rows):
         return None
     same = all(_same(found.plan(one).tab, model.plan(one).tab) for one in dict.fromkeys((coordinates, BASE)))

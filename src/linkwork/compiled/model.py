@@ -194,6 +194,11 @@ class Model:
         numbers = {"ground": 0, **{body.name: k + 1 for k, body in enumerate(self.bodies)}}
         return grow(self.mechanism, self.bodies, numbers, {self.rows[r].item for r in free})
 
+    @cached_property
+    def geometry(self) -> object:
+        """The same thing for models that differ in masses only: a state of one is a state of the other."""
+        return object()
+
     # -- states of the bodies: positions, velocities, work -----------------------------------------------------------
     @property
     def dof(self) -> int:

@@ -16,7 +16,7 @@ from linkwork.mechanism.measures import contains_z
 def model_of(mechanism) -> Model:
     """The model of a mechanism; the one that was made last serves again while nothing has been changed."""
     known = mechanism.__dict__.get("_model")
-    if known is None or not _same_items(known.mechanism, mechanism) or not _same_laws(known):
+    if known is None or not _same_items(known.mechanism, mechanism) or not same_laws(known):
         # where only numbers were changed, here or by `with_numbers`, tables serve again
         structures = mechanism.__dict__.setdefault("_structures", {})
         known = mechanism.__dict__["_model"] = _Numbering(mechanism, structures).run()
@@ -37,7 +37,7 @@ def other_numbers(model: Model, mechanism, any_structure: bool = False) -> Model
     return found
 
 
-def _same_laws(model: Model) -> bool:
+def same_laws(model: Model) -> bool:
     """Whether users' laws still are what was compiled: a global or a closed-over value may have been changed."""
     return all(
         law_slots.law_slot(law.part) is law.slot and law_slots.accept_slot(law.part) is law.accept
@@ -108,7 +108,7 @@ class _Numbering:
                     remedy='add one, for example mechanism.add("rod", lw.bar(length=1, mass=1))',
                 )
             )
-        self.bodies = tuple(self._body(body) for body in self.mechanism.bodies.values())
+        self.bodies = tuple(body_info(body, self.dimension) for body in self.mechanism.bodies.values())
         for joint in self.mechanism.joints.values():
             if joint.active:
                 self._joint(joint)
@@ -143,60 +143,6 @@ class _Numbering:
         )
         self.mechanism.__dict__["_model"] = model
         return model
-
-    def _body(self, body) -> BodyInfo:
-        center = np.zeros(3)
-        center[: len(body.center)] = body.center
-        item = f"Body '{body.name}'"
-        if self.plane:
-            if np.ndim(body.inertia):
-                raise DescriptionError(
-                    message(item, "has an inertia for space", str(body.inertia), "one number in a 2-D mechanism")
-                )
-            if center[2] or any(v and len(v) == 3 and v[2] for v in (body.position, body.velocity)):
-                raise OutOfPlaneError(message(item, "leaves the plane of this 2-D mechanism", remedy="leave out z"))
-            if body.orientation is not None:
-                raise OutOfPlaneError(message(item, "has a quaternion in a 2-D mechanism", remedy="use angle="))
-            if np.ndim(body.angular_velocity or 0.0):
-                raise OutOfPlaneError(
-                    message(
-                        item,
-                        "has an angular_velocity for space",
-                        str(body.angular_velocity),
-                        "one number in a 2-D mechanism",
-                    )
-                )
-            return BodyInfo(body.name, body.has_angle, center, np.eye(3), body.mass, np.array([body.inertia]))
-        if body.angular_velocity is not None and np.ndim(body.angular_velocity) == 0:
-            raise DescriptionError(
-                message(
-                    item,
-                    "has an angular_velocity of one number in a 3-D mechanism",
-                    repr(body.angular_velocity),
-                    "three numbers, along the axes of the body",
-                )
-            )
-        if body.angle is not None and body.orientation is not None:
-            raise DescriptionError(message(item, "has an angle and an orientation", remedy="give one of them"))
-        inertia = np.asarray(body.inertia, dtype=float)
-        if inertia.ndim == 0 and body.has_angle and inertia != 0.0:
-            raise DescriptionError(
-                message(
-                    item,
-                    "has one moment of inertia in a 3-D mechanism",
-                    repr(body.inertia),
-                    "three principal values or a 3 x 3 matrix",
-                )
-            )
-        if inertia.ndim == 2:
-            values, axes = np.linalg.eigh(inertia)
-            if np.linalg.det(axes) < 0.0:
-                axes[:, 0] = -axes[:, 0]
-        else:
-            values, axes = np.broadcast_to(inertia, (3,)), np.eye(3)
-        if values.min() < -1e-12 * max(1e-30, values.max()):
-            raise DescriptionError(message(item, "has an inertia that is not positive", str(values), "values >= 0"))
-        return BodyInfo(body.name, body.has_angle, center, axes, body.mass, np.array(values))
 
     def _joint(self, joint):
         rows = joint.rows(self.dimension)
@@ -259,6 +205,62 @@ class _Numbering:
         check_measure(self.mechanism, measure, owner)
         for _, one in measure.terms():
             self.measures.setdefault(one)
+
+
+def body_info(body, dimension: int) -> BodyInfo:
+    """A body in numbers: its frame at the mass centre, along the principal axes."""
+    center = np.zeros(3)
+    center[: len(body.center)] = body.center
+    item = f"Body '{body.name}'"
+    if dimension == 2:
+        if np.ndim(body.inertia):
+            raise DescriptionError(
+                message(item, "has an inertia for space", str(body.inertia), "one number in a 2-D mechanism")
+            )
+        if center[2] or any(v and len(v) == 3 and v[2] for v in (body.position, body.velocity)):
+            raise OutOfPlaneError(message(item, "leaves the plane of this 2-D mechanism", remedy="leave out z"))
+        if body.orientation is not None:
+            raise OutOfPlaneError(message(item, "has a quaternion in a 2-D mechanism", remedy="use angle="))
+        if np.ndim(body.angular_velocity or 0.0):
+            raise OutOfPlaneError(
+                message(
+                    item,
+                    "has an angular_velocity for space",
+                    str(body.angular_velocity),
+                    "one number in a 2-D mechanism",
+                )
+            )
+        return BodyInfo(body.name, body.has_angle, center, np.eye(3), body.mass, np.array([body.inertia]))
+    if body.angular_velocity is not None and np.ndim(body.angular_velocity) == 0:
+        raise DescriptionError(
+            message(
+                item,
+                "has an angular_velocity of one number in a 3-D mechanism",
+                repr(body.angular_velocity),
+                "three numbers, along the axes of the body",
+            )
+        )
+    if body.angle is not None and body.orientation is not None:
+        raise DescriptionError(message(item, "has an angle and an orientation", remedy="give one of them"))
+    inertia = np.asarray(body.inertia, dtype=float)
+    if inertia.ndim == 0 and body.has_angle and inertia != 0.0:
+        raise DescriptionError(
+            message(
+                item,
+                "has one moment of inertia in a 3-D mechanism",
+                repr(body.inertia),
+                "three principal values or a 3 x 3 matrix",
+            )
+        )
+    if inertia.ndim == 2:
+        values, axes = np.linalg.eigh(inertia)
+        if np.linalg.det(axes) < 0.0:
+            axes[:, 0] = -axes[:, 0]
+    else:
+        values, axes = np.broadcast_to(inertia, (3,)), np.eye(3)
+    if values.min() < -1e-12 * max(1e-30, values.max()):
+        raise DescriptionError(message(item, "has an inertia that is not positive", str(values), "values >= 0"))
+    return BodyInfo(body.name, body.has_angle, center, axes, body.mass, np.array(values))
 
 
 def check_measure(mechanism, measure, owner: str) -> None:

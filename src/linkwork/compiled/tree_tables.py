@@ -8,25 +8,29 @@ from linkwork.compiled.tree import planar_numbers, spatial_numbers
 from linkwork.kernels import layout as at
 
 
+def link_numbers(tree, bodies, dimension) -> list[list[float]]:
+    """What the kernels read of every link."""
+    of_link = planar_numbers if dimension == 2 else spatial_numbers
+    return [of_link(link, bodies[link.body - 1] if link.body else None) for link in tree.links]
+
+
 def write_tree(tree, bodies, dimension, writer) -> None:
     """Coordinates, links and their numbers."""
     parents = [link.parent for link in tree.links]
     first = {parents[k]: k for k in range(1, len(parents))}  # of the children the last, which is gathered first
-    table, numbers = [], []
+    table = []
     carrier = np.zeros(len(bodies) + 1, dtype=np.int64)
     for k, link in enumerate(tree.links):
         carries, opens = k in first, link.parent > 0 and first[link.parent] == k
         table.append(
             (link.kind, link.parent, link.first_q, link.first_v, link.body, at.CARRIES * carries + at.OPENS * opens)
         )
-        body = bodies[link.body - 1] if link.body else None
-        numbers.append(planar_numbers(link, body) if dimension == 2 else spatial_numbers(link, body))
         if link.body:
             carrier[link.body] = k
     writer.sizes(N_LINKS=len(tree.links) - 1, N_Q=tree.n_q, N_V=tree.n_v)
     writer.put(at.T_LINK, table)
     writer.put(at.T_BODY_LINK, carrier)
-    writer.put(at.P_LINK, numbers)
+    writer.put(at.P_LINK, link_numbers(tree, bodies, dimension))
     speeds = [int(one.turning) for one in tree.coordinates]
     places = np.zeros(tree.n_q, dtype=np.int64)
     for link in tree.links[1:]:

@@ -35,12 +35,13 @@ class System(_System):
         """Count whole turns of bodies that no joint counts (they slide, or are fixed) as a state has them."""
         if self.model.dimension != 2:
             return
-        from linkwork.kernels.planar.links import L_ANGLE
+        from linkwork.kernels.planar.links import L_ANGLE, L_MASS
 
         links = self.view(at.P_LINK)
-        given, kept = (y.tobytes(), links.tobytes()), self.plan.__dict__.get("_turns_kept")
+        # masses have no part in it
+        given, kept = (y.tobytes(), links[:, :L_MASS].tobytes()), self.plan.__dict__.get("turns_kept")
         if kept is None or kept[0] != given:  # results of prepared runs begin with the same state again and again
-            kept = self.plan.__dict__["_turns_kept"] = given, self._missing_turns(y)
+            kept = self.plan.__dict__["turns_kept"] = given, self._missing_turns(y)
         for k, missing in kept[1]:
             self.set_numbers(at.P_LINK, links[k, L_ANGLE] + missing, (k, L_ANGLE))
 

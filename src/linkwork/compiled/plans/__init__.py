@@ -14,9 +14,14 @@ from linkwork.compiled.plans.tables import Tables
 MOST_STRUCTURES = 64
 
 
+def layout_of(model, coordinates: str, free: frozenset[int]):
+    """What a set says of itself, for a model."""
+    return import_module(f"linkwork.compiled.plans.{coordinates}").Layout(model, free)
+
+
 def write(model, coordinates: str, rows=(), free: frozenset[int] = frozenset()) -> Plan:
     """The plan of a set, with further rows to hold, and without those that are free."""
-    layout = import_module(f"linkwork.compiled.plans.{coordinates}").Layout(model, free)
+    layout = layout_of(model, coordinates, free)
     tables = Tables(model, layout, rows)
     key = (coordinates, tables.structure())
     known = model.structures

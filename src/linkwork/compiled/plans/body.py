@@ -28,11 +28,16 @@ class Layout(_Layout):
         d, (positions, dof), bodies = model.dimension, at.COORDINATES[model.dimension], len(model.bodies)
         writer.sizes(**self.sizes)
         writer.put(at.T_TURNING, ([0] * d + [1] * (positions - d)) * bodies + ([0] * d + [1] * (dof - d)) * bodies)
-        # with hardly any inertia S has pivots that look singular; with the accelerations among the unknowns it has not
-        writer.sizes(
-            SADDLE=int(tables.bare or tables.least < at.LITTLE),
-            LOW=int(tables.least < (at.LITTLE_BESIDE_NONE if tables.bare else at.LITTLE)),
-        )
+        writer.sizes(**self.digits(tables.least, tables.bare, len(tables.rows)))
+
+    def digits(self, least: float, bare: bool, rows: int) -> dict[str, int]:
+        """With hardly any inertia S has pivots that look singular; with the accelerations among the unknowns it has
+        not.
+        """
+        return {
+            "SADDLE": int(bare or least < at.LITTLE),
+            "LOW": int(least < (at.LITTLE_BESIDE_NONE if bare else at.LITTLE)),
+        }
 
     def write_pattern(self, tables) -> None:
         """Choose between S and the saddle point by their fill."""

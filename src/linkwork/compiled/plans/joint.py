@@ -9,7 +9,7 @@ import numpy as np
 from linkwork.compiled.pattern import Blocks, rows_only
 from linkwork.compiled.plans.layout import Layout as _Layout
 from linkwork.compiled.probe import probe_of, probe_terms
-from linkwork.compiled.tree_tables import write_paths, write_tree
+from linkwork.compiled.tree_tables import link_numbers, write_paths, write_tree
 from linkwork.kernels import layout as at
 
 
@@ -60,7 +60,15 @@ class Layout(_Layout):
     def write_coordinates(self, tables) -> None:
         """Links, which coordinates turn, and whether loops need twice the digits."""
         write_tree(self.tree, self.model.bodies, self.model.dimension, tables.writer)
-        tables.writer.sizes(LOW=int(bool(tables.rows) and tables.least < at.LITTLE))
+        tables.writer.sizes(**self.digits(tables.least, tables.bare, len(tables.rows)))
+
+    def digits(self, least: float, bare: bool, rows: int) -> dict[str, int]:
+        """Loops need twice the digits where bodies are light."""
+        return {"LOW": int(bool(rows) and least < at.LITTLE)}
+
+    def masses_of_links(self) -> list[tuple[int, np.ndarray]]:
+        """Numbers of the links."""
+        return [(at.P_LINK, np.array(link_numbers(self.tree, self.model.bodies, self.model.dimension)))]
 
     def write_pattern(self, tables) -> None:
         """S of the rows that close loops, summed along their ways to the root."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 
 class Layout:
     """How a set of coordinates is written.  Nobody asks for the name of a set: what differs is a property or a method.
@@ -39,6 +41,14 @@ class Layout:
     def write_coordinates(self, tables) -> None:
         """Sizes, and which coordinates turn."""
         raise NotImplementedError
+
+    def digits(self, least: float, bare: bool, rows: int) -> dict[str, int]:
+        """What the masses have a part in of the structure: where they ask for other equations, or for more digits."""
+        raise NotImplementedError
+
+    def masses_of_links(self) -> list[tuple[int, np.ndarray]]:
+        """Sections of numbers of the set's own that have masses in them."""
+        return []
 
     def write_pattern(self, tables) -> None:
         """How the equations of the rows are factored."""

@@ -75,29 +75,11 @@ class Tables:
         self.writer.put(at.T_MEMORY_MEASURE, turning + [-1] * others)
 
     def _write_bodies(self) -> None:
-        """Weight, mass, inverse mass, its root and units of inertia of every coordinate of every body, ground first."""
-        model, d, dof = self.model, self.model.dimension, self.model.dof
-        count = len(model.bodies) + 1
-        mass, weight = np.ones((count, dof)), np.zeros((count, dof))
-        mass[1:] = model.masses.reshape(-1, dof)
-        weight[1:, :d] = model.weights
-        unit = units_of_inertia(model)
-        inverse = np.zeros((count, dof))
-        np.divide(1.0, mass, out=inverse, where=mass > 0.0)
-        inverse = self.layout.inverse_masses(inverse, mass, unit)
-        inverse[0] = 0.0
-        inverse[1:][~model.existing.reshape(-1, dof)] = 0.0
-        for key, values in (
-            (at.P_GRAVITY, weight),
-            (at.P_MASS, mass),
-            (at.P_INVERSE_MASS, inverse),
-            (at.P_ROOT_INVERSE, np.sqrt(inverse)),
-            (at.P_MASS_SCALE, unit),
-        ):
+        """Masses, and a length."""
+        self.least, self.bare = least_and_bare(self.model)
+        for key, values in masses(self.model, self.layout, self.least):
             self.writer.put(key, values)
-        self.least, self.bare = least_and_bare(model)
-        self.writer.put(at.P_LEAST, [self.least])
-        self.writer.put(at.P_LENGTH, [model.length])
+        self.writer.put(at.P_LENGTH, [self.model.length])
 
     def _write_measures(self) -> None:
         model = self.model
@@ -224,6 +206,30 @@ class Tables:
         writer.put(at.T_ENTRY_ROW, pattern.entry_row)
         writer.put(at.T_ASSEMBLY, assembly)
         writer.put(at.T_TARGET, pattern.target)
+
+
+def masses(model, layout, least: float) -> list[tuple[int, np.ndarray | list[float]]]:
+    """Weight, mass, inverse mass, its root and units of inertia of every coordinate of every body, ground first; and
+    the least of them.  All that depends on masses and on gravity but for links.
+    """
+    d, dof, count = model.dimension, model.dof, len(model.bodies) + 1
+    mass, weight = np.ones((count, dof)), np.zeros((count, dof))
+    mass[1:] = model.masses.reshape(-1, dof)
+    weight[1:, :d] = model.weights
+    unit = units_of_inertia(model)
+    inverse = np.zeros((count, dof))
+    np.divide(1.0, mass, out=inverse, where=mass > 0.0)
+    inverse = layout.inverse_masses(inverse, mass, unit)
+    inverse[0] = 0.0
+    inverse[1:][~model.existing.reshape(-1, dof)] = 0.0
+    return [
+        (at.P_GRAVITY, weight),
+        (at.P_MASS, mass),
+        (at.P_INVERSE_MASS, inverse),
+        (at.P_ROOT_INVERSE, np.sqrt(inverse)),
+        (at.P_MASS_SCALE, unit),
+        (at.P_LEAST, [least]),
+    ]
 
 
 def _rows(model, layout, further) -> tuple[tuple[RowInfo, ...], np.ndarray]:
