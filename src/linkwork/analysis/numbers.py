@@ -4,9 +4,13 @@ Any number may be another one as long as the structure stays.  In general the me
 (`with_numbers`), and its model is numbered and written into the tables that are there: parameters are those of a
 mechanism that had these numbers from the beginning, bit for bit.
 
+Masses, inertias and gravity are written into the numbers of the model that is there (`compiled.reweighing`).
+
 Numbers of force laws (a stiffness, a damping, a rest length, numbers of users' laws) touch nothing but their own place
-in p.  Whether a name is one of these is found by trying: models with other values, from `LEAST` to `MOST` times the
-value at hand, must be the same but for numbers of laws that *are* the value given.  Values between go straight there.
+in p, and go straight there.  Which names these are is said by the classes of the forces (`Force.handed_on`, and a
+contract checks each); a parameter is one where it stands alone in such fields, and nowhere else.  Where in p they are
+is found from models with other values, from `LEAST` to `MOST` times the value at hand: they must be the same but for
+numbers of laws that *are* the value given.  Values between these go straight; others are numbers like any.
 """
 
 from __future__ import annotations
@@ -88,7 +92,7 @@ def straight(model: Any, coordinates: str, names: tuple[str, ...]) -> Straight |
     limits, places, owners = [], [], []
     for k, name in enumerate(names):
         value = _value(model.mechanism, name)
-        if value is None:
+        if value is None or not _handed_on(model.mechanism, name):
             return None
         found = [_changed(model, coordinates, name, value, part) for part in TRIED]
         if not found[0] or found.count(found[0]) != len(found):
@@ -97,6 +101,28 @@ def straight(model: Any, coordinates: str, names: tuple[str, ...]) -> Straight |
         places += [plan.law_number(law, number) for law, number in found[0]]
         owners += [k] * len(found[0])
     return Straight(tuple(limits), places, owners) if len(set(places)) == len(places) else None
+
+
+def _handed_on(mechanism: Any, name: str) -> bool:
+    """Whether a name is that of fields which forces hand on to their laws, and of nothing else."""
+    item, _, field = name.partition(".")
+    if field:
+        return field in _fields_handed_on(mechanism[item])
+    for family in (mechanism.bodies, mechanism.joints, mechanism.drivers, mechanism.forces, mechanism.readings):
+        for one in family:
+            recipe = mechanism.recipe(one)
+            if name in recipe.names:
+                plain = _fields_handed_on(mechanism[one])
+                rest = {key: value for key, value in recipe.given.items() if key not in plain or value != name}
+                if name in recipe.having(rest).names:
+                    return False
+    named = (*mechanism.written_parameters.values(), mechanism.written_gravity)
+    return not any(isinstance(one, str) and name in one for part in named for one in np.ravel(part).tolist())
+
+
+def _fields_handed_on(item: Any) -> tuple[str, ...]:
+    """What an item hands on to its laws, where its own class says so: a derived one may make more of its fields."""
+    return item.handed_on() if "handed_on" in type(item).__dict__ else ()
 
 
 def _value(mechanism: Any, name: str) -> float | None:

@@ -142,6 +142,9 @@ class Limit(Force):
             )
         return tuple(parts)
 
+    def handed_on(self):
+        return "stiffness", "damping"
+
     def readings(self):
         return {"value": self.measure}
 
@@ -285,3 +288,6 @@ class BallFriction(_Between):
     def parts(self):
         spins = self.along()
         return (LawPart("friction", "long", braking, spins, spins, (self.torque, self.slow), "dissipates"),)
+
+    def handed_on(self):
+        return "torque", "slow"

@@ -184,6 +184,9 @@ class UserForce(Force):
         names = list(inspect.signature(self.law).parameters)[3:]
         return dict(measure=self.along[0], **common, **dict(zip(names, self.numbers)))
 
+    def handed_on(self):
+        return () if self.form == "long" else tuple(inspect.signature(self.law).parameters)[3:]
+
     def parts(self):
         return (
             LawPart(
