@@ -13,9 +13,11 @@ from linkwork import units as units
 from linkwork._version import __version__ as __version__
 from linkwork.analysis.assemble import assemble as assemble
 from linkwork.analysis.check import check as check
+from linkwork.analysis.energy_motion import energy_motion as energy_motion
 from linkwork.analysis.equilibrium import equilibrium as equilibrium
 from linkwork.analysis.evaluate import evaluate as evaluate
 from linkwork.analysis.frequency import frequency_response as frequency_response
+from linkwork.analysis.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from linkwork.analysis.kinematics import kinematics as kinematics
 from linkwork.analysis.kinematics import motion_range as motion_range
 from linkwork.analysis.linear import linearize as linearize
@@ -87,6 +89,7 @@ from linkwork.mechanism.mesh import from_mesh as from_mesh
 from linkwork.mechanism.orientation import Orientation as Orientation
 from linkwork.mechanism.readings import Reading as Reading
 from linkwork.mechanism.recipes import Recipe as Recipe
+from linkwork.mechanism.recorded import Recorded as Recorded
 from linkwork.mechanism.shapes import bar as bar
 from linkwork.mechanism.shapes import disc as disc
 from linkwork.mechanism.shapes import join as join

@@ -488,12 +488,8 @@ def test_cart_with_a_motor(e):
 # -- Vlase ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("k", range(4))
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
-def test_reactions_of_vlase(k, coordinates):
-    """Accelerations and all reactions of crank, rod and slider; the reduced inertia from the kinetic energy."""
-    case = load("vlase_crank_rod_reactions")
-    data, state = case["model"], case["analysis"]["states"][k]
+def crank_and_rod(data, state):
+    """The machine of the paper, start values of a state, and what is near them."""
     r, l, a, b = (data[key] for key in ("r_crank", "l_rod", "a_crank_com", "b_rod_com_from_B"))
     m = lw.Mechanism("crank and rod", gravity=None)
     crank = m.add("crank", lw.Body(data["m_crank"], data["J_crank"], points={"A": (-a, 0.0), "B": (r - a, 0.0)}))
@@ -508,6 +504,16 @@ def test_reactions_of_vlase(k, coordinates):
     beta = math.asin(r * math.sin(state["alpha"]) / l)
     start = {"A.angle": state["alpha"], "A.angle.rate": state["w1"]}
     near = {"rod.angle": -beta, "slider.x": r * math.cos(state["alpha"]) + l * math.cos(beta)}
+    return m, start, near
+
+
+@pytest.mark.parametrize("k", range(4))
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+def test_reactions_of_vlase(k, coordinates):
+    """Accelerations and all reactions of crank, rod and slider; the reduced inertia from the kinetic energy."""
+    case = load("vlase_crank_rod_reactions")
+    data, state = case["model"], case["analysis"]["states"][k]
+    m, start, near = crank_and_rod(data, state)
     ev = m.evaluate(m.assemble(start=start, near=near, coordinates=coordinates).state, coordinates=coordinates)
     coordinates_of = ["crank.x", "crank.y", "crank.angle", "rod.x", "rod.y", "rod.angle", "slider.x"]
     w1 = state["w1"]
@@ -531,4 +537,30 @@ def test_reactions_of_vlase(k, coordinates):
     here = [e for e in case["expected"] if e["at"].startswith(f"alpha={round(math.degrees(state['alpha']))} deg")]
     assert len(here) == len(values)
     for e in here:
+        agrees(values[e["quantity"]], e)
+
+
+@pytest.mark.parametrize("k", range(4))
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+def test_reduced_inertia_of_vlase(k, coordinates):
+    """J, J', acceleration and reactions from the energy, by position (14, 20 to 24), over a turn from each state."""
+    case = load("vlase_crank_rod_reactions")
+    state = case["analysis"]["states"][k]
+    m, _, near = crank_and_rod(case["model"], state)
+    alpha = state["alpha"]
+    found = m.energy_motion(
+        {"A.angle": (alpha, alpha + 1.0, 101)}, speed=state["w1"], near={**near, "A.angle": alpha},
+        coordinates=coordinates, rtol=1e-11,
+    )  # fmt: skip
+    values = {
+        "J": found.inertia[0],
+        "J' (=1/2 dJ/dalpha)": found.inertia_slope[0],
+        "angular acceleration e1": found.acceleration[0],
+        "reactions [XA,YA,XB,YB,XC,YC]": np.concatenate([found.run.reaction(joint).force[0] for joint in "ABC"]),
+        "guide normal force on slider": found.run.reaction("guide").force[0, 1],
+    }
+    here = [e for e in case["expected"] if e["at"].startswith(f"alpha={round(math.degrees(alpha))} deg")]
+    asked = [e for e in here if e["quantity"] in values]
+    assert len(asked) == len(values)
+    for e in asked:
         agrees(values[e["quantity"]], e)

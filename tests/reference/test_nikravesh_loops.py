@@ -219,6 +219,34 @@ def test_torque_over_a_turn(name, omega, start):
         agrees(run["j5.effort"][k], e)
 
 
+@pytest.mark.parametrize(
+    ("name", "omega", "start"),
+    [("nik_ex_6_4_6_slider_crank_inverse", 1.6, 0.0), ("nik_ex_6_5_7_four_bar_inverse", 2.0 * math.pi, 45.0)],
+)
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("path", [None, "b2.x", "b3.x"])
+def test_torque_over_a_turn_by_inverse_dynamics(name, omega, start, coordinates, path):
+    """The same asked as inverse dynamics: of the driver, and of the crank where something else moves the mechanism."""
+    case = load(name)
+    case["model"]["functions"][0]["coeff"] = [math.radians(start), omega, 0.0]
+    mechanism, _ = mechanism_from_case(case)
+    wanted = [e for e in case["expected"] if isinstance(e["at"], dict)]
+    near = {"b1.angle": math.radians(start), "b2.angle": 0.0 if start == 0.0 else 0.27}
+    times = np.radians([e["at"]["theta1_deg"] - start for e in wanted]) / omega
+    run = mechanism.inverse_dynamics(times, near=near, coordinates=coordinates, rtol=1e-11)
+    if path is not None:  # a motion that is given, of a mechanism whose crank is an actuator
+        crank = mechanism["j5"].measure
+        other = mechanism.copy()
+        other.replace("j5", lw.Driver(path, 0.0))
+        other.add("crank", lw.Driver(crank, 0.0, active=False))
+        run = other.inverse_dynamics(motion=run, actuators=["crank"], coordinates=coordinates)
+    (torque,) = run.efforts.values()
+    for got, e in zip(torque, wanted):
+        agrees(got, e)
+    checks = run.check_efforts()
+    assert checks["power"].applies.all() and checks["elimination"].applies.all() and checks.gap < 1e-10
+
+
 # -- chapter 12 ----------------------------------------------------------------------------------------------------
 
 
@@ -338,6 +366,10 @@ def test_web_cutter(coordinates):
         k = int(best(runs[cut]["motor.effort"]))
         assert f"theta1={degrees[k]} deg" == e["at"]
         agrees(runs[cut]["motor.effort"][k], e)
+    for cut, driven in runs.items():  # asked as inverse dynamics, and by the book's second way
+        inverse = web_cutter(cut)[0].inverse_dynamics(driven.t, near=near, coordinates=coordinates, rtol=1e-11)
+        assert np.abs(inverse["motor.effort"] - driven["motor.effort"]).max() < 1e-7
+        assert inverse.check_efforts().gap < 1e-11
     meet = run.when("gap.value", 0.0, direction="falling")
     assert len(meet) == 1
     angle = 30.0 + math.degrees(omega * meet[0])

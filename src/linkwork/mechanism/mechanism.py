@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -29,9 +29,11 @@ from linkwork.mechanism.spatial_joints import Free  # noqa: F401 - so that the j
 if TYPE_CHECKING:
     from linkwork.analysis.assemble import assemble as _assemble
     from linkwork.analysis.check import check as _check
+    from linkwork.analysis.energy_motion import energy_motion as _energy_motion
     from linkwork.analysis.equilibrium import equilibrium as _equilibrium
     from linkwork.analysis.evaluate import evaluate as _evaluate
     from linkwork.analysis.frequency import frequency_response as _frequency_response
+    from linkwork.analysis.inverse_dynamics import inverse_dynamics as _inverse_dynamics
     from linkwork.analysis.kinematics import kinematics as _kinematics
     from linkwork.analysis.kinematics import motion_range as _range
     from linkwork.analysis.linear import linearize as _linearize
@@ -447,6 +449,12 @@ class Mechanism(metaclass=Explained):
 
         return pushed(self, name, measure, size)
 
+    def actuated(self, actuators: Sequence[str], tracks: Sequence[Any] | None = None) -> Mechanism:
+        """A copy with drivers along `actuators` alone, quantities or drivers of old; see `variants.actuated`."""
+        from linkwork.mechanism.variants import actuated
+
+        return actuated(self, actuators, tracks)
+
     # the functions of the same names, whose first argument is the mechanism
     if TYPE_CHECKING:
         assemble = _assemble
@@ -463,6 +471,8 @@ class Mechanism(metaclass=Explained):
         frequency_response = _frequency_response
         kinematics = _kinematics
         range = _range
+        inverse_dynamics = _inverse_dynamics
+        energy_motion = _energy_motion
         draw = _draw
         _repr_html_ = _html
     else:
@@ -480,5 +490,7 @@ class Mechanism(metaclass=Explained):
         frequency_response = mirrored("linkwork.analysis.frequency", "frequency_response")
         kinematics = mirrored("linkwork.analysis.kinematics", "kinematics")
         range = mirrored("linkwork.analysis.kinematics", "motion_range")
+        inverse_dynamics = mirrored("linkwork.analysis.inverse_dynamics", "inverse_dynamics")
+        energy_motion = mirrored("linkwork.analysis.energy_motion", "energy_motion")
         draw = mirrored("linkwork.view.drawing", "draw_mechanism")
         _repr_html_ = mirrored("linkwork.view.notebook", "mechanism_html")

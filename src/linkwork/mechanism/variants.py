@@ -1,15 +1,22 @@
-"""Copies of a mechanism for a question: with drivers that move quantities or stand still, with one force more."""
+"""Copies of a mechanism for a question: with drivers that move quantities or stand still, with actuators in place of
+drivers, with one force more.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.forces import Force, constant
 from linkwork.mechanism.functions import Polynomial
 from linkwork.mechanism.law_parts import LawPart
+from linkwork.mechanism.recorded import Recorded
+
+#: times, values, rates and accelerations
+Track = tuple[Any, Any, Any, Any]
 
 
 def driven(mechanism, values: Mapping[str, tuple[float, float]]) -> Any:
@@ -48,3 +55,50 @@ def pushed(mechanism, name: str, measure: Any, size: float) -> Any:
     other = mechanism.copy()
     other.add(name, _Push(measure, size))
     return other
+
+
+def actuated(mechanism: Any, actuators: Sequence[str], tracks: Sequence[Track] | None = None) -> Any:
+    """A copy with drivers along `actuators` alone, named as `driver_names` says, the active ones of old left out.
+
+    An actuator is the name of a driver, active or not, or of a quantity such as "A.angle".  With `tracks` each follows
+    its own (times, values, rates, accelerations).
+
+    >>> m = lw.gallery.four_bar().actuated(["A.angle"])
+    >>> list(m.drivers)
+    ['A angle']
+    """
+    other = mechanism.copy()
+    names = driver_names(mechanism, actuators)
+    for name, driver in mechanism.drivers.items():
+        if driver.active and name not in names:
+            other.remove(name)
+    for k, (name, asked) in enumerate(zip(names, actuators)):
+        own = mechanism.drivers.get(asked)
+        measure = mechanism.measure(asked) if own is None else own.measure
+        speed = measure.rate_only or (own is not None and own.level == "speed")
+        if tracks is not None:
+            times, values, rates, accelerations = tracks[k]
+            if speed:
+                values, rates, accelerations = rates, accelerations, [0.0] * len(times)
+            function: Any = Recorded(times, values, rates, accelerations)
+            driver = Driver(measure, function, level="speed" if speed else "position")
+        elif own is not None:
+            driver = replace(own, active=True)
+        else:
+            driver = Driver(measure, Polynomial(0.0), level="speed" if speed else "position", from_assembled=not speed)
+        if name in other.drivers:
+            other.replace(name, driver)
+        else:
+            other.add(name, driver)
+    return other
+
+
+def driver_names(mechanism: Any, actuators: Sequence[str]) -> list[str]:
+    """What the drivers along `actuators` are called: "A.angle" becomes "A angle", a driver keeps its name."""
+    found: list[str] = []
+    for asked in actuators:
+        name = asked if asked in mechanism.drivers else asked.replace(".", " ")
+        if name in found:
+            raise DescriptionError(message("actuators", "name one of them twice", repr(asked), "each once"))
+        found.append(name)
+    return found

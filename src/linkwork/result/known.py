@@ -198,9 +198,7 @@ def _effort(run, driver: str):
 
 
 def _driver_power(run, driver: str):
-    (row,) = run.model.rows_of[driver]
-    rate = run._series.pick(run._series.plan.places(at.W_NU)[[row]], located=True)[:, 0]
-    return _effort(run, driver) * rate
+    return _effort(run, driver) * run._series.measure(run.mechanism.drivers[driver].measure, 1)
 
 
 def _of_driver(model, driver: str) -> dict[str, Named]:

@@ -12,10 +12,11 @@ def summary(result) -> str:
     s = result.statistics
     span = f"{result.t[0]:g} to {result.t[-1]:g} s, {len(result.t)} times"
     lines = [
-        f"Motion of '{result.mechanism.name}' in {result.coordinates} coordinates: {span}"
-        + ("" if result.manifest.get("correct", True) else "; from a state that was not corrected"),
-        f"  {s.steps} steps ({s.rejected} rejected), {s.evaluations} evaluations, {s.seconds:.3g} s",
+        f"{_what(result)} of '{result.mechanism.name}' in {result.coordinates} coordinates: {span}"
+        + ("" if result.manifest.get("correct", True) else "; from a state that was not corrected")
     ]
+    if s.evaluations:
+        lines.append(f"  {s.steps} steps ({s.rejected} rejected), {s.evaluations} evaluations, {s.seconds:.3g} s")
     if result.model.rows:
         lines.append(f"  largest constraint error   {result.violation.max():.2g}")
     if all(one.source == "dynamics" for one in result.segments):
@@ -33,6 +34,7 @@ def summary(result) -> str:
     redundant = max(len(one.dependencies) for one in result.segments)
     if redundant:
         lines.append(f"  redundant constraints      {redundant}: some reactions and efforts are not unique")
+    lines += _of_inverse_dynamics(result.manifest)
     names = [
         n
         for n in result.names
@@ -49,3 +51,20 @@ def summary(result) -> str:
     if len(names) > SHOWN:
         lines.append(f"  and {len(names) - SHOWN} more of these; run.names lists every name, run[name] reads it")
     return "\n".join(lines)
+
+
+def _what(result) -> str:
+    return "Inverse dynamics" if result.manifest.get("analysis") == "inverse_dynamics" else "Motion"
+
+
+def _of_inverse_dynamics(told) -> list[str]:
+    """How many actuators are too many, and how well a recorded motion was followed."""
+    lines = []
+    if told.get("over_actuated"):
+        lines.append(f"  actuators too many         {told['over_actuated']}: efforts are those of least norm")
+    for name, one in (told.get("recorded") or {}).items():
+        lines.append(
+            f"  {name:<26} splined; its acceleration, up to {one['largest_acceleration']:.3g}, is good to "
+            f"{one['acceleration_error']:.1g}"
+        )
+    return lines

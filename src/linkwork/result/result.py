@@ -13,6 +13,7 @@ import numpy as np
 
 from linkwork.arguments import Explained, explained, mirrored
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
+from linkwork.result.efforts import WAYS, EffortChecks, check_efforts
 from linkwork.result.energy import Energy
 from linkwork.result.events import Events, events_of
 from linkwork.result.forces import applied_force
@@ -272,6 +273,16 @@ class Result(Questions, metaclass=Explained):
     def applied_force(self, body: str) -> np.ndarray:
         """(times, 3): applied force and moment about the mass centre, without reactions."""
         return applied_force(self._series, body)
+
+    @property
+    def efforts(self) -> dict[str, np.ndarray]:
+        """Effort of every driver or actuator by its name, (times,) each."""
+        names = [row.item for row in self.model.rows if row.kind == "driver"]
+        return {name: self[f"{name}.effort"] for name in names}
+
+    def check_efforts(self, by: str | Sequence[str] = WAYS) -> EffortChecks:
+        """Efforts by the "power" balance and by "elimination" of all reactions, beside those by multipliers."""
+        return check_efforts(self, by)
 
     @cached_property
     def multipliers(self) -> np.ndarray:

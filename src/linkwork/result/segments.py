@@ -96,7 +96,9 @@ class Segment:
 
     @cached_property
     def reacting(self) -> np.ndarray:
-        """(times, rows) multipliers; of least norm where constraints are redundant."""
+        """(times, rows) multipliers; of least norm where constraints are redundant, unless they are given."""
+        if self.source == "given":
+            return self.series.multipliers
         return least_norm(self.series, self.series.multipliers, self.dependencies)
 
     def state(self, k: int) -> State:
