@@ -293,7 +293,14 @@ class AnalysisError(LinkworkError, RuntimeError):
 
 
 class AssemblyError(AnalysisError):
-    """No position or velocity meets the joints, the drivers and the values held at the start."""
+    """No position or velocity meets the joints, the drivers and the values held at the start.
+
+    `.conflict` names items that cannot all be met, while without any one of them the others can; it may be empty.
+    """
+
+    def __init__(self, *args: Any, result: Any = None, conflict: Iterable[str] = ()) -> None:
+        super().__init__(*args, result=result)
+        self.conflict = tuple(conflict)
 
 
 class ConvergenceError(AnalysisError):

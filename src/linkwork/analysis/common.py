@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from linkwork.analysis.contradiction import contradicting, leave_out
 from linkwork.compiled.laws import accept_plainly, call_measure, call_plainly
 from linkwork.compiled.model import Model, RowInfo
 from linkwork.compiled.names import start_of, unit_in
@@ -27,6 +28,7 @@ from linkwork.kernels.checked import plainly
 from linkwork.units import like_degrees, si, tell_degrees
 
 NEAR_SINGULAR = 1e-3
+PARTED = 1e-5  # how far rows that were dropped may be from being met
 LATELY = 100  # evaluations: a run that ends fails in those of its last few attempts
 
 
@@ -160,13 +162,18 @@ def raise_status(system, t: float, result=None, pivot_ratio: float = 1.0) -> Non
             result=result,
         )
     if status == at.CONFLICT:
+        off = system.phi if system.w[at.ERROR_DROPPED] > PARTED else system.view(at.W_RESIDUAL)
+        found = contradicting(system, off, list(range(system.n_rows)))
         raise AssemblyError(
             message(
                 f"Mechanism '{model.mechanism.name}'",
                 f"has constraints that contradict each other {where}: {_worst_rows(system)}",
-                remedy="remove a driver or a joint that asks for what another forbids",
+                remedy=leave_out(system, found)
+                if found
+                else "remove a driver or a joint that asks for what another forbids",
             ),
             result=result,
+            conflict=found,
         )
     if status == at.NOT_PROJECTED:
         raise SingularConfigurationError(
@@ -339,7 +346,7 @@ def _flat_distance(system) -> str | None:
 def _worst_rows(system, count: int = 3) -> str:
     """The rows that are furthest from being met: dropped ones in position, the others in acceleration."""
     rest = np.abs(system.view(at.W_RESIDUAL))
-    if system.w[at.ERROR_DROPPED] > 1e-5:
+    if system.w[at.ERROR_DROPPED] > PARTED:
         rest = np.abs(system.phi) * (1.0 - system.held)
     order = np.argsort(-rest)[:count]
     return ", ".join(system.plan.rows[r].name for r in order if rest[r] > 0)

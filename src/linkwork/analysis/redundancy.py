@@ -159,7 +159,7 @@ def warn_of_redundancy(model, rank) -> None:
         message(
             f"Mechanism '{model.mechanism.name}'",
             f"has {told}. They fit together and the motion is right, but reactions there are not unique",
-            remedy="mechanism.check() looks for a change that avoids it",
+            remedy="what mechanism.check() suggests may avoid it",
         ),
         RedundancyWarning,
     )

@@ -60,7 +60,7 @@ class Search:
             least = min((one[0] for one in found), default=np.inf)  # what was declared moves only where that helps
             found += [one for one in self._look() if one[0] < least - met]
         if not found:
-            refuse(self.system, self.t, self.nearest, self.over, self.start)
+            refuse(self.system, self.t, self.nearest, self.first, self.over, self.start)
         *_, attempt, position, self.system.memory[:] = min(found, key=lambda one: one[:4])
         return position, 1 if found[0][3] == 1 else attempt
 

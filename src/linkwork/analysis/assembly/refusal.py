@@ -6,16 +6,15 @@ import math
 
 import numpy as np
 
+from linkwork.analysis.assembly.conflict import Finder
 from linkwork.analysis.assembly.fits import flipped
-from linkwork.analysis.assembly.newton import TOLERANCE, newton
-from linkwork.analysis.assembly.trials import shaken
 from linkwork.analysis.common import raise_measure
+from linkwork.analysis.contradiction import listed, on_one_freedom
 from linkwork.errors import AssemblyError, message
 from linkwork.kernels import layout as at
 
 SHOWN = 4  # rows that are off
 ITEMS = 6
-BESIDE = 4  # attempts from beside the nearest position
 
 
 def refuse_against_drivers(system, t, y, start) -> None:
@@ -50,7 +49,7 @@ def refuse_against_drivers(system, t, y, start) -> None:
             )
 
 
-def refuse(system, t, nearest, over, start) -> None:
+def refuse(system, t, nearest, first, over, start) -> None:
     """Raise the error that says what stands in the way, from the nearest position (or one with axes reversed)."""
     model = system.model
     what = f"Mechanism '{model.mechanism.name}'"
@@ -71,60 +70,40 @@ def refuse(system, t, nearest, over, start) -> None:
     rows = system.plan.rows
     lines = [f"{rows[r].name} off by {off[r]:.4g}" for r in np.argsort(-rest)[:SHOWN] if rest[r] > 1e-3 * worst]
     where = f"In the nearest position found, {'; '.join(lines)}"
-    asked, against = _too_many(system, t, nearest)
-    if asked:
-        together = f", together with {', '.join(against)}" if against else ""
+    found = Finder(system, t, nearest, first).find()
+    if found is not None and found.asked:
+        *others, last = (listed(system, [item]) for item in found.asked)
+        together = f", together with {', '.join(others)}" if others else ""
+        asking = f": {on_one_freedom(system, found.asked)}" if found.one_freedom else ""
+        less = (
+            f" Leave out any one of these, and it goes together: {listed(system, [*found.asked, *found.joints])}."
+            if found.joints
+            else ""
+        )
+        fit = "its joints go together, but not" if found.joints_fit else "it does not go together"
         raise AssemblyError(
             message(
                 what,
-                f"cannot be assembled: its joints go together, but not with "
-                f"{', '.join(asked)} where asked{together}. {where}",
+                f"cannot be assembled: {fit} with {last} where asked{together}{asking}.{less} {where}",
                 remedy="drivers and start values may not ask for more than the joints leave free, "
                 "nor for what they do not reach: take one away, or ask for another value",
-            )
+            ),
+            conflict=(*found.asked, *found.joints),
         )
     items = sorted({rows[r].item for r in np.flatnonzero(rest > 1e-2 * worst)})
+    less = ""
+    if found is not None:
+        items = list(found.joints)
+        less = f" Leave out any one of these, and the others go together: {listed(system, items)}." * (len(items) > 1)
     more = f" and {len(items) - ITEMS} more" if len(items) > ITEMS else ""
     raise AssemblyError(
         message(
             what,
-            f"cannot be assembled. {where}",
+            f"cannot be assembled.{less} {where}",
             remedy="check the lengths and places of "
             + ", ".join(items[:ITEMS])
             + more
             + (", and the start values" if start else ""),
-        )
+        ),
+        conflict=() if found is None else found.joints,
     )
-
-
-def _too_many(system, t, y) -> tuple[list[str], list[str]]:
-    """Drivers and start values that cannot be met, and those that can; nothing where the joints alone do not close."""
-    rows = [r for r, row in enumerate(system.plan.rows) if row.kind != "joint" and system.held[r]]
-    held = system.held.copy()
-    system.held[rows] = 0.0
-    asked: list[str] = []
-    met: list[str] = []
-    closed = _closed(system, t, y) if rows else None
-    if closed is not None:
-        for r in rows:
-            system.held[r] = 1.0
-            trial = _closed(system, t, closed)
-            row = system.plan.rows[r]
-            name = f"{'driver' if row.kind == 'driver' else 'start value'} '{row.item}'"
-            if trial is not None:
-                closed = trial
-                met.append(name)
-            else:
-                system.held[r] = 0.0
-                asked.append(name)
-    system.held[:] = held
-    return asked, met
-
-
-def _closed(system, t, y):
-    """A position that meets the rows held, from y or from beside it: bars in line give Newton no direction."""
-    for attempt in range(BESIDE + 1):
-        trial, error = newton(system, t, shaken(system.model, y, attempt) if attempt else y)
-        if error <= TOLERANCE and not flipped(system.model, trial):
-            return trial
-    return None

@@ -10,6 +10,7 @@ import numpy as np
 
 from linkwork.analysis.assembly.placement import place
 from linkwork.analysis.common import start_rows, velocity_error
+from linkwork.analysis.contradiction import contradicting, leave_out, listed
 from linkwork.analysis.rank import least_squares, null_space
 from linkwork.compiled.names import measure_of
 from linkwork.coordinates.body import System, pack, unpack
@@ -131,19 +132,21 @@ def _check(system, model, t, y) -> None:
         rows = system.plan.rows
         worst = [r for r in np.argsort(-error)[:3] if not error[r] <= 1e-3 * error.max()]
         text = ", ".join(f"{rows[r].name} off by {error[r]:.4g}" for r in worst)
-        asking = [
-            f"{'driver' if row.kind == 'driver' else 'start value'} '{row.item}'"
-            for k, row in enumerate(rows)
-            if row.kind == "driver" or (k >= count and row.speed)
-        ]
+        found = contradicting(system, system.nu, np.flatnonzero(asked).tolist())
+        asking = dict.fromkeys(
+            row.item for k, row in enumerate(rows) if row.kind == "driver" or (k >= count and row.speed)
+        )
         raise AssemblyError(
             message(
                 f"Mechanism '{model.mechanism.name}'",
                 f"has velocities that cannot all be met: {text}",
-                remedy=f"these ask for what the joints, or each other, forbid: {', '.join(asking)}"
+                remedy=leave_out(system, found)
+                if found
+                else f"these ask for what the joints, or each other, forbid: {listed(system, list(asking))}"
                 if asking
                 else "joints ask for what others forbid",
-            )
+            ),
+            conflict=found,
         )
 
 
@@ -152,13 +155,17 @@ def check_accelerations(system) -> None:
     rest, bulk = _not_met(system)
     rest = rest * (1.0 - system.held)
     if not rest.max(initial=0.0) <= 1e-6 * bulk:
+        found = contradicting(system, system.gamma, list(range(system.n_rows)))
         raise AssemblyError(
             message(
                 f"Mechanism '{system.model.mechanism.name}'",
                 "has constraints that contradict each other, most of all "
                 f"{system.plan.rows[int(np.argmax(rest))].name}",
-                remedy="remove a driver or a joint that asks for what another forbids",
-            )
+                remedy=leave_out(system, found)
+                if found
+                else "remove a driver or a joint that asks for what another forbids",
+            ),
+            conflict=found,
         )
 
 

@@ -106,10 +106,22 @@ def test_more_freedom_here_than_nearby_is_said_once():
 def test_two_drivers_on_one_freedom_are_named():
     m = lw.gallery.four_bar()
     m.add("one", lw.Driver(m.joints["A"].angle, "1 rad"))
-    m.add("two", lw.Driver(m.joints["D"].angle, "2.5 rad"))
-    with pytest.raises(AssemblyError, match="but not with driver 'two' where asked, together with driver 'one'") as e:
+    m.add("two", lw.Driver(m.joints["D"].angle, "2.3 rad"))
+    words = "but not with driver 'two' where asked, together with driver 'one': two drivers on one freedom"
+    with pytest.raises(AssemblyError, match=words) as e:
         m.assemble(coordinates="body")
     assert "check the lengths" not in str(e.value).lower()
+    assert set(e.value.conflict) == {"one", "two", "A", "B", "C", "D"}
+
+
+def test_a_driver_out_of_reach_is_named_alone():
+    """The rocker reaches 2.466 rad: another driver has no part in it."""
+    m = lw.gallery.four_bar()
+    m.add("one", lw.Driver(m.joints["A"].angle, "1 rad"))
+    m.add("two", lw.Driver(m.joints["D"].angle, "2.5 rad"))
+    with pytest.raises(AssemblyError, match=r"but not with driver 'two' where asked\.") as e:
+        m.assemble(coordinates="body")
+    assert set(e.value.conflict) == {"two", "A", "B", "C", "D"}
 
 
 def test_a_start_value_out_of_reach_is_named():
