@@ -5,6 +5,7 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
 
     LinkworkError
       DescriptionError (ValueError)    what the user wrote cannot be right
+        UnknownAttributeError (AttributeError)  an attribute that does not exist; the message says what may be meant
         UnknownNameError (KeyError)      a name that does not exist; the message gives the nearest ones
         ArgumentError (TypeError)        arguments that a call does not take, or misses
         OutOfPlaneError                  something leaves the plane of a 2-D mechanism
@@ -77,6 +78,7 @@ __all__ = [
     "DeadCentreError",
     "SingularOrientationWarning",
     "UnitError",
+    "UnknownAttributeError",
     "UnknownNameError",
     "UnlikelyAngleWarning",
     "UnlikelyDriverWarning",
@@ -215,6 +217,10 @@ class LinkworkError(Exception):
 
 class DescriptionError(LinkworkError, ValueError):
     """Something the user wrote in a mechanism, an argument or a file cannot be right."""
+
+
+class UnknownAttributeError(DescriptionError, AttributeError):
+    """An attribute that something does not have; the message says what is perhaps meant."""
 
 
 class UnknownNameError(DescriptionError, KeyError, AttributeError):

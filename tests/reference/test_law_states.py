@@ -292,3 +292,34 @@ def test_laws_in_python_have_states_too():
     with pytest.warns(RuntimeWarning, match="in_python"):
         run = law_of(in_python).simulate(0.5, coordinates="body", rtol=1e-8)
     assert run["filter.held"][-1] == pytest.approx(response(0.5, 1.0), abs=1e-7)
+
+
+# -- start values by name ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("dimension", [2, 3])
+@pytest.mark.parametrize("coordinates", SETS)
+def test_states_of_laws_have_start_values(coordinates, dimension):
+    """The filter begins where the start value says, not where its law does; 30 is no angle of degrees here."""
+    m = filtered(0.5, dimension=dimension)
+    for begin in (-3.0, 30.0, 0.0):
+        start = {"filter.held": begin, "b.x.rate": 0.4}
+        run = m.simulate(1.0, every=0.1, start=start, coordinates=coordinates, rtol=1e-10)
+        assert np.abs(run["filter.held"] - response(run.t, begin)).max() < 1e-8 * max(1.0, abs(begin))
+        assert run["b.x.rate"][0] == pytest.approx(0.4, abs=1e-12)
+        found = m.assemble(start=start, coordinates=coordinates)
+        assert found.state["filter.held"] == begin
+        here = m.evaluate({"filter.held": begin}, coordinates=coordinates)
+        assert here["filter.held"] == begin and here["filter.held.rate"] == pytest.approx(-begin / 0.2)
+        here = m.evaluate({"filter.held": begin, "b.x": 0.3}, t=0.1, coordinates=coordinates)
+        assert here["filter.held"] == begin and here["b.x"] == 0.3
+
+
+def test_wrong_start_values_of_states():
+    m = filtered()
+    with pytest.raises(lw.errors.DescriptionError, match=r"start value 'filter\.held' is not a finite number"):
+        m.assemble(start={"filter.held": np.nan}, coordinates="body")
+    with pytest.raises(lw.errors.DescriptionError, match=r"start value 'filter\.held' is not a finite number"):
+        m.assemble(start={"filter.held": "3 Pa"}, coordinates="body")
+    with pytest.raises(lw.errors.UnknownNameError, match=r"filter\.hold"):
+        m.assemble(start={"filter.hold": 1.0}, coordinates="body")
+    with pytest.raises(lw.errors.UnknownNameError, match=r"filter\.held"):
+        m.assemble(near={"filter.held": 1.0}, coordinates="body")

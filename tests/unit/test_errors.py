@@ -14,6 +14,7 @@ from linkwork.errors import AnalysisError, LinkworkError, UnknownNameError, mess
 
 PARENTS = {
     errors.DescriptionError: (LinkworkError, ValueError),
+    errors.UnknownAttributeError: (errors.DescriptionError, AttributeError),
     errors.UnknownNameError: (errors.DescriptionError, KeyError),
     errors.ArgumentError: (errors.DescriptionError, TypeError),
     errors.OutOfPlaneError: (errors.DescriptionError,),

@@ -28,7 +28,7 @@ from linkwork.analysis.assembly.velocities import (
     rates_of,
     tell_changed,
 )
-from linkwork.analysis.common import as_model, named_values, raise_status, start_rows
+from linkwork.analysis.common import as_model, named_values, put, raise_status, start_rows, without_law_states
 from linkwork.analysis.doors import admitted, given_state, nothing_to_choose, references, refuse_stuck, taken
 from linkwork.analysis.entering import enter, refuse_lost_digits
 from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
@@ -56,7 +56,8 @@ def assemble(
     """Put `mechanism` together, at the time `t`; the state is the same in all `coordinates`.
 
     `start` values are held exactly (`{"A.angle": 1.0, "crank.angle.rate": 3.0}`), `near` values choose the branch and
-    are met as far as the rows leave them free.  Declared poses are kept while other bodies can close the mechanism;
+    are met as far as the rows leave them free; states of laws have start values, too (`{"valve.pressure": 2e5}`).
+    Declared poses are kept while other bodies can close the mechanism;
     what must move is told in a `MovedWarning`, unless start values ask for it, and `weights` make bodies heavier to
     move (`{"crank": 100.0}`).  `start` may be a state, too (also an assembly or an evaluation): it is put on the
     constraints, and a warning says what moved.  Raises `AssemblyError`, naming the worst rows, if nothing meets all of
@@ -84,6 +85,7 @@ def assembled(model, start, near, t, weights, coordinates) -> Assembly:
         nothing_to_choose(near=near, weights=weights)
         return _from_state(model, admitted(model, given, t, move=True), given, coordinates)
     t = 0.0 if t is None else TIME.read(t, "assemble", "t")
+    start, of_laws = without_law_states(model, start)
     start, near = (named_values(given, what, model.mechanism) for given, what in ((start, "start"), (near, "near")))
     start_rows(model.mechanism, near)  # only to check the names
     metric = metric_of(model, named_values(weights, "weights"))
@@ -100,7 +102,7 @@ def assembled(model, start, near, t, weights, coordinates) -> Assembly:
     def complete(position, memory):
         """State and rank at a position: values held as assembled, rows that act, velocities."""
         moving.memory[:] = memory
-        return _completed(model, moving, t, position, twists, near, start, turned)
+        return _completed(model, moving, t, put(position, of_laws), twists, near, start, turned)
 
     state, rank = complete(y, moving.memory.copy())
     _enter_checked(model, coordinates, state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -66,6 +67,24 @@ def named_values(values, what: str, mechanism=None) -> dict[str, float]:
         if not usable:
             raise DescriptionError(message(f"{what} value '{name}'", "is not a finite number", repr(value), "a number"))
         out[name] = float(value)
+    return out
+
+
+def without_law_states(model, values) -> tuple[Any, dict[int, float]]:
+    """Values by name without those of states of laws; and these, by their places in a state of the bodies."""
+    known = {f"{element}.{name}": k for k, (element, _, name) in enumerate(model.law_states)}
+    if not known or not isinstance(values, Mapping):
+        return values, {}
+    own = named_values({name: value for name, value in values.items() if name in known}, "start")
+    first = model.n_y - len(model.law_states)
+    rest = {name: value for name, value in values.items() if name not in known}
+    return rest, {first + known[name]: value for name, value in own.items()}
+
+
+def put(y: np.ndarray, numbers: dict[int, float]) -> np.ndarray:
+    """The state with other numbers at some places."""
+    out = y.copy()
+    out[list(numbers)] = list(numbers.values())
     return out
 
 

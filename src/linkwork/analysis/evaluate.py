@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.assembly.placement import place
 from linkwork.analysis.assembly.turns import turns_as_given, turns_of
-from linkwork.analysis.common import as_model, named_values, raise_status
+from linkwork.analysis.common import as_model, named_values, put, raise_status, without_law_states
 from linkwork.analysis.doors import given_state, references, taken
 from linkwork.analysis.entering import can_hold, unchanged
 from linkwork.analysis.options import TIME, Coordinates, Time, Values
@@ -49,6 +50,7 @@ def evaluate(
     given = given_state(state, "state")
     if given is not None:
         return _evaluated(taken(model, given, t), coordinates)
+    state, of_laws = without_law_states(model, state)
     values = named_values(state, "state", model.mechanism)
     own = list(model.plan(coordinates).layout.own_names)
     known = body_coordinates(model.mechanism)
@@ -60,14 +62,15 @@ def evaluate(
     if others:
         found = assemble(model, start=values, t=t, coordinates=coordinates).state
         return _evaluated(
-            found,
+            replace(found, y=put(found.y, of_laws)),
             coordinates,
             (
                 f"assembled with start values, as {', '.join(others)} "
                 f"{'are' if len(others) > 1 else 'is'} no coordinate of a body",
             ),
         )
-    return _evaluated(_given(model, values, t, coordinates), coordinates, _placed(model.mechanism, values))
+    declared = _given(model, values, t, coordinates)
+    return _evaluated(replace(declared, y=put(declared.y, of_laws)), coordinates, _placed(model.mechanism, values))
 
 
 def _must_be_known(mechanism, name, known, coordinates) -> None:

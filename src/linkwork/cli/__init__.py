@@ -60,7 +60,11 @@ exit status: 0 done, 1 the answer is no (cannot be assembled, a run failed), 2 t
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     try:
-        options = _parsed(_parser(), arguments)
+        parser = _parser()
+        options = _parsed(parser, arguments)
+        if options.command is None:  # nothing was asked for: what can be
+            parser.print_help()
+            return OK
     except SystemExit as done:  # argparse has printed help, the version, or what is wrong
         return done.code if isinstance(done.code, int) else BAD
     out = Output(getattr(options, "json", False), getattr(options, "quiet", False), getattr(options, "verbose", False))
@@ -99,6 +103,10 @@ def _parsed(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) ->
     options, left = parser.parse_known_args(arguments)
     if not left:
         return options
+    if options.command is None:
+        parser.error(
+            f"does not know {' '.join(left)}; a command comes first ({command('linkwork', '--help')} lists all)"
+        )
     words, first = f"does not know {' '.join(left)}", left[0].partition("=")[0]
     known = [name for action in options.parser._actions for name in action.option_strings]
     if near := nearest_names(first, known) if first.startswith("-") else []:
@@ -126,7 +134,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"linkwork {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name in COMMANDS:
         command = _command(name)
         one = commands.add_parser(

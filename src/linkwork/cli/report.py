@@ -59,6 +59,18 @@ def check_writable(options) -> None:
     model.check_writable(*options.output, *pictures)
 
 
+def check_names(options, mechanism) -> None:
+    """Raise where a series is asked for that there will not be, before the work is done."""
+    if options.show:
+        import linkwork as lw
+
+        model = mechanism.compile()
+        nothing = [[0.0] * (model.n_y + model.n_memory)]
+        known = lw.Result.of_motion(mechanism, [0.0], nothing)
+        for name in options.show:
+            known.describe(name)
+
+
 def report(options, out, result, complete: bool) -> None:
     """Print the table, write the files, say where."""
     files = [file for path in options.output for file in result.save(path)]  # first: what follows may be refused

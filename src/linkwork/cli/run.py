@@ -52,6 +52,7 @@ def run(options, out) -> int:
     if kind != "simulate" and options.duration is None:
         return _other(kind, options, out)
     report.check_writable(options)
+    report.check_names(options, mechanism)
     given = _simulate_options(options, analysis if kind == "simulate" else {}, mechanism)
     times = given.pop("times")
     if out.verbose and not options.no_correction:

@@ -20,8 +20,12 @@ from linkwork.compiled.scales import least_and_bare
 
 OF_GEOMETRY = ("turns_kept", "measure_index", "_spans", "row_blocks", "block_owners", "in_loops", "of_joints")
 WEIGHTS = ("mass", "inertia")  # fields of bodies
-#: what models find out about themselves that has masses in it
-OF_MASSES = ("masses", "weights", "_plans", "_extended", "known_names")
+#: what models find out about themselves that has no masses in it
+SHARED = frozenset(
+    "tree passages misfits declared geometry n_q n_v n_y law_states body_index coordinate_names existing turning "
+    "centers axes in_loops rows_of driver_work laws_of turn_slots measure_memory measure_slots n_memory _breaking "
+    "_readings".split()
+) | {one.name for one in fields(Model)}
 
 
 def reweighed(model: Model, mechanism: Any) -> Model | None:
@@ -39,7 +43,7 @@ def reweighed(model: Model, mechanism: Any) -> Model | None:
             return None
         bodies.append(found)
     model.geometry  # noqa: B018 - there from now on, and shared
-    kept = {key: value for key, value in model.__dict__.items() if key not in OF_MASSES}
+    kept = {key: value for key, value in model.__dict__.items() if key in SHARED}
     other = object.__new__(Model)
     other.__dict__.update(kept, mechanism=mechanism.copy(), bodies=tuple(bodies))
     other.mechanism.__dict__["_model"] = other
@@ -79,7 +83,7 @@ def _reweighed_plan(model: Model, coordinates: str, plan: Plan) -> Plan | None:
     layout = layout_of(model, coordinates, plan.free)
     (least, bare), (before, was_bare) = least_and_bare(model), least_and_bare(plan.model)
     rows = len(plan.rows)
-    if layout.digits(least, bare, rows) != layout.digits(before, was_bare, rows):
+    if bare != was_bare or layout.digits(least, bare, rows) != layout.digits(before, was_bare, rows):
         return None
     parameters = plan.parameters.copy()
     for key, values in (*masses(model, layout, least), *layout.masses_of_links()):

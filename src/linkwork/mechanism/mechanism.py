@@ -324,6 +324,15 @@ class Mechanism(metaclass=Explained):
                 return self.frame(name) if point in getattr(self[owner], "points", ()) else self.measure(name)
         raise UnknownNameError("item", name, self._names(), f"in mechanism '{self.name}'")
 
+    if not TYPE_CHECKING:  # checkers know what there is
+
+        def __getattr__(self, key: str) -> Any:
+            if key.startswith("_"):
+                raise AttributeError(key)
+            from linkwork.mechanism.attributes import missing
+
+            raise missing(self, key)
+
     def _ipython_key_completions_(self) -> list[str]:
         return all_names(self)
 

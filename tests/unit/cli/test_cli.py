@@ -50,6 +50,16 @@ def test_help_and_version(cli):
     assert cli("--version") == (0, f"linkwork {lw.__version__}\n", "")
 
 
+def test_without_a_command_it_says_what_there_is(cli):
+    assert cli() == cli("--help")
+
+
+def test_a_series_that_will_not_be_there_is_told_before_the_run(cli, model, monkeypatch):
+    monkeypatch.setattr(lw.Mechanism, "simulate", lambda *given, **options: pytest.fail("it ran"))
+    status, out, err = cli("run", model, "--duration", "0.1", "--show", "D.angle", "--show", "D.angel")
+    assert status == 2 and out == "" and "There is no quantity 'D.angel'" in err and "Nearest: 'D.angle'" in err
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_a_command(cli, command):
     status, out, _ = cli(command, "--help")
@@ -59,7 +69,7 @@ def test_help_of_a_command(cli, command):
 @pytest.mark.parametrize(
     "arguments",
     [
-        (),
+        ("--walk",),
         ("walk",),
         ("run",),
         ("run", "a.yaml", "--every", "soon"),
@@ -591,12 +601,6 @@ def test_a_missing_package_is_told_before_the_run(cli, model, monkeypatch, packa
     monkeypatch.setattr(lw.Mechanism, "simulate", lambda *_, **__: pytest.fail("it ran first"))
     status, out, err = cli(arguments[0], model, "--duration", "0.1", *arguments[1:])
     assert status == 2 and out == "" and f"'{package}'" in err and f"linkwork[{extra}]" in err
-
-
-def test_results_are_kept_where_a_name_is_wrong(cli, model, tmp_path):
-    status, _, err = cli("run", model, "--duration", "0.1", "--show", "A.angel", "--output", "motion.csv")
-    assert status == 2 and "Nearest: 'A.angle'" in err
-    assert lw.load(tmp_path / "motion.csv").t[-1] == pytest.approx(0.1)
 
 
 def test_arguments_that_a_command_does_not_know(cli, model):
