@@ -12,7 +12,7 @@ import linkwork as lw
     ("key", "told"),
     [
         ("crank", 'by name: mechanism["crank"]'),
-        ("dof", "mechanism.check().freedom"),
+        ("dof", "().freedom is meant"),
         ("simulat", "mechanism.simulate"),
         ("crnk", 'mechanism["crank"]'),
         ("xyzzy", "dir(mechanism)"),
