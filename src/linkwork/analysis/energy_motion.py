@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from linkwork.analysis.balance import Balance, chosen
 from linkwork.analysis.carrying import carried
 from linkwork.analysis.common import as_model
 from linkwork.analysis.kinematics import kinematics
-from linkwork.analysis.options import Coordinates, Tolerance, Values
+from linkwork.analysis.options import Coordinates, Ranges, Tolerance, Values
 from linkwork.arguments import explained
 from linkwork.compiled.names import unit_in
 from linkwork.coordinates.body import System
@@ -28,10 +28,12 @@ from linkwork.kernels import layout as at
 from linkwork.result.result import Result
 from linkwork.result.segments import Segment
 from linkwork.result.turns import Turned
-from linkwork.units import si
+from linkwork.units import Number, si
 
 DEGREE = 5
 FEWEST = 2 * DEGREE + 1  # positions: the integral is compared with that over every other one
+#: of the quantity that moves, in rad/s or m/s
+Speed = Annotated[float | str, Number()]
 SAME = 1e-9  # of the largest force of a law: less is rounding
 
 
@@ -91,9 +93,9 @@ class EnergyMotion:
 @explained
 def energy_motion(
     mechanism: Any,
-    over: Mapping[str, Any],
+    over: Ranges,
     *,
-    speed: float | str = 0.0,
+    speed: Speed = 0.0,
     near: Values | None = None,
     coordinates: Coordinates = "auto",
     rtol: Tolerance = 1e-8,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
@@ -35,6 +35,8 @@ Seconds = Annotated[float | str, SECONDS]
 Frequency = Annotated[float | str, FREQUENCY]
 #: by the names of measures; a text has a unit ("30 deg")
 Values = Mapping[str, Annotated[float | str, Number()]]
+#: by the names of quantities: from, to, count
+Ranges = Mapping[str, Sequence[Annotated[float | str, Number()]]]
 if TYPE_CHECKING:
     Coordinates = str  # it often comes from a loop
     MethodName = str

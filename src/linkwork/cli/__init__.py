@@ -23,6 +23,8 @@ COMMANDS = (
     "check",
     "assemble",
     "evaluate",
+    "inverse-dynamics",
+    "energy-motion",
     "equilibrium",
     "statics",
     "modes",

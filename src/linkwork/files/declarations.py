@@ -217,6 +217,8 @@ def analyses() -> dict[str, Callable]:
         "assemble": lw.assemble,
         "evaluate": lw.evaluate,
         "check": lw.check,
+        "inverse_dynamics": lw.inverse_dynamics,
+        "energy_motion": lw.energy_motion,
         "equilibrium": lw.equilibrium,
         "statics": lw.statics,
         "modes": lw.modes,

@@ -18,7 +18,7 @@ import os
 import re
 import typing
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -361,11 +361,22 @@ class _Reader:
         inside = [options(typing.get_args(kind)[1]) for kind in field.kinds if typing.get_origin(kind) is Mapping]
         if not inside:
             return convert(ctx, node, field.kinds, item, what)
-        meaning = number_of(inside[0]) or PLAIN
-        values = {}
+        listed = [options(typing.get_args(kind)[0]) for kind in inside[0] if typing.get_origin(kind) is Sequence]
+        meaning = number_of(listed[0] if listed else inside[0]) or PLAIN
+
+        def read(one: Node, name: str) -> Any:
+            value = number(ctx, one, item, name, meaning)
+            return value.written() if isinstance(value, Measured) else value
+
+        values: dict[str, Any] = {}
         for key, one in node.items:
-            value = number(ctx, one, item, f"{what} {shown(key.text)}", meaning)
-            values[key.text] = value.written() if isinstance(value, Measured) else value
+            name = f"{what} {shown(key.text)}"
+            if listed and one.kind != "list":
+                ctx.wrong(one, item, f"{name} is no list", got(one), "from, to and count: [0, 360 deg, 361]")
+            elif listed:
+                values[key.text] = [read(part, f"{name}[{k}]") for k, part in enumerate(one.items)]
+            else:
+                values[key.text] = read(one, name)
         if what in ("start", "near"):
             self._start_values(node, values)
         return values

@@ -40,6 +40,8 @@ def summary(result) -> str:
         for n in result.names
         if n.split(".")[-1] in ("angle", "slide", "length", "tension", "effort") and n.count(".") == 1
     ]
+    if result.manifest.get("analysis") == "inverse_dynamics":  # what was asked for comes first
+        names.sort(key=lambda name: not name.endswith(".effort"))
     if names:
         lines.append(f"  {'':<26}{'first':>12}{'last':>12}{'least':>12}{'greatest':>12}")
     for name in names[:SHOWN]:
