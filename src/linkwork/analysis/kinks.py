@@ -108,10 +108,11 @@ def strike(system, t: float, y: np.ndarray) -> bool:
     work = plan.n_q + plan.n_v + work[driven]
     errors = []
     for _ in range(2):  # the second time takes away what rounding left
-        system.project(t, y)
-        error = system.view(at.W_RIGHT)  # nu+ - J v
+        system.locate(t, y)
+        error = system.nu - system.row_rates(system.view(at.W_TWIST)[1:])[0]  # nu+ - J v
+        y[plan.n_q : plan.n_q + plan.n_v] += system.newton_step(error)
         y[work] += system.multipliers[driven] * (system.nu[driven] - 0.5 * error[driven])
-        errors.append(float(system.w[at.ERROR_VELOCITY]))
+        errors.append(float(np.abs(error / system.row_scale * system.held).max(initial=0.0)))
     return errors[1] <= 1e-6 * errors[0] + 1e-12
 
 

@@ -18,6 +18,9 @@ INTERVAL = Number("s", above=0.0)
 TOLERANCE = Number(above=0.0)
 SECONDS = Number("s", above=0.0)
 FREQUENCY = Number("Hz", least=0.0)
+RATE = Number("1/s", least=0.0)
+#: how a run holds its constraints: it puts states back on them, adds Baumgarte's terms, or lets them drift
+CONSTRAINTS = ("projection", "baumgarte", "none")
 
 
 def truth(value: object, what: str) -> bool:
@@ -33,6 +36,9 @@ Interval = Annotated[float | str, INTERVAL]
 Tolerance = Annotated[float, TOLERANCE]
 Seconds = Annotated[float | str, SECONDS]
 Frequency = Annotated[float | str, FREQUENCY]
+Rate = Annotated[float | str, RATE]
+#: the time between outputs, or every step of the integrator
+Every = Interval | Literal["step"]
 #: by the names of measures; a text has a unit ("30 deg")
 Values = Mapping[str, Annotated[float | str, Number()]]
 #: by the names of quantities: from, to, count
@@ -40,6 +46,8 @@ Ranges = Mapping[str, Sequence[Annotated[float | str, Number()]]]
 if TYPE_CHECKING:
     Coordinates = str  # it often comes from a loop
     MethodName = str
+    Constraints = str
 else:
     Coordinates = Literal[CHOICES]
     MethodName = Literal[tuple(METHODS)]
+    Constraints = Literal[CONSTRAINTS]

@@ -44,9 +44,14 @@ def memory() -> float:
     return min(one for one in found if one > 0.0)
 
 
+def most_outputs(numbers: int) -> int:
+    """How many outputs of so many numbers each can be kept in memory."""
+    return min(MOST_OUTPUTS, int(SHARE * memory() / (8.0 * max(1, numbers))))
+
+
 def check_count(count: float, numbers: int, item: str = "simulate") -> None:
     """Raise unless so many outputs of so many numbers each can be kept in memory."""
-    most = min(MOST_OUTPUTS, int(SHARE * memory() / (8.0 * max(1, numbers))))
+    most = most_outputs(numbers)
     if not count <= most:
         raise DescriptionError(
             message(
@@ -81,13 +86,15 @@ def read_times(times) -> float | np.ndarray:
     return np.array([TIME.read(one, "simulate", f"times[{k}]") for k, one in enumerate(times)])
 
 
-def grid(times: float | np.ndarray, every: float | None, first: float, numbers: int) -> np.ndarray:
-    """Output times from a duration or as given, for states of so many numbers."""
+def grid(times: float | np.ndarray, every: float | str | None, first: float, numbers: int) -> np.ndarray:
+    """Output times from a duration or as given, for states of so many numbers; of every "step" the ends."""
     if isinstance(times, np.ndarray):
         return _given(times, every, first, numbers)
     duration = times
     if every is None:
         every = duration / 200.0 or duration or 1.0
+    elif isinstance(every, str):
+        every = duration or 1.0
     check_count(float(duration) / float(every), numbers)
     count = math.floor(duration / every * (1.0 + 1e-12))
     out = first + every * np.arange(count + 1)
@@ -120,7 +127,7 @@ def _long_enough(times: np.ndarray, first: float) -> np.ndarray:
     return times
 
 
-def _given(times: np.ndarray, every: float | None, first: float, numbers: int) -> np.ndarray:
+def _given(times: np.ndarray, every: float | str | None, first: float, numbers: int) -> np.ndarray:
     # a comparison with nan is never true, and what increases up to a finite end is finite
     if (
         times.ndim != 1

@@ -14,10 +14,13 @@ from linkwork.analysis.entering import as_it_is, enter, pick
 from linkwork.analysis.integrators import Method
 from linkwork.analysis.numbers import Straight, model_with, straight
 from linkwork.analysis.options import (
+    Constraints,
     Coordinates,
     Duration,
+    Every,
     Interval,
     MethodName,
+    Rate,
     Seconds,
     Time,
     Tolerance,
@@ -42,7 +45,7 @@ def prepare(
     mechanism: Any,
     times: Duration | Sequence[Time] | np.ndarray,
     *,
-    every: Interval | None = None,
+    every: Every | None = None,
     start: Values | State | None = None,
     near: Values | None = None,
     t: Time | None = None,
@@ -51,7 +54,10 @@ def prepare(
     rtol: Tolerance = 1e-8,
     atol: Tolerance | None = None,
     step: Interval | None = None,
-    projection: bool = True,
+    constraints: Constraints = "projection",
+    alpha: Rate | None = None,
+    beta: Rate | None = None,
+    projection: bool | None = None,
     correct: bool = True,
     most_steps: int | None = None,
     most_seconds: Seconds | None = None,
@@ -59,7 +65,7 @@ def prepare(
 ) -> Prepared:
     """A motion of `mechanism` made ready to be run many times.
 
-    `start`, `near`, `coordinates`, `method`, `rtol`, `atol`, `projection`, `correct` and the others are those of
+    `start`, `near`, `coordinates`, `method`, `rtol`, `atol`, `constraints`, `correct` and the others are those of
     `simulate`; `progress` is one of each call.
 
     What does not change from run to run is done once: options are read, the mechanism is assembled, the coordinates are
@@ -68,7 +74,8 @@ def prepare(
     The limits `most_steps` and `most_seconds` are those of every single run.  `read` are names that will be read of
     each result: places and distances among them are found together with the run, for next to nothing.
 
-    Units: times [s], every [s], t [s], step [s], most_seconds [s].
+    Units: times [s], every [s], t [s], step [s], alpha [1/s], beta [1/s],
+    most_seconds [s].
 
     >>> ready = lw.prepare(lw.gallery.four_bar(), 0.5, every=0.1)
     >>> first = ready()
@@ -87,6 +94,9 @@ def prepare(
         rtol=rtol,
         atol=atol,
         step=step,
+        constraints=constraints,
+        alpha=alpha,
+        beta=beta,
         projection=projection,
         correct=correct,
         most_steps=most_steps,
@@ -119,8 +129,8 @@ class Prepared(metaclass=Explained):
     def __repr__(self) -> str:
         run = self._run
         return (
-            f"Prepared('{self._model.mechanism.name}', {run.coordinates} coordinates, {run.grid[0]:g} to "
-            f"{run.grid[-1]:g} s, {run.grid.size} times, {run.method.name})"
+            f"Prepared('{self._model.mechanism.name}', {run.coordinates} coordinates, {self.state.t:g} to "
+            f"{run.end:g} s, {'every step' if run.each_step else f'{run.grid.size} times'}, {run.method.name})"
         )
 
     @property

@@ -11,6 +11,7 @@ import numpy as np
 from linkwork.analysis.common import raise_status
 from linkwork.analysis.entering import entry
 from linkwork.analysis.kinks import Kinks, strike
+from linkwork.analysis.outputs import most_outputs
 from linkwork.analysis.progress import Interrupts, Progress
 from linkwork.analysis.quality import judge, tell
 from linkwork.analysis.rank import analyse
@@ -36,6 +37,7 @@ class Run:
 
     def __init__(self, model: Model, coordinates: str, grid: np.ndarray, options: RunOptions):
         self.model, self.coordinates, self.grid, self.options = model, coordinates, grid, options
+        self.end, self.each_step = grid[-1], options.every == "step"
         self.method, self.step = options.method, options.step
         self.most_steps, self.most_seconds = options.most_steps, options.most_seconds
         slots = (*(one for law in model.laws for one in (law.slot, law.accept) if one), *model.function_slots)
@@ -67,7 +69,12 @@ class Run:
         self.system.note(at.DETAIL, 0.0)
         for slot in self.slots:
             slot.errors.clear()
-        self.states = np.zeros((self.grid.size, self.y.size + self.system.memory_size))
+        if self.options.constraints == "baumgarte":
+            self._stabilise()
+        numbers = self.y.size + self.system.memory_size
+        if self.each_step:
+            self.grid, self.most_outputs = np.zeros(1), most_outputs(numbers)
+        self.states = np.zeros((self.grid.size, numbers))
         if self._first is not None and self._first[0] is known:  # the same again
             self.drive.begin(*self._first[1:])
         else:
@@ -75,7 +82,7 @@ class Run:
             self._write_control()
             self._first = known, self.control.copy(), self.count.copy()
         if model.functions:
-            self.kinks = Kinks(model, state.t, self.grid[-1])
+            self.kinks = Kinks(model, state.t, self.end)
             self._begin_piece()
         return self
 
@@ -90,11 +97,19 @@ class Run:
         if known.dropped:
             c[at_run.CHOICE_LIMIT] = CHOICE * known.pivot
         n[at_run.ORDER] = self.method.control or self.method.order
-        n[at_run.PROJECT] = int(self.options.projection and (self.system.n_rows > 0 or self.system.has_orientations))
+        turns = at_run.TURNS if self.system.has_orientations else at_run.NOTHING
+        n[at_run.PROJECT] = at_run.ROWS if self.options.constraints == "projection" and self.system.n_rows else turns
         n[at_run.SLICE] = CAREFUL if self.careful else FIRST_SLICE
-        n[at_run.FIXED] = int(self.method.fixed_step)
-        self.kinks = Kinks(self.model, state.t, self.grid[-1])
+        n[at_run.FOLLOW] = int(self.options.constraints == "baumgarte" and self.options.alpha is None)
+        n[at_run.FIXED], n[at_run.EACH_STEP] = int(self.method.fixed_step), int(self.each_step)
+        self.kinks = Kinks(self.model, state.t, self.end)
         self._begin_piece()
+
+    def _stabilise(self) -> None:
+        """Baumgarte's constants: given, or after the steps."""
+        alpha, beta = self.options.alpha, self.options.beta
+        self.system.note(at.STABILISE_RATE, 2.0 * (alpha or 0.0))
+        self.system.note(at.STABILISE_PLACE, (beta or 0.0) ** 2)
 
     def _begin_piece(self) -> None:
         """From one kink of the functions of time to the next."""
@@ -124,7 +139,7 @@ class Run:
         system.note(at.EVALUATIONS, 0.0)
         try:
             with (
-                Progress(progress, self.model.mechanism.name, self.state.t, self.grid[-1]) as line,
+                Progress(progress, self.model.mechanism.name, self.state.t, self.end) as line,
                 Interrupts(bool(self.slots)) as interrupts,
             ):
                 status = self._slices(line, interrupts)
@@ -149,6 +164,8 @@ class Run:
             before = time.perf_counter()
             left = self._tries_left()
             count[at_run.SLICE] = min(usual, left)
+            if self.each_step:
+                self._make_room(int(count[at_run.SLICE]))
             status = system.door.advance(self.y, self.drive, self.grid, self.states)
             interrupts.heed()
             for slot in self.slots:
@@ -167,23 +184,33 @@ class Run:
                 usual = int(max(1 if self.careful else LEAST_SLICE, min(1e7, usual * longer)))
             line.show(self.control[at_run.TIME])
 
+    def _make_room(self, tries: int) -> None:
+        """Room for an output at the end of every step that a slice may take."""
+        needed, there = int(self.count[at_run.OUTPUT]) + tries + 1, self.grid.size
+        if needed > there:
+            more = max(needed, 2 * there) - there
+            self.grid = np.concatenate([self.grid, np.zeros(more)])
+            self.states = np.concatenate([self.states, np.zeros((more, self.states.shape[1]))])
+
     def _tries_left(self) -> int:
         """Tries at a step that the run still has."""
+        left = self.most_outputs - int(self.count[at_run.OUTPUT]) if self.each_step else 10_000_000
         if self.most_steps is None:
-            return 10_000_000
-        return self.most_steps - int(self.count[at_run.STEPS] + self.count[at_run.REJECTED])
+            return left
+        return min(left, self.most_steps - int(self.count[at_run.STEPS] + self.count[at_run.REJECTED]))
 
     def _raise_limit(self, result) -> None:
         steps = int(self.count[at_run.STEPS] + self.count[at_run.REJECTED])
-        what = (
-            f"{steps} steps, all that most_steps= allows"
-            if self._tries_left() <= 0
-            else f"{result.statistics.seconds:.3g} s, more than most_seconds= allows"
-        )
+        if self.each_step and len(result.t) >= self.most_outputs:
+            what = f"{len(result.t)} outputs, all that memory holds of every='step'"
+        elif self._tries_left() <= 0:
+            what = f"{steps} steps, all that most_steps= allows"
+        else:
+            what = f"{result.statistics.seconds:.3g} s, more than most_seconds= allows"
         raise RunLimitError(
             message(
                 f"Mechanism '{self.model.mechanism.name}'",
-                f"was stopped at t = {self.control[at_run.TIME]:.6g} s of {self.grid[-1]:g} s after {what}",
+                f"was stopped at t = {self.control[at_run.TIME]:.6g} s of {self.end:g} s after {what}",
                 remedy="what was reached is in the .result of this error; allow more, or look for "
                 "what makes its steps short",
             ),
@@ -200,7 +227,7 @@ class Run:
             energy=control[at_run.ENERGY],
             began=control[at_run.START_PIVOT],
             usual=control[at_run.FIRST_PIVOT],
-            violation=control[at_run.WORST_VIOLATION] if self.count[at_run.PROJECT] else None,
+            violation=control[at_run.WORST_VIOLATION] if self.count[at_run.PROJECT] == at_run.ROWS else None,
             rtol=None if self.method.fixed_step else control[at_run.TOLERANCE],
         )
         if doubts:
@@ -226,6 +253,8 @@ class Run:
         """What was reached."""
         count = self.count
         reached = int(count[at_run.OUTPUT])
+        if self.each_step:
+            self.grid, self.states = self.grid[:reached], self.states[:reached]
         statistics = Statistics(
             int(count[at_run.STEPS]),
             int(count[at_run.REJECTED]),
@@ -243,7 +272,7 @@ class Run:
             self.state.dependencies,
             raw=self.states[:reached],
             first=self.state.y,
-            began=self.state.turned if self.grid[0] == self.state.t else None,
+            began=self.state.turned if self.each_step or self.grid[0] == self.state.t else None,
             options=self.manifest,
             steps=statistics.steps,
         )

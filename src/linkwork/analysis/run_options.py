@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from linkwork.analysis.integrators import Method, get_method
-from linkwork.analysis.options import INTERVAL, SECONDS, TOLERANCE, truth
+from linkwork.analysis.options import CONSTRAINTS, INTERVAL, RATE, SECONDS, TOLERANCE, truth
 from linkwork.analysis.outputs import read_times
 from linkwork.coordinates import definite
+from linkwork.errors import DescriptionError, message, warn
 from linkwork.result.state import State
 from linkwork.units import whole
 
@@ -25,7 +26,7 @@ class RunOptions:
     """
 
     times: float | np.ndarray
-    every: float | None
+    every: float | Literal["step"] | None
     start: Mapping[str, Any] | State | None
     near: Mapping[str, Any] | None
     t: float | None
@@ -34,7 +35,9 @@ class RunOptions:
     rtol: float
     atol: float | None
     step: float | None
-    projection: bool
+    constraints: str
+    alpha: float | None
+    beta: float | None
     correct: bool
     most_steps: int | None
     most_seconds: float | None
@@ -42,7 +45,9 @@ class RunOptions:
     @classmethod
     def read(cls, **given: Any) -> RunOptions:
         """Options from what users give: texts with units, names of methods."""
-        return cls(**given | {name: read(given[name], name) for name, read in READERS.items()})
+        given["constraints"] = _named_before(given["constraints"], given.pop("projection"))
+        found = {**given, **{name: read(given[name], name) for name, read in READERS.items()}}
+        return cls(**found | {"beta": _other_constant(found["constraints"], found["alpha"], found["beta"])})
 
     def manifest(self) -> dict[str, Any]:
         """What a result keeps of them."""
@@ -52,8 +57,10 @@ class RunOptions:
             "rtol": self.rtol,
             "atol": self.atol,
             "step": self.step,
-            "projection": self.projection,
+            "constraints": self.constraints,
         }
+        if self.alpha is not None:
+            found |= {"alpha": self.alpha, "beta": self.beta}
         return found if self.correct else {**found, "correct": False}
 
 
@@ -63,6 +70,51 @@ def _number(kind: Any) -> Callable[[Any, str], float | None]:
 
 def _count(value: Any, name: str) -> int | None:
     return None if value is None else whole(value, "simulate", name, 1)
+
+
+def _every(value: Any, name: str) -> float | str | None:
+    return "step" if isinstance(value, str) and value == "step" else _number(INTERVAL)(value, name)
+
+
+def _way(value: Any, name: str) -> str:
+    if not isinstance(value, str) or value not in CONSTRAINTS:
+        known = ", ".join(map(repr, CONSTRAINTS))
+        raise DescriptionError(message("simulate", "got constraints= that are unknown", repr(value), f"one of {known}"))
+    return value
+
+
+def _named_before(constraints: str, projection: Any) -> str:
+    """`constraints`, where it may still be called `projection`."""
+    if projection is None:
+        return constraints
+    found = "projection" if truth(projection, "projection") else "none"
+    warn(f"projection={projection} is now constraints={found!r}", DeprecationWarning)
+    if constraints not in ("projection", found):
+        raise DescriptionError(
+            message(
+                "simulate",
+                f"got constraints={constraints!r} and projection={projection}",
+                remedy="leave out projection=",
+            )
+        )
+    return found
+
+
+def _other_constant(constraints: str, alpha: float | None, beta: float | None) -> float | None:
+    """Baumgarte's second constant: given, or as the first; without both they follow the steps."""
+    if constraints != "baumgarte" and (alpha is not None or beta is not None):
+        raise DescriptionError(
+            message(
+                "simulate",
+                f"got {'alpha' if alpha is not None else 'beta'}=, which constraints={constraints!r} have no use for",
+                remedy="give constraints='baumgarte' too, or leave it out",
+            )
+        )
+    if alpha is None and beta is not None:
+        raise DescriptionError(
+            message("simulate", "got beta= without alpha=, and errors would swing for ever", remedy="give alpha= too")
+        )
+    return alpha if beta is None else beta
 
 
 def _set(value: str, name: str) -> str:
@@ -77,10 +129,12 @@ READERS: dict[str, Callable[[Any, str], Any]] = {
     "coordinates": _set,
     "rtol": lambda value, name: TOLERANCE.read(value, "simulate", name),
     "atol": _number(TOLERANCE),
-    "every": _number(INTERVAL),
+    "every": _every,
     "step": _number(INTERVAL),
     "most_steps": _count,
     "most_seconds": _number(SECONDS),
-    "projection": truth,
+    "constraints": _way,
+    "alpha": _number(RATE),
+    "beta": _number(RATE),
     "correct": truth,
 }

@@ -13,10 +13,13 @@ from linkwork.analysis.doors import able_to_move, admitted, given_state, nothing
 from linkwork.analysis.entering import as_it_is, pick
 from linkwork.analysis.integrators import Method
 from linkwork.analysis.options import (
+    Constraints,
     Coordinates,
     Duration,
+    Every,
     Interval,
     MethodName,
+    Rate,
     Seconds,
     Time,
     Tolerance,
@@ -39,7 +42,7 @@ def simulate(
     mechanism: Any,
     times: Duration | Sequence[Time] | np.ndarray,
     *,
-    every: Interval | None = None,
+    every: Every | None = None,
     start: Values | State | None = None,
     near: Values | None = None,
     t: Time | None = None,
@@ -48,7 +51,10 @@ def simulate(
     rtol: Tolerance = 1e-8,
     atol: Tolerance | None = None,
     step: Interval | None = None,
-    projection: bool = True,
+    constraints: Constraints = "projection",
+    alpha: Rate | None = None,
+    beta: Rate | None = None,
+    projection: bool | None = None,
     correct: bool = True,
     most_steps: int | None = None,
     most_seconds: Seconds | None = None,
@@ -56,13 +62,19 @@ def simulate(
 ) -> Result:
     """Motion of `mechanism`.
 
-    `times` is a duration (with `every`, the time between outputs) or the output times themselves; texts such as "10 s"
-    and "5 ms" will do.  The motion starts at `t`; without it, a state starts at its own time, output times start at the
-    first of them (`simulate([0.5, 1.0])` starts at 0.5 s), and a duration starts at 0.
+    `times` is a duration (with `every`, the time between outputs, or "step" for every step of the integrator) or the
+    output times themselves; texts such as "10 s" and "5 ms" will do.  The motion starts at `t`; without it, a state
+    starts at its own time, output times start at the first of them (`simulate([0.5, 1.0])` starts at 0.5 s), and a
+    duration starts at 0.
 
     `start` holds values exactly or is a state (`run.final`, an assembly, an evaluation); `near` chooses the branch.  A
     state that violates positions is refused; velocities that do not fit are corrected, and a warning says so.  Only
-    with `correct=False` and `projection=False` it is run as it is.
+    with `correct=False` and other `constraints` than "projection" it is run as it is.
+
+    `constraints` are held by "projection" of every step; to compare, by Baumgarte's terms, or by "none".  With
+    "baumgarte", errors phi of the constraints follow phi'' + 2 `alpha` phi' + `beta`^2 phi = 0; `beta` is as `alpha`
+    unless it is given, and without both they follow the steps, 0.1 / h.  (`projection=False` is what
+    `constraints="none"` was called before.)
 
     `coordinates` are "body", "joint", or "auto" for the set that costs less.  `method` is "dop853", "dopri5", "rkc"
     (for strong damping) or "rk4" (with `step`); `rtol` is the error allowed in a step, against a length and the speeds
@@ -71,7 +83,8 @@ def simulate(
     of computing, a `RunLimitError`; Ctrl-C raises `KeyboardInterrupt` with the same `.result`.
     `progress` shows or hides the line that says how far a long run has come.
 
-    Units: times [s], every [s], t [s], step [s], most_seconds [s].
+    Units: times [s], every [s], t [s], step [s], alpha [1/s], beta [1/s],
+    most_seconds [s].
 
     >>> run = lw.simulate(lw.gallery.four_bar(), 1.0, every="10 ms")
     >>> len(run.t), bool(abs(run.energy.balance).max() < 1e-6)
@@ -89,6 +102,9 @@ def simulate(
         rtol=rtol,
         atol=atol,
         step=step,
+        constraints=constraints,
+        alpha=alpha,
+        beta=beta,
         projection=projection,
         correct=correct,
         most_steps=most_steps,
@@ -109,7 +125,8 @@ def made_ready(model: Model, options: RunOptions) -> tuple[Run, State]:
 
 def _start(model: Model, options: RunOptions) -> State:
     """The state that a run goes on from: assembled, or given and through the doors."""
-    start, near, correct, projection = options.start, options.near, options.correct, options.projection
+    start, near, correct = options.start, options.near, options.correct
+    projection = options.constraints == "projection"
     given = given_state(start, "start")
     if not correct and (given is None or projection):
         raise DescriptionError(
@@ -119,7 +136,7 @@ def _start(model: Model, options: RunOptions) -> State:
                 + (
                     "and a projection that would correct the first step" if projection else "and no state to start from"
                 ),
-                remedy="give projection=False too"
+                remedy="give constraints='baumgarte' or 'none' too"
                 if projection
                 else "give a state, such as start=mechanism.evaluate()",
             )

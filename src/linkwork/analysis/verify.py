@@ -13,7 +13,17 @@ from linkwork import cells
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
 from linkwork.analysis.integrators.method import Method
-from linkwork.analysis.options import Duration, Interval, MethodName, Seconds, Time, Tolerance, Values
+from linkwork.analysis.options import (
+    Constraints,
+    Duration,
+    Interval,
+    MethodName,
+    Rate,
+    Seconds,
+    Time,
+    Tolerance,
+    Values,
+)
 from linkwork.analysis.simulate import simulate, start_time
 from linkwork.arguments import explained
 from linkwork.coordinates import SETS
@@ -100,7 +110,10 @@ def verify(
     rtol: Tolerance = 1e-10,
     atol: Tolerance | None = None,
     step: Interval | None = None,
-    projection: bool = True,
+    constraints: Constraints = "projection",
+    alpha: Rate | None = None,
+    beta: Rate | None = None,
+    projection: bool | None = None,
     correct: bool = True,
     most_steps: int | None = None,
     most_seconds: Seconds | None = None,
@@ -111,10 +124,11 @@ def verify(
 
     Differences are relative to the largest value of their kind.  `bool()` of the answer says whether all are within
     `tolerance`.  A set that cannot carry the mechanism is named with the reason; one whose run fails is named with its
-    error, and the sets do not agree.  `start`, `near`, `method`, `rtol`, `atol`, `projection`, `correct`, `most_steps`,
-    `progress` and the others are those of `simulate`.
+    error, and the sets do not agree.  `start`, `near`, `method`, `rtol`, `atol`, `constraints`, `correct`,
+    `most_steps`, `progress` and the others are those of `simulate`.
 
-    Units: duration [s], every [s], t [s], step [s], most_seconds [s].
+    Units: duration [s], every [s], t [s], step [s], alpha [1/s], beta [1/s],
+    most_seconds [s].
 
     >>> bool(lw.verify(lw.gallery.four_bar(), 0.2))
     True
@@ -134,6 +148,9 @@ def verify(
                 rtol=rtol,
                 atol=atol,
                 step=step,
+                constraints=constraints,
+                alpha=alpha,
+                beta=beta,
                 projection=projection,
                 correct=correct,
                 most_steps=most_steps,

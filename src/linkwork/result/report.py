@@ -13,6 +13,7 @@ def summary(result) -> str:
     span = f"{result.t[0]:g} to {result.t[-1]:g} s, {len(result.t)} times"
     lines = [
         f"{_what(result)} of '{result.mechanism.name}' in {result.coordinates} coordinates: {span}"
+        + _held(result)
         + ("" if result.manifest.get("correct", True) else "; from a state that was not corrected")
     ]
     if s.evaluations:
@@ -55,6 +56,7 @@ def summary(result) -> str:
     return "\n".join(lines)
 
 
+<<<<<<< HEAD
 def _what(result) -> str:
     return "Inverse dynamics" if result.manifest.get("analysis") == "inverse_dynamics" else "Motion"
 
@@ -70,3 +72,18 @@ def _of_inverse_dynamics(told) -> list[str]:
             f"{one['acceleration_error']:.1g}"
         )
     return lines
+=======
+def _held(result) -> str:
+    """How constraints were held, where that is not the usual way."""
+    told = result.manifest
+    way = "none" if told.get("projection") is False else told.get("constraints", "projection")
+    if way == "projection":
+        return ""
+    if not any(one.plan.rows for one in result.segments):
+        return "; no constraints to hold"
+    if way == "none":
+        return "; constraints not held"
+    if "alpha" not in told:
+        return "; constraints by Baumgarte's terms after the steps"
+    return f"; constraints by Baumgarte's terms, alpha {told['alpha']:g} and beta {told['beta']:g} 1/s"
+>>>>>>> d9cd073 (constraints= of simulate: projection, Baumgarte's terms or none; every step)

@@ -21,7 +21,7 @@ class Turned:
         return float(self._segment.series.measure(measure)[self._k])
 
 
-RUN_OPTIONS = ("method", "rtol", "atol", "step", "projection")
+RUN_OPTIONS = ("method", "rtol", "atol", "step", "constraints", "alpha", "beta")
 MOST_OUTPUTS = 20_000_000
 
 
@@ -34,6 +34,8 @@ def rerun(segment, times, start):
     """The motion of a segment again from one of its states, as it was run; what it warns of has been said then."""
     start.entered["as run"] = True
     options = {key: segment.options[key] for key in RUN_OPTIONS if segment.options.get(key) is not None}
+    if segment.options.get("projection") is False:  # results of Linkwork 0.1 say it so
+        options["constraints"] = "none"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LinkworkWarning)
         return segment.model.mechanism.simulate(

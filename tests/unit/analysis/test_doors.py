@@ -143,15 +143,15 @@ def test_numbers_that_are_not_finite_are_refused(part):
 
 def test_uncorrected_runs_are_asked_for_and_say_so():
     m, state = contradicting()
-    run = m.simulate(0.0, start=state, correct=False, projection=False, coordinates="body")
+    run = m.simulate(0.0, start=state, correct=False, constraints="none", coordinates="body")
     assert run["A.angle.rate"][0] == pytest.approx(1.0)
     assert "not corrected" in str(run).splitlines()[0]
-    with pytest.raises(DescriptionError, match="projection=False too"):
+    with pytest.raises(DescriptionError, match="constraints='baumgarte' or 'none' too"):
         m.simulate(0.1, start=state, correct=False, coordinates="body")
     with pytest.raises(DescriptionError, match="no state to start from"):
-        m.simulate(0.1, correct=False, projection=False, coordinates="body")
+        m.simulate(0.1, correct=False, constraints="none", coordinates="body")
     with pytest.raises(DescriptionError, match="open where joint coordinates are closed"):
-        m.simulate(0.1, start=state, correct=False, projection=False, coordinates="joint")
+        m.simulate(0.1, start=state, correct=False, constraints="none", coordinates="joint")
 
 
 def test_runs_that_drift_can_be_read_between_their_outputs():
@@ -161,7 +161,7 @@ def test_runs_that_drift_can_be_read_between_their_outputs():
         every=0.5,
         method="rk4",
         step=0.02,
-        projection=False,
+        constraints="none",
         coordinates="body",
         start={"A.angle": 1.0, "A.angle.rate": 6.0},
     )

@@ -158,7 +158,7 @@ def test_states_as_they_are():
     y = state.y.copy()
     y[0] += 0.01
     opened = replace(state, y=y)
-    options = {"coordinates": "body", "correct": False, "projection": False}
+    options = {"coordinates": "body", "correct": False, "constraints": "none"}
     ready = m.prepare(0.1, start=state, **options)
     with pytest.warns(errors.RunQualityWarning, match="not kept"):
         run, wanted = ready(opened), m.simulate(0.1, start=opened, **options)

@@ -235,7 +235,7 @@ def test_json_for_anybody(four_bar, tmp_path):
         "rtol": 1e-9,
         "atol": None,
         "step": None,
-        "projection": True,
+        "constraints": "projection",
     }
     assert data["mechanism"]["linkwork"] == 1 and data["mechanism"]["name"] == "four-bar"
 

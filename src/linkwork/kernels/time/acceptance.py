@@ -66,8 +66,8 @@ def settle(t, p, tab, w, run, count):
     return True
 
 
-@kernel(types.void(f8, A, I, A, A, I))
-def take(t, y, tab, w, run, count):
+@kernel(types.void(f8, A, A, I, A, A, I))
+def take(t, y, p, tab, w, run, count):
     """The end of the step becomes the state that the next one begins with."""
     n = count[N_STATE]
     new = count[R_NEW]
@@ -79,7 +79,7 @@ def take(t, y, tab, w, run, count):
     enlarge(y, tab, run, count)
     run[TIME] = t
     near.after(run, count)
-    holding.follow(w, run, count)
+    holding.follow(y, p, tab, w, run, count)
     count[STEPS] += 1
     count[STEP_INDEX] += 1
 

@@ -1,10 +1,11 @@
 """How a run holds its constraints: it puts states back on them, or Baumgarte's constants follow its steps, or neither.
 
-        alpha = 1 / H        beta = sqrt(2) / H
+        alpha = beta = PART / H
 
-With these,  phi + H phi' + H^2/2 phi''  = 0: errors would vanish, to second order, in a step of length H.  H is the
-length of the steps, and sinks slowly where they become shorter: constants that grew with every shorter step would make
-it shorter still.
+H is the longest step so far, so errors die away within some tens of such steps.  With more, alpha = 1 / H say, less is
+gained than lost: the stages of a Runge-Kutta step violate the rows a little, and pulling at that is an error of its
+own, which grows with alpha and drives the steps down.  For the same reason they wait until the steps, which begin
+short, have found their length, and never grow: steps that they have made shorter would make them larger still.
 """
 
 from __future__ import annotations
@@ -12,11 +13,27 @@ from __future__ import annotations
 from numba import types
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, at_address, f8, kernel
-from linkwork.kernels.time.places import A_PROJECT, FOLLOW, HOLD_STEP, PROJECT, ROWS, TRIED, TURNS
+from linkwork.kernels.jit import A, I, at_address, beyond, f8, kernel
+from linkwork.kernels.time.places import (
+    A_PROJECT,
+    A_RHS,
+    FOLLOW,
+    HOLD_STEP,
+    PROJECT,
+    R_SLOPE,
+    ROWS,
+    STEPS,
+    TIME,
+    TRIED,
+    TURNS,
+)
 
-#: H sinks by this part of the time that passes
-SINKING = 0.05
+#: of 1 / H
+PART = 0.1
+#: the steps that they wait for
+SETTLED = 10
+#: constants that are off by less than this factor are kept
+OFF = 2.0
 
 
 @kernel(types.void(f8, A, A, I, A, A, I))
@@ -30,11 +47,15 @@ def put_back(t, y, p, tab, w, scratch, count):
         at_address(tab[at.A_MOVE])(t, y, p, tab, w, scratch)
 
 
-@kernel(types.void(A, A, I))
-def follow(w, run, count):
-    """After an accepted step: constants for the next one."""
-    if count[FOLLOW] == 1:
-        length = max(run[TRIED], run[HOLD_STEP] - SINKING * run[TRIED])
-        run[HOLD_STEP] = length
-        w[at.STABILISE_RATE] = 2.0 / length
-        w[at.STABILISE_PLACE] = 2.0 / (length * length)
+@kernel(types.void(A, A, I, A, A, I))
+def follow(y, p, tab, w, run, count):
+    """After an accepted step: other constants where H asks for them, and the slope of the next step with them."""
+    if count[FOLLOW] == 0:
+        return
+    run[HOLD_STEP] = max(run[HOLD_STEP], run[TRIED])
+    rate = 2.0 * PART / run[HOLD_STEP]
+    if count[STEPS] < SETTLED or 0.0 < w[at.STABILISE_RATE] < OFF * rate:
+        return
+    w[at.STABILISE_RATE] = rate
+    w[at.STABILISE_PLACE] = 0.25 * rate * rate
+    at_address(count[A_RHS])(run[TIME], y, p, tab, w, beyond(run, count[R_SLOPE]))

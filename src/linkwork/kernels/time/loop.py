@@ -272,7 +272,7 @@ def advance(state, parameters, table, workspace, floats, integers, times, states
         if count[FINAL] == 1:
             t = run[END]
         _write_up_to(t, y, p, tab, w, run, count, times.size, asked, written)
-        acceptance.take(t, y, tab, w, run, count)
+        acceptance.take(t, y, p, tab, w, run, count)
         if near.runs_away(y, tab, run, count):
             w[at.STATUS] = at.DEAD_CENTRE
             return FAILED

@@ -179,19 +179,30 @@ def test_noise_grows_with_stalls_and_crawling_but_not_for_ever():
 
 # -- holding -----------------------------------------------------------------------------------------------------------
 @plainly
-def test_constants_follow_long_steps_at_once_and_short_ones_slowly():
-    """alpha = 1/H, beta = sqrt(2)/H: what multiplies phi' is 2 alpha, what multiplies phi is beta^2."""
+def test_constants_follow_the_longest_step():
+    """alpha = beta = 0.1 / H: what multiplies phi' is 2 alpha, what multiplies phi is beta^2."""
     one = made()
     one.run[at_run.TRIED] = 0.1
-    holding.follow(one.w, one.run, one.count)
-    assert one.w[at.STABILISE_RATE] == one.w[at.STABILISE_PLACE] == 0.0  # not asked for
-    one.count[at_run.FOLLOW] = 1
-    for tried, length in ((0.1, 0.1), (0.4, 0.4), (0.04, 0.398), (0.04, 0.396), (0.5, 0.5)):
+    one.y[0] += 1e-3
+    slope = plain.beyond(one.run, one.count[at_run.R_SLOPE])
+    n_q, first = one.tab[at.N_Q], slope[one.tab[at.N_Q]]
+
+    def follow(tried):
         one.run[at_run.TRIED] = tried
-        holding.follow(one.w, one.run, one.count)
-        assert one.run[at_run.HOLD_STEP] == pytest.approx(length)
-        assert one.w[at.STABILISE_RATE] == pytest.approx(2.0 / length)
-        assert one.w[at.STABILISE_PLACE] == pytest.approx(2.0 / length**2)
+        holding.follow(one.y, one.p, one.tab, one.w, one.run, one.count)
+
+    follow(0.1)
+    assert one.w[at.STABILISE_RATE] == one.w[at.STABILISE_PLACE] == 0.0  # not asked for
+    assert slope[n_q] == first
+    one.count[at_run.FOLLOW] = 1
+    follow(0.1)
+    assert one.w[at.STABILISE_RATE] == 0.0  # steps begin short
+    one.count[at_run.STEPS] = holding.SETTLED
+    for tried, used in ((0.1, 0.1), (0.15, 0.1), (0.4, 0.4), (0.05, 0.4), (0.79, 0.4), (0.8, 0.8), (0.1, 0.8)):
+        follow(tried)
+        assert one.w[at.STABILISE_RATE] == pytest.approx(0.2 / used)
+        assert one.w[at.STABILISE_PLACE] == pytest.approx(0.01 / used**2)
+    assert slope[n_q] != first  # the next step begins with what acts now
 
 
 @plainly
@@ -288,7 +299,7 @@ def test_memory_changes_where_a_step_is_accepted():
         run[count[at_run.R_NEW] + i] = one.y[i]
     for steps in (1, 2):
         assert acceptance.settle(0.1, one.p, one.tab, one.w, run, count)
-        acceptance.take(0.1 * steps, one.y, one.tab, one.w, run, count)
+        acceptance.take(0.1 * steps, one.y, one.p, one.tab, one.w, run, count)
         assert (memory[0], memory[1]) == (7.0, float(steps))
     assert count[at_run.STEPS] == 2 and run[at_run.TIME] == 0.2
 
