@@ -65,8 +65,8 @@ def prepare(
 ) -> Prepared:
     """A motion of `mechanism` made ready to be run many times.
 
-    `start`, `near`, `coordinates`, `method`, `rtol`, `atol`, `constraints`, `correct` and the others are those of
-    `simulate`; `progress` is one of each call.
+    `start`, `near`, `coordinates`, `method`, `rtol`, `atol`, `constraints` (once `projection`), `correct` and the
+    others are those of `simulate`; `progress` is one of each call.
 
     What does not change from run to run is done once: options are read, the mechanism is assembled, the coordinates are
     chosen, the arrays are there.  `prepared()` runs from the state assembled here, `prepared(state)` from another one,

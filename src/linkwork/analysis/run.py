@@ -194,7 +194,7 @@ class Run:
 
     def _tries_left(self) -> int:
         """Tries at a step that the run still has."""
-        left = self.most_outputs - int(self.count[at_run.OUTPUT]) if self.each_step else 10_000_000
+        left = self.most_outputs - max(1, int(self.count[at_run.OUTPUT])) if self.each_step else 10_000_000
         if self.most_steps is None:
             return left
         return min(left, self.most_steps - int(self.count[at_run.STEPS] + self.count[at_run.REJECTED]))

@@ -124,8 +124,8 @@ def verify(
 
     Differences are relative to the largest value of their kind.  `bool()` of the answer says whether all are within
     `tolerance`.  A set that cannot carry the mechanism is named with the reason; one whose run fails is named with its
-    error, and the sets do not agree.  `start`, `near`, `method`, `rtol`, `atol`, `constraints`, `correct`,
-    `most_steps`, `progress` and the others are those of `simulate`.
+    error, and the sets do not agree.  `start`, `near`, `method`, `rtol`, `atol`, `constraints` (once
+    `projection`), `correct`, `most_steps`, `progress` and the others are those of `simulate`.
 
     Units: duration [s], every [s], t [s], step [s], alpha [1/s], beta [1/s],
     most_seconds [s].

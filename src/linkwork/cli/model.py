@@ -89,6 +89,11 @@ def number(unit: str):
     return read
 
 
+def every(text: str) -> float | str:
+    """A time between outputs, or "step" for every step."""
+    return text if text == "step" else number("s")(text)
+
+
 def open_model(options, file: str | None = None) -> tuple[Any, dict[str, Any]]:
     """The mechanism of a file or of the gallery, and the analysis that the file asks for."""
     import linkwork as lw

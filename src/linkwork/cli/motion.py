@@ -9,7 +9,10 @@ from typing import Any
 from linkwork.cli import model
 from linkwork.errors import DescriptionError, FileError, command, message
 
-PASSED_ON = ("every", "method", "rtol", "atol", "step", "coordinates", "most_steps", "most_seconds")
+PASSED_ON = (
+    *("every", "method", "rtol", "atol", "step", "coordinates"),
+    *("constraints", "alpha", "beta", "most_steps", "most_seconds"),
+)
 RESULTS = (".nc", ".nc4", ".csv", ".parquet", ".json")
 PAGES = (".html", ".htm")
 FILMS = (".gif", ".mp4", ".html")
@@ -22,7 +25,7 @@ def add_motion(parser, several: bool = False) -> None:
     parser.add_argument(*(("files",) if several else ("file",)), metavar="FILE", help=words, **_plus(several))
     model.add_set(parser)
     parser.add_argument("--duration", metavar="TIME", type=model.number("s"), help='how long, "10" or "250 ms"')
-    parser.add_argument("--every", metavar="TIME", type=model.number("s"), help="time between outputs")
+    parser.add_argument("--every", metavar="TIME", type=model.every, help='time between outputs, or "step"')
     model.add_start(parser, t=False)
 
 

@@ -21,7 +21,7 @@ def arguments(parser) -> None:
     """Declare the options."""
     model.add_file(parser)
     parser.add_argument("--duration", metavar="TIME", type=model.number("s"), help='how long, "10" or "250 ms"')
-    parser.add_argument("--every", metavar="TIME", type=model.number("s"), help="time between outputs")
+    parser.add_argument("--every", metavar="TIME", type=model.every, help='time between outputs, or "step"')
     model.add_start(parser)
     parser.add_argument(
         "--no-correction", action="store_true", help="start from the declared positions and velocities as they are"
@@ -32,6 +32,13 @@ def arguments(parser) -> None:
     parser.add_argument("--rtol", metavar="NUMBER", type=model.number("1"), help="error allowed in a step (1e-8)")
     parser.add_argument("--atol", metavar="NUMBER", type=model.number("1"), help="the same, absolute")
     parser.add_argument("--step", metavar="TIME", type=model.number("s"), help="step of rk4; first step of the others")
+    parser.add_argument(
+        "--constraints",
+        metavar="NAME",
+        help="how they are held: projection (the usual way); to compare: baumgarte or none",
+    )
+    parser.add_argument("--alpha", metavar="RATE", type=model.number("1/s"), help="constant of baumgarte")
+    parser.add_argument("--beta", metavar="RATE", type=model.number("1/s"), help="the other one (as --alpha)")
     parser.add_argument(
         "--most-steps",
         metavar="NUMBER",
@@ -93,23 +100,28 @@ def _other(kind: str, options, out) -> int:
 
 def _simulate_options(options, analysis: dict[str, Any], mechanism) -> dict[str, Any]:
     given = motion.simulate_options(options, options.file, analysis)
+    if not given.pop("correct", True):
+        options.no_correction = True
     if options.no_correction:
         times = given["times"]
         begin = times[0] if hasattr(times, "__len__") else 0.0
         given.pop("near", None)
-        given["start"] = _as_declared(mechanism, given.pop("start", {}), given.pop("t", begin))
+        any_state = given.get("constraints", "projection") != "projection"
+        given["start"] = _as_declared(mechanism, given.pop("start", {}), given.pop("t", begin), any_state)
+        if any_state:
+            given["correct"] = False
     return given
 
 
-def _as_declared(mechanism, values, t: float):
-    """The declared state, if it meets the constraints: no run can start from one that does not."""
+def _as_declared(mechanism, values, t: float, any_state: bool):
+    """The declared state; it must meet the constraints, unless a run may start from any."""
     evaluation = mechanism.evaluate(values, t=t)
-    if evaluation.violated:
+    if evaluation.violated and not any_state:
         raise AssemblyError(
             message(
                 f"Mechanism '{mechanism.name}'",
                 f"has a declared state that violates {evaluation.violated}",
-                remedy="leave out --no-correction",
+                remedy="leave out --no-correction; with --constraints baumgarte or none it is run as it is",
             )
         )
     return evaluation.state

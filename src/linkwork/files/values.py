@@ -248,11 +248,11 @@ def convert(ctx: Context, node: Node, kinds: tuple[Any, ...], item: str, what: s
             return ctx.wrong(node, item, f"{what} is a map", got(node), words(kinds))
         return _mapping(ctx, node, mapping, item, what)
     literals = [word for kind in kinds if typing.get_origin(kind) is typing.Literal for word in typing.get_args(kind)]
-    if literals:
-        if node.text in literals:
-            return node.text
-        return ctx.unknown(node, item, f"{what} is unknown:", node.text, literals)
+    if node.text in literals:
+        return node.text
     meaning = number_of(kinds)
+    if literals and meaning is None:
+        return ctx.unknown(node, item, f"{what} is unknown:", node.text, literals)
     if meaning is not None:
         return number(ctx, node, item, what, meaning)
     if int in kinds:

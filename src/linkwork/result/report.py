@@ -56,7 +56,6 @@ def summary(result) -> str:
     return "\n".join(lines)
 
 
-<<<<<<< HEAD
 def _what(result) -> str:
     return "Inverse dynamics" if result.manifest.get("analysis") == "inverse_dynamics" else "Motion"
 
@@ -72,7 +71,8 @@ def _of_inverse_dynamics(told) -> list[str]:
             f"{one['acceleration_error']:.1g}"
         )
     return lines
-=======
+
+
 def _held(result) -> str:
     """How constraints were held, where that is not the usual way."""
     told = result.manifest
@@ -86,4 +86,3 @@ def _held(result) -> str:
     if "alpha" not in told:
         return "; constraints by Baumgarte's terms after the steps"
     return f"; constraints by Baumgarte's terms, alpha {told['alpha']:g} and beta {told['beta']:g} 1/s"
->>>>>>> d9cd073 (constraints= of simulate: projection, Baumgarte's terms or none; every step)

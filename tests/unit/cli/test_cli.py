@@ -369,6 +369,32 @@ def test_dialogue_of_the_book_answered_by_options(cli):
     assert cli("run", "gallery:n_four_bar", "--duration", "0.1", "--no-correction")[0] == 0
 
 
+def test_constraints_to_compare(cli, tmp_path):
+    """A declared state that violates constraints is run as it is, where they are held otherwise."""
+    words = "run", "gallery:sliding_pendulum", "--duration", "1", "--no-correction"
+    status, out, err = cli(
+        *words, "--constraints", "baumgarte", "--alpha", "5", "--beta", "6 1/s", "--coordinates", "body"
+    )
+    assert status == 0 and "constraints are not kept" in out + err
+    assert "alpha 5 and beta 6 1/s; from a state that was not corrected" in out.splitlines()[0]
+    status, out, _ = cli(*words, "--constraints", "none", "--coordinates", "body")
+    assert status == 0 and "constraints not held; from a state that was not corrected" in out
+    status, _, err = cli(*words, "--constraints", "nune")
+    assert status == 2 and "'nune'" in err and "'baumgarte'" in err
+    assert cli("run", "gallery:four_bar", "--duration", "1", "--alpha", "5")[0] == 2
+    status, out, _ = cli(
+        "run", "gallery:four_bar", "--duration", "1", "--every", "step", "--method", "rk4", "--step", "0.25"
+    )
+    assert status == 0 and "5 times" in out
+    assert cli("run", "gallery:four_bar", "--duration", "1", "--every", "steps")[0] != 0
+    text = lw.gallery.path("sliding_pendulum").read_text(encoding="utf-8").split("\nanalysis:")[0]
+    (tmp_path / "as_it_is.yaml").write_text(
+        text + "\nanalysis: {type: simulate, duration: 1, constraints: none, correct: false, coordinates: body}\n"
+    )
+    status, out, _ = cli("run", "as_it_is.yaml")
+    assert status == 0 and "constraints not held; from a state that was not corrected" in out
+
+
 def test_a_run_that_stops_keeps_what_was_reached(cli, tmp_path):
     """A driver pulls two bars of 1 m longer than 2 m, which they reach after 1 s."""
     (tmp_path / "stuck.yaml").write_text(

@@ -79,6 +79,7 @@ analysis:
   duration: 3 kg                                   #! wanted a time (s)
   evry: 1                                          #! analysis has an unknown field 'evry'. Nearest: 'every'
   projection: maybe                                #! analysis projection is neither true nor false
+  constraints: baumgart                            #! analysis constraints is unknown: 'baumgart'. Nearest: 'baumgarte'
   start:
     good.q: 1                                      #! There is no quantity 'good.q'
     C.angle: 2*L                                   #! start value 'C.angle' has a unit of another kind

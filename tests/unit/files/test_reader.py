@@ -301,7 +301,7 @@ bodies:
 def test_analysis_keeps_words_and_truth_values():
     found = lw.read_document(
         HEAD + "parameters: {T: 2}\nanalysis: {type: simulate, times: [0, T], coordinates: body, "
-        "projection: false, rtol: 1e-9, atol: null}\n"
+        "projection: false, rtol: 1e-9, atol: null, every: step, constraints: baumgarte, alpha: 5 1/s}\n"
     ).analysis
     assert found == {
         "type": "simulate",
@@ -310,6 +310,9 @@ def test_analysis_keeps_words_and_truth_values():
         "projection": False,
         "rtol": 1e-9,
         "atol": None,
+        "every": "step",
+        "constraints": "baumgarte",
+        "alpha": 5.0,
     }
 
 

@@ -225,7 +225,7 @@ def _cut(y, p, tab, w, run, count, outputs, times, states):
         return FAILED
     if count[EACH_STEP] == 0:
         _write_up_to(t, y, p, tab, w, run, count, shown, times, states)
-    acceptance.take(t, y, tab, w, run, count)
+    acceptance.take(t, y, p, tab, w, run, count)
     return EVENT
 
 
