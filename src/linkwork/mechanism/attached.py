@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from linkwork.errors import DescriptionError, message
+from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.forces import Force
 from linkwork.mechanism.frames import Frame
@@ -28,3 +30,17 @@ def frames_of(item):
         for _, one in measure.terms():
             yield one.on
             yield one.to
+
+
+def refuse_used(name: str, items) -> None:
+    """Refuse to take a body out that items are attached to."""
+    users = [one.item for one in items if not isinstance(one, Body) and any(f.body == name for f in frames_of(one))]
+    if users:
+        more = f" and {len(users) - 5} more" if len(users) > 5 else ""
+        raise DescriptionError(
+            message(
+                f"Body '{name}'",
+                f"cannot be removed: {', '.join(users[:5])}{more} {'is' if len(users) == 1 else 'are'} attached to it",
+                remedy="remove first what is attached",
+            )
+        )

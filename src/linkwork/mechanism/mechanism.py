@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkwork.arguments import Explained, explained, mirrored
 from linkwork.errors import DescriptionError, UnknownNameError, UnlikelyJointWarning, message, warn
-from linkwork.mechanism.attached import frames_of
+from linkwork.mechanism.attached import refuse_used
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.checks import shown_name, vector
 from linkwork.mechanism.couplings import Gear  # noqa: F401 - so that the couplings are registered
@@ -222,30 +222,10 @@ class Mechanism(metaclass=Explained):
 
     def remove(self, name: str) -> None:
         """Take an item out; a body only when nothing is attached to it."""
-        item = self[name]
-        users = (
-            [
-                one.item
-                for kind, family in self._families
-                if kind is not Body
-                for one in family.values()
-                if any(frame.body == name for frame in frames_of(one))
-            ]
-            if isinstance(item, Body)
-            else []
-        )
-        if item is self.ground:
+        if self[name] is self.ground:
             raise DescriptionError(message("'ground'", "cannot be removed: every mechanism has it"))
-        if users:
-            more = f" and {len(users) - 5} more" if len(users) > 5 else ""
-            raise DescriptionError(
-                message(
-                    f"Body '{name}'",
-                    f"cannot be removed: {', '.join(users[:5])}{more} "
-                    f"{'is' if len(users) == 1 else 'are'} attached to it",
-                    remedy="remove first what is attached",
-                )
-            )
+        if name in self._bodies:
+            refuse_used(name, [one for _, family in self._families for one in family.values()])
         for _, family in self._families:
             family.pop(name, None)
 
