@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 
 from linkwork.kernels import plain
 from linkwork.kernels.cache import KernelCache
-from linkwork.kernels.passing import once, passing
+from linkwork.kernels.passing import enter, once, passing
 from linkwork.kernels.plain import PLAIN
 
 f8 = types.float64
@@ -135,6 +135,7 @@ def address_of(kernel_function) -> int:
     if signature not in kernel_function.overloads:
         _compile(kernel_function)
     compiled = kernel_function.overloads[signature]
+    enter(compiled.library)
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 

@@ -1,7 +1,8 @@
 """How code is optimised, and code that comes and goes.
 
-numba optimises every function as a whole several times: alone, and again in each that calls it.  Here a kernel is once,
-when all that it calls has been linked into it (`once`), which takes a part of the first start away.
+numba optimises every function as a whole several times, alone and again in each that calls it, and makes machine code
+of each.  Here that is done only for kernels that Python calls, or that are called by address, when all that they call
+has been linked into them (`once`); it takes a part of the first start away.
 
 numba also keeps all that it compiles in one engine, for ever.  Laws of users come and go: what is compiled for one has
 an engine of its own, which goes with it when the last model that calls the law is gone (`passing`).
@@ -11,67 +12,117 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
+from llvmlite.binding import Linkage
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
+from numba.core.runtime import rtsys
 
 
 class _Library(JITCodeLibrary):
     """A function with all that it calls; only the one that is wanted is optimised as a whole.
 
-    Functions in the library of another one are weak symbols: the engine takes whichever definition it has met first,
-    and that is one that was not optimised.  So all but the own functions of the wanted library are made internal before
-    it is optimised; what is called once is then written into its caller.
+    What a library has from others are weak symbols: the engine takes whichever definition it has met first, and that is
+    one that was not optimised.  So they are made internal before the whole is optimised; what is called once is then
+    written into its caller.
     """
-
-    def __init__(self, codegen, name: str):
-        super().__init__(codegen, name)
-        self._own: set[str] = set()
 
     def _optimize_functions(self, ll_module) -> None:
         ll_module.data_layout = self._codegen._data_layout
-        self._own |= {one.name for one in ll_module.functions if not one.is_declaration}
 
     def _optimize_final_module(self) -> None:
         if self._codegen.is_wanted(self.name):
-            for one in self._final_module.functions:
-                if not one.is_declaration and one.name not in self._own:
-                    one.linkage = "internal"
             self._optimise_whole()
 
     def _optimise_whole(self) -> None:
-        """Once is enough for a law, and leaves the least in LLVM's memory."""
+        _make_internal(self._final_module)
+        # one pass over all is enough for a law, and leaves the least in LLVM's memory
         manager, builder = self._codegen._module_pass_manager()
         manager.run(self._final_module, builder)
-
-
-class _Kernel(_Library):
-    """A kernel, with all passes of numba: for each function when it comes in, and twice for the whole."""
-
-    def _optimize_functions(self, ll_module) -> None:
-        super()._optimize_functions(ll_module)
-        JITCodeLibrary._optimize_functions(self, ll_module)
-
-    def _optimise_whole(self) -> None:
-        JITCodeLibrary._optimize_final_module(self)
 
 
 class _Engine(JITCPUCodegen):
     _library_class = _Library
 
 
+class _Kernel(_Library):
+    """A kernel, with all passes of numba: for each function when it comes in, and twice for the whole.
+
+    One that only others call stays out of the engine, and on disk it is what can be linked.  It comes in when somebody
+    asks for its address after all.
+    """
+
+    _there = False
+
+    def _optimize_functions(self, ll_module) -> None:
+        JITCodeLibrary._optimize_functions(self, ll_module)
+
+    def _optimise_whole(self) -> None:
+        _make_internal(self._final_module)
+        JITCodeLibrary._optimize_final_module(self)
+
+    def _optimize_final_module(self) -> None:
+        """When it enters the engine."""
+
+    def _finalize_final_module(self) -> None:
+        if self._codegen.is_wanted(self.name) or self._is_code():
+            self.enter()
+        else:
+            self._finalize_dynamic_globals()
+            self._finalized = True
+
+    def enter(self) -> None:
+        """Make machine code of it."""
+        if not self._there:
+            if not self._is_code():
+                self._optimise_whole()
+            self._there = True
+            super()._finalize_final_module()
+
+    def _is_code(self) -> bool:
+        """Whether it is machine code from disk."""
+        return getattr(self, "_compiled_object", None) is not None
+
+    def serialize_using_object_code(self) -> tuple:
+        """What is kept on disk."""
+        return super().serialize_using_object_code() if self._there else self.serialize_using_bitcode()
+
+
+def _make_internal(module) -> None:
+    for one in module.functions:
+        if not one.is_declaration and one.linkage == Linkage.linkonce_odr:
+            one.linkage = "internal"
+
+
 @contextmanager
 def once(name: str) -> Iterator[None]:
-    """What is compiled inside is optimised only as a part of the function of this name."""
+    """What is compiled inside is made to machine code only as a part of the function of this name."""
     with global_compiler_lock:
-        codegen = cpu_target.target_context.codegen()
-        before = codegen._library_class, getattr(codegen, "is_wanted", None)
+        context = cpu_target.target_context
+        rtsys.initialize(context)  # numba's own library is called from everywhere
+        codegen = context.codegen()
+        before = codegen._library_class
         codegen._library_class, codegen.is_wanted = _Kernel, lambda found: found == name
+        codegen.set_env = partial(_set_env, codegen)
         try:
             yield
         finally:
-            codegen._library_class, codegen.is_wanted = before
+            codegen._library_class = before
+            del codegen.is_wanted, codegen.set_env
+
+
+def enter(library: _Kernel) -> None:
+    """Make machine code of a kernel that was compiled as a part of others only."""
+    with global_compiler_lock:
+        library.enter()
+
+
+def _set_env(codegen, name: str, env) -> None:
+    """Kernels use nothing of their environments; those that are not in the engine have none."""
+    if codegen._engine.is_symbol_defined(name):
+        JITCPUCodegen.set_env(codegen, name, env)
 
 
 @contextmanager

@@ -41,3 +41,23 @@ def test_the_process_that_compiles_calls_optimised_code(tmp_path):
     ).stdout.split()
     assert int(words[0]) > 1
     assert words[1:] == ["1"]
+
+
+ENTERS = """
+from linkwork.kernels import jit
+from linkwork.kernels.linear import factorise
+from linkwork.kernels.planar.body import factor
+
+jit.address_of(factor)
+known = factorise.overloads.get(jit.DECLARED[factorise].args)
+print(known is not None and not known.library._there, jit.address_of(factorise) > 0)
+"""
+
+
+def test_a_kernel_that_others_call_enters_the_engine_when_its_address_is_asked_for(tmp_path):
+    environment = {**os.environ, "LINKWORK_CACHE": str(tmp_path), "LINKWORK_PROGRESS": "off"}
+    for compiled in ("True", "False"):  # the second process finds it on disk
+        told = subprocess.run(
+            [sys.executable, "-c", ENTERS], env=environment, capture_output=True, text=True, check=False
+        )
+        assert told.stdout.split() == [compiled, "True"], told.stderr
