@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     from linkwork.analysis.statics import statics as _statics
     from linkwork.analysis.verify import verify as _verify
     from linkwork.compiled.model import Model
+    from linkwork.mechanism.variants import actuated as _actuated
+    from linkwork.mechanism.variants import driven as _driven
+    from linkwork.mechanism.variants import pushed as _pushed
+    from linkwork.mechanism.variants import standing as _standing
     from linkwork.view.drawing import draw_mechanism as _draw
     from linkwork.view.notebook import mechanism_html as _html
 
@@ -415,35 +419,6 @@ class Mechanism(metaclass=Explained):
 
         return in_space(self)
 
-    def driven(self, values: Mapping[str, tuple[float, float]]) -> Mechanism:
-        """A copy with drivers that move quantities evenly: name -> first value and rate.
-
-        >>> m = lw.gallery.four_bar().driven({"A.angle": (1.0, 2.0)})
-        >>> m.drivers["drives A angle"].function
-        Polynomial(1.0, 2.0)
-        """
-        from linkwork.mechanism.variants import driven
-
-        return driven(self, values)
-
-    def standing(self, driver: str, t: float, acceleration: float = 0.0) -> Mechanism:
-        """A copy with a driver that has no speed at time `t`, at its value then, but perhaps an acceleration."""
-        from linkwork.mechanism.variants import standing
-
-        return standing(self, driver, t, acceleration)
-
-    def pushed(self, name: str, measure: Measure, size: float) -> Mechanism:
-        """A copy with one force element more, a constant force along a measure."""
-        from linkwork.mechanism.variants import pushed
-
-        return pushed(self, name, measure, size)
-
-    def actuated(self, actuators: Sequence[str], tracks: Sequence[Any] | None = None) -> Mechanism:
-        """A copy with drivers along `actuators` alone, quantities or drivers of old; see `variants.actuated`."""
-        from linkwork.mechanism.variants import actuated
-
-        return actuated(self, actuators, tracks)
-
     # the functions of the same names, whose first argument is the mechanism
     if TYPE_CHECKING:
         assemble = _assemble
@@ -462,6 +437,7 @@ class Mechanism(metaclass=Explained):
         range = _range
         inverse_dynamics = _inverse_dynamics
         energy_motion = _energy_motion
+        driven, standing, pushed, actuated = _driven, _standing, _pushed, _actuated
         draw = _draw
         _repr_html_ = _html
     else:
@@ -481,5 +457,9 @@ class Mechanism(metaclass=Explained):
         range = mirrored("linkwork.analysis.kinematics", "motion_range")
         inverse_dynamics = mirrored("linkwork.analysis.inverse_dynamics", "inverse_dynamics")
         energy_motion = mirrored("linkwork.analysis.energy_motion", "energy_motion")
+        driven = mirrored("linkwork.mechanism.variants", "driven")
+        standing = mirrored("linkwork.mechanism.variants", "standing")
+        pushed = mirrored("linkwork.mechanism.variants", "pushed")
+        actuated = mirrored("linkwork.mechanism.variants", "actuated")
         draw = mirrored("linkwork.view.drawing", "draw_mechanism")
         _repr_html_ = mirrored("linkwork.view.notebook", "mechanism_html")

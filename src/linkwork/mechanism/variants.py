@@ -19,8 +19,13 @@ from linkwork.mechanism.recorded import Recorded
 Track = tuple[Any, Any, Any, Any]
 
 
-def driven(mechanism, values: Mapping[str, tuple[float, float]]) -> Any:
-    """A copy with drivers that move quantities evenly: name -> first value and rate."""
+def driven(mechanism: Any, values: Mapping[str, tuple[float, float]]) -> Any:
+    """A copy with drivers that move quantities evenly: name -> first value and rate.
+
+    >>> m = lw.gallery.four_bar().driven({"A.angle": (1.0, 2.0)})
+    >>> m.drivers["drives A angle"].function
+    Polynomial(1.0, 2.0)
+    """
     other = mechanism.copy()
     for name, (first, rate) in values.items():
         measure: Any = name  # resolved when added
@@ -28,7 +33,7 @@ def driven(mechanism, values: Mapping[str, tuple[float, float]]) -> Any:
     return other
 
 
-def standing(mechanism, name: str, t: float, acceleration: float = 0.0) -> Any:
+def standing(mechanism: Any, name: str, t: float, acceleration: float = 0.0) -> Any:
     """A copy with a driver that has no speed at time t, at its value then; what drives a speed holds what it finds."""
     other, driver = mechanism.copy(), mechanism.drivers[name]
     speed = driver.level == "speed"
@@ -50,7 +55,7 @@ class _Push(Force):
         return (LawPart("push", "long", constant, (), (self.measure,), (self.size,), "drives"),)
 
 
-def pushed(mechanism, name: str, measure: Any, size: float) -> Any:
+def pushed(mechanism: Any, name: str, measure: Any, size: float) -> Any:
     """A copy with a constant force along a measure."""
     other = mechanism.copy()
     other.add(name, _Push(measure, size))
