@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from linkwork.arguments import explained
 from linkwork.whole import load
 
@@ -9,7 +11,7 @@ load("numba")  # every question needs it
 
 
 @explained
-def compile_mechanism(mechanism, coordinates: str = "auto"):
+def compile_mechanism(mechanism: Any, coordinates: str = "auto") -> Any:
     """Words to numbers: the immutable model of a mechanism, for repeated runs."""
     from linkwork.analysis.common import as_model
     from linkwork.coordinates import definite

@@ -35,6 +35,7 @@ from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
 from linkwork.analysis.rank import Rank, analyse
 from linkwork.analysis.redundancy import warn_of_redundancy
 from linkwork.arguments import explained
+from linkwork.compiled.model import Model
 from linkwork.coordinates import BASE, definite
 from linkwork.coordinates.body import System
 from linkwork.errors import AssemblyError
@@ -77,7 +78,7 @@ def assemble(
     return found
 
 
-def assembled(model, start, near, t, weights, coordinates) -> Assembly:
+def assembled(model: Model, start: Any, near: Any, t: Any, weights: Any, coordinates: str) -> Assembly:
     """The same of a model; nothing is said of redundant constraints."""
     coordinates = definite(coordinates)
     given = given_state(start, "start")
@@ -99,7 +100,7 @@ def assembled(model, start, near, t, weights, coordinates) -> Assembly:
     if moved and not _asked_for(model, t, start, near, metric):
         warn_of_moved(model, moved)
 
-    def complete(position, memory):
+    def complete(position: np.ndarray, memory: np.ndarray) -> tuple[State, Rank]:
         """State and rank at a position: values held as assembled, rows that act, velocities."""
         moving.memory[:] = memory
         return _completed(model, moving, t, put(position, of_laws), twists, near, start, turned)
@@ -126,7 +127,9 @@ def assembled(model, start, near, t, weights, coordinates) -> Assembly:
     )
 
 
-def _completed(model, moving, t, y, twists, near, start, turned) -> tuple[State, Rank]:
+def _completed(
+    model: Model, moving: System, t: float, y: np.ndarray, twists: Any, near: Any, start: Any, turned: Any
+) -> tuple[State, Rank]:
     y = y.copy()
     said = begin_turns(moving, t, y, turned)
     values = references(moving, t, y)
@@ -157,7 +160,7 @@ def _completed(model, moving, t, y, twists, near, start, turned) -> tuple[State,
     ), rank
 
 
-def _search(model, t, start, near, metric, turned, poses, twists) -> Search:
+def _search(model: Model, t: float, start: Any, near: Any, metric: Any, turned: Any, poses: Any, twists: Any) -> Search:
     """A search from the first poses: those that are declared, or that the joints give."""
     declared = Declared(model, {**near, **start})
     rows = [*start_rows(model.mechanism, start), *declared.rows]
@@ -168,7 +171,7 @@ def _search(model, t, start, near, metric, turned, poses, twists) -> Search:
     return Search(moving, t, y, start, near, declared, metric)
 
 
-def _asked_for(model, t, start, near, metric) -> bool:
+def _asked_for(model: Model, t: float, start: Any, near: Any, metric: Any) -> bool:
     """Whether start values (or drivers at a later time) move declared bodies: without them it closes as declared."""
     if not start and not near and t == 0.0:
         return False
@@ -179,7 +182,7 @@ def _asked_for(model, t, start, near, metric) -> bool:
         return False
 
 
-def _from_state(model, state: State, given: State, coordinates) -> Assembly:
+def _from_state(model: Model, state: State, given: State, coordinates: str) -> Assembly:
     """The assembly of a state that has passed the doors."""
     system = state.system()
     system.derivative(state.t, state.y)
@@ -190,7 +193,7 @@ def _from_state(model, state: State, given: State, coordinates) -> Assembly:
     return Assembly(state, taken(model, given).y, rank, 1, (), {}, list)
 
 
-def _enter_checked(model, coordinates, state) -> None:
+def _enter_checked(model: Model, coordinates: str, state: State) -> None:
     """What only the equations of another set can refuse."""
     if coordinates != BASE:
         system, y, _ = enter(model, coordinates, state)

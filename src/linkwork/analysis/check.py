@@ -16,6 +16,7 @@ from linkwork.analysis.suggestion import Suggestion, suggest
 from linkwork.arguments import explained
 from linkwork.compiled.graph import components, count_loops
 from linkwork.compiled.linkages import linkage_of
+from linkwork.compiled.model import Model
 from linkwork.coordinates.body import System
 from linkwork.result.state import State
 
@@ -167,7 +168,7 @@ def check(
     )
 
 
-def _position_freedom(model, state, freedom: int) -> int:
+def _position_freedom(model: Model, state: State, freedom: int) -> int:
     """Freedom that the rows of position leave, those that hold speeds only not counted."""
     if not any(row.speed for row in model.rows):
         return freedom

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from linkwork.analysis.entering import can_hold, unchanged
 from linkwork.analysis.options import TIME, Coordinates, Time, Values
 from linkwork.analysis.rank import dependencies_here
 from linkwork.arguments import explained
+from linkwork.compiled.model import Model
 from linkwork.compiled.names import body_coordinates, measure_of, split
 from linkwork.coordinates import BASE, definite, system_of
 from linkwork.coordinates.body import System
@@ -73,7 +75,7 @@ def evaluate(
     return _evaluated(replace(declared, y=put(declared.y, of_laws)), coordinates, _placed(model.mechanism, values))
 
 
-def _must_be_known(mechanism, name, known, coordinates) -> None:
+def _must_be_known(mechanism: Any, name: str, known: list[str], coordinates: str) -> None:
     """Refuse names of nothing, and accelerations, which a state does not have."""
     try:
         order = measure_of(mechanism, name)[1]
@@ -95,7 +97,7 @@ def _evaluated(state: State, coordinates: str, notes: tuple[str, ...] = ()) -> E
     return Evaluation(state, coordinates, notes)
 
 
-def _placed(mechanism, values) -> tuple[str, ...]:
+def _placed(mechanism: Any, values: Mapping[str, float]) -> tuple[str, ...]:
     """Which bodies have no declared pose, and so were placed along joints."""
     names = [
         name
@@ -105,7 +107,7 @@ def _placed(mechanism, values) -> tuple[str, ...]:
     return (f"placed along the joints, as no position is declared: {', '.join(names)}",) if names else ()
 
 
-def _given(model, values, t, coordinates) -> State:
+def _given(model: Model, values: dict[str, float], t: float, coordinates: str) -> State:
     """The declared state with named coordinates put in; rows "as assembled" take the values that they have here."""
     poses, twists = place(model, values, upright=True)
     system = System(model.plan())
@@ -129,7 +131,7 @@ def _given(model, values, t, coordinates) -> State:
     )
 
 
-def _with_own(system, y, values) -> np.ndarray:
+def _with_own(system: Any, y: np.ndarray, values: dict[tuple[str, int], float]) -> np.ndarray:
     """The state with coordinates of the set as given, and closed what it closes."""
     system.keep_turns(y)
     state = system.from_body(y)

@@ -149,7 +149,7 @@ def _start(model: Model, options: RunOptions) -> State:
     return able_to_move(found.state)
 
 
-def start_time(times, t=None, start=None):
+def start_time(times: Any, t: Any = None, start: Any = None) -> Any:
     """When a motion starts: at `t`; a state (None is returned) at its own time; output times at the first, else 0."""
     if t is not None or given_state(start, "start") is not None:
         return t

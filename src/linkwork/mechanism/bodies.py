@@ -86,7 +86,7 @@ class Body(Described):
 
     has_angle = True
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         item = f"{type(self).__name__} '{self.name}'" if self.name else type(self).__name__
         put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731  frozen: the only way in
         means = meanings(Body)
@@ -124,10 +124,10 @@ class Body(Described):
         put("points", MappingProxyType(points))
         put("outline", tuple(self.outline))
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((self.name, self.mass))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple:
         keys = tuple(self.__dataclass_fields__)
         values = {key: (dict(self.points) if key == "points" else getattr(self, key)) for key in keys}
         return _rebuild, (type(self), values, self._kept())
@@ -152,16 +152,26 @@ class Body(Described):
     else:
         _repr_html_ = mirrored("linkwork.view.notebook", "body_html")
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         made_of = self.__dict__["_shape"].numbers() if "_shape" in self.__dict__ else ()
         return [*super().__dir__(), *self.points, *made_of]
 
-    def at(self, x=0.0, y=0.0, z=0.0, *, angle=0.0, axis=None, along=None, name=None) -> Frame:
+    def at(
+        self,
+        x: Any = 0.0,
+        y: Any = 0.0,
+        z: Any = 0.0,
+        *,
+        angle: Any = 0.0,
+        axis: Any = None,
+        along: Any = None,
+        name: str | None = None,
+    ) -> Frame:
         """A frame at (x, y) of this body; in the plane turned by `angle` or with its x `along` a direction; in space
         with its z along `axis` and its x `along` a direction.  Texts of the parameters of its mechanism will do."""
         return self._frame(x, y, z, angle=angle, axis=axis, along=along, name=name)
 
-    def _frame(self, *position, **options) -> Frame:
+    def _frame(self, *position: Any, **options: Any) -> Frame:
         if not self.name:
             raise DescriptionError(
                 message(
@@ -195,7 +205,16 @@ class Particle(Body):
 
     has_angle = False
 
-    def __init__(self, mass, *, position=None, velocity=None, gravity=True, outline=(), name=""):
+    def __init__(
+        self,
+        mass: Any,
+        *,
+        position: Any = None,
+        velocity: Any = None,
+        gravity: bool = True,
+        outline: Any = (),
+        name: str = "",
+    ) -> None:
         for key, value in dict(
             mass=mass,
             inertia=0.0,
@@ -215,11 +234,11 @@ class Particle(Body):
 
     __hash__ = Body.__hash__
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple:
         keys = ("mass", "position", "velocity", "gravity", "outline", "name")
         return _rebuild, (type(self), {key: getattr(self, key) for key in keys}, self._kept())
 
-    def at(self, x=0.0, y=0.0, z=0.0, **options) -> Frame:
+    def at(self, x: Any = 0.0, y: Any = 0.0, z: Any = 0.0, **options: Any) -> Frame:
         """The particle's frame; it has no other point and no axes to turn."""
         if x or y or z or options.get("angle") or options.get("along") or options.get("axis"):
             raise DescriptionError(
@@ -234,7 +253,7 @@ class Particle(Body):
         return self._frame(0.0, 0.0, 0.0, name=options.get("name"))
 
 
-def _rebuild(kind, values, kept):
+def _rebuild(kind: type, values: Mapping[str, Any], kept: Mapping[str, Any]) -> Any:
     made = kind(**values)
     made.__dict__.update(kept)
     return made

@@ -17,20 +17,23 @@ from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Quantity, Size, settle
 from linkwork.mechanism.guides import mesh
 from linkwork.mechanism.joints import AS_ASSEMBLED, Joint, Row
-from linkwork.mechanism.measures import Angle, Offset, Sum
-from linkwork.mechanism.symbols import mark
+from linkwork.mechanism.measures import Angle, Measure, Offset, Sum
+from linkwork.mechanism.symbols import Mark, mark
 from linkwork.units import Number
 
 #: how far, against a radius, pitch circles may be from touching, and how far parallel axes may be from it [rad]
 FIT = 1e-3
 
 
-def _across(way, axes) -> np.ndarray:
+Held = tuple[np.ndarray, np.ndarray]  # place and axes of a frame, as other joints hold it
+
+
+def _across(way: np.ndarray, axes: np.ndarray) -> np.ndarray:
     """The part of a way that is at right angles to z."""
     return way - axes[:, 2] * (axes[:, 2] @ way)
 
 
-def _not_parallel(on, to) -> str | None:
+def _not_parallel(on: np.ndarray, to: np.ndarray) -> str | None:
     """What is wrong with axes that should point the same way."""
     cosine = float(on[:, 2] @ to[:, 2])
     if cosine > 1.0 - FIT**2:
@@ -45,7 +48,7 @@ class _RadiusPair(Joint):
 
     sample: ClassVar[dict] = {"on_radius": 0.3, "to_radius": 0.5}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         settle(self, self.item, "on_radius", "to_radius")
 
@@ -75,7 +78,7 @@ class Gear(_RadiusPair):
 
     internal: bool = field(default=False, kw_only=True)
 
-    def misfit(self, on, to):
+    def misfit(self, on: Held, to: Held) -> str | None:
         wanted = abs(self.on_radius - self.to_radius) if self.internal else self.on_radius + self.to_radius
         apart = float(np.linalg.norm(_across(to[0] - on[0], on[1])))
         if abs(apart - wanted) > FIT * wanted:
@@ -85,11 +88,11 @@ class Gear(_RadiusPair):
             )
         return _not_parallel(on[1], to[1])
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         sign = -1.0 if self.internal else 1.0
         return (Row("mesh", mesh(self.on, self.to, self.on_radius, sign * self.to_radius), AS_ASSEMBLED),)
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (
             mark(
                 "gear",
@@ -124,13 +127,13 @@ class Belt(_RadiusPair):
     1.0000
     """
 
-    def misfit(self, on, to):
+    def misfit(self, on: Held, to: Held) -> str | None:
         return _not_parallel(on[1], to[1])
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return (Row("belt", mesh(self.on, self.to, self.on_radius, -self.to_radius), AS_ASSEMBLED),)
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("belt", self.on, self.to, holds=False, on_radius=self.on_radius, to_radius=self.to_radius),)
 
 
@@ -159,11 +162,11 @@ class RackAndPinion(Joint):
 
     sample: ClassVar[dict] = {"radius": 0.3}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         settle(self, self.item, "radius")
 
-    def misfit(self, on, to):
+    def misfit(self, on: Held, to: Held) -> str | None:
         apart = float((to[0] - on[0]) @ on[1][:, 1])
         if abs(apart - self.radius) > FIT * self.radius:
             return (
@@ -172,14 +175,14 @@ class RackAndPinion(Joint):
             )
         return _not_parallel(on[1], to[1])
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         travel = Sum((1.0, Offset(self.on, self.to, "x")), (self.radius, Angle(self.on, self.to)))
         return (Row("mesh", travel, AS_ASSEMBLED),)
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("rack", self.on, self.to, holds=False, radius=self.radius),)
 
 
@@ -209,7 +212,7 @@ class BevelGear(_RadiusPair):
 
     dimensions: ClassVar[tuple[int, ...]] = (3,)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         settle(self, self.item, "shaft_angle")
         if not self.shaft_angle < math.pi:
@@ -217,7 +220,7 @@ class BevelGear(_RadiusPair):
                 message(self.item, "has axes on one line", self.shaft_angle, "a shaft_angle below pi (180 deg)")
             )
 
-    def misfit(self, on, to):
+    def misfit(self, on: Held, to: Held) -> str | None:
         apart, size = float(np.linalg.norm(to[0] - on[0])), self.on_radius + self.to_radius
         angle = math.acos(max(-1.0, min(1.0, float(on[1][:, 2] @ to[1][:, 2]))))
         if apart > FIT * size:
@@ -229,7 +232,7 @@ class BevelGear(_RadiusPair):
             )
         return None
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         # The pitch point is P = a z_on + b z_to with a = to_radius / sin, b = on_radius / sin of the shaft angle, so it
         # is in the middle between 2 a z_on and 2 b z_to.  Seen from these points on the axes the gears are as in a
         # plane: directions of the line through them, weighed by the radii, give the force of a tooth at P alone.
@@ -237,7 +240,7 @@ class BevelGear(_RadiusPair):
         on, to = self.on.ahead(2.0 * self.to_radius / sine), self.to.ahead(2.0 * self.on_radius / sine)
         return (Row("mesh", mesh(on, to, self.on_radius, self.to_radius), AS_ASSEMBLED),)
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (
             mark(
                 "bevel",

@@ -46,7 +46,7 @@ class Driver(Described):
     active: bool = field(default=True, kw_only=True)
     name: str = field(default="", kw_only=True)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not isinstance(self.measure, Measure):
             raise DescriptionError(
                 message(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Quantity, settle
 from linkwork.mechanism.forces import Force, LawPart
-from linkwork.mechanism.frames import Place, as_frame
+from linkwork.mechanism.frames import Frame, Place, as_frame
 from linkwork.mechanism.inertia import is_listed
 from linkwork.mechanism.measures import Alignment, Measure, Offset, Spin, Sum
-from linkwork.mechanism.symbols import mark
+from linkwork.mechanism.symbols import Mark, mark
 from linkwork.units import Measured, Number, si, tell_degrees
 
 FAR = 1e300  # no limit on this side
@@ -28,7 +28,7 @@ Slowness = Annotated[Quantity, Number("rad/s", above=0.0)]
 # -- laws: kernels compile them, so they use nothing but arithmetic -----------------------------------------------
 
 
-def stop(value, rate, t, stiffness, lower, upper):
+def stop(value: float, rate: float, t: float, stiffness: float, lower: float, upper: float) -> float:
     """A spring that acts beyond its limits only."""
     if value < lower:
         return stiffness * (lower - value)
@@ -37,14 +37,16 @@ def stop(value, rate, t, stiffness, lower, upper):
     return 0.0
 
 
-def stop_energy(values, numbers):
+def stop_energy(values: Any, numbers: Any) -> Any:
     """Energy of a stop that is pressed in."""
     stiffness, lower, upper = numbers
     depth = max(0.0, lower - values[0], values[0] - upper)
     return 0.5 * stiffness * depth * depth
 
 
-def stop_damping(value, rate, t, stiffness, lower, upper, damping):
+def stop_damping(
+    value: float, rate: float, t: float, stiffness: float, lower: float, upper: float, damping: float
+) -> float:
     """What a stop takes away, in proportion to its depth; it never pulls back."""
     if value < lower:
         return stiffness * (lower - value) * max(-1.0, -damping * rate)
@@ -53,24 +55,24 @@ def stop_damping(value, rate, t, stiffness, lower, upper, damping):
     return 0.0
 
 
-def springs(values, rates, t, numbers, memory, out):
+def springs(values: Any, rates: Any, t: float, numbers: Any, memory: Any, out: Any) -> None:
     """Linear springs side by side."""
     for k in range(len(out)):
         out[k] = -numbers[k] * values[k]
 
 
-def springs_energy(values, numbers):
+def springs_energy(values: Any, numbers: Any) -> Any:
     """Energy of linear springs side by side."""
     return 0.5 * sum(k * value * value for k, value in zip(numbers, values, strict=True))
 
 
-def dampers(values, rates, t, numbers, memory, out):
+def dampers(values: Any, rates: Any, t: float, numbers: Any, memory: Any, out: Any) -> None:
     """Linear dampers side by side."""
     for k in range(len(out)):
         out[k] = -numbers[k] * rates[k]
 
 
-def braking(values, rates, t, numbers, memory, out):
+def braking(values: Any, rates: Any, t: float, numbers: Any, memory: Any, out: Any) -> None:
     """A torque against the turning, whatever its axis; smooth where it stops."""
     speed = math.sqrt(rates[0] ** 2 + rates[1] ** 2 + rates[2] ** 2 + numbers[1] ** 2)
     for k in range(3):
@@ -103,7 +105,7 @@ class Limit(Force):
     stiffness: Rate = 1e6
     damping: Share = 0.0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not isinstance(self.measure, Measure) or self.measure.rate_only:
             raise DescriptionError(
                 message(
@@ -132,7 +134,7 @@ class Limit(Force):
                 )
             )
 
-    def parts(self):
+    def parts(self) -> tuple[LawPart, ...]:
         one = (self.measure,)
         ends = (-FAR if self.lower is None else self.lower, FAR if self.upper is None else self.upper)
         parts = [LawPart("stop", "short", stop, one, one, (self.stiffness, *ends), "stores", stop_energy)]
@@ -142,13 +144,13 @@ class Limit(Force):
             )
         return tuple(parts)
 
-    def handed_on(self):
+    def handed_on(self) -> tuple[str, ...]:
         return "stiffness", "damping"
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {"value": self.measure}
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("stop", holds=False, measure=self.measure, lower=self.lower, upper=self.upper),)
 
 
@@ -157,7 +159,7 @@ class _Between(Force):
     on: Place
     to: Place
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in ("on", "to"):
             object.__setattr__(self, name, as_frame(getattr(self, name), self.item, name))
         if self.on.body == self.to.body:
@@ -171,7 +173,7 @@ class _Between(Force):
             )
 
 
-def _turns(on, to) -> tuple[Measure, ...]:
+def _turns(on: Frame, to: Frame) -> tuple[Measure, ...]:
     """Turning of `to` against `on` about x, y and z, for small angles: half the skew part of the rotation."""
     pairs = (("z", "y"), ("x", "z"), ("y", "x"))
     return tuple(Sum((0.5, Alignment(on, to, a, b)), (-0.5, Alignment(on, to, b, a))) for a, b in pairs)
@@ -202,7 +204,7 @@ class Bushing(_Between):
     }
     dimensions: ClassVar[tuple[int, ...]] = (3,)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         units = (("N/m", "N m/rad"), ("N s/m", "N m s/rad"))
         for name, (line, turn) in zip(("stiffness", "damping"), units, strict=True):
@@ -227,11 +229,11 @@ class Bushing(_Between):
         """What its six forces act along."""
         return (*(Offset(self.on, self.to, axis) for axis in "xyz"), *_turns(self.on, self.to))
 
-    def force_names(self):
+    def force_names(self) -> dict[Measure, str]:
         names = [f"{what}.{axis}" for what in ("force", "moment") for axis in "xyz"]
         return dict(zip(self.along(), names, strict=True))
 
-    def parts(self):
+    def parts(self) -> tuple[LawPart, ...]:
         along = self.along()
         parts = []
         for label, law, numbers, energy, potential in (
@@ -246,7 +248,7 @@ class Bushing(_Between):
                 )
         return tuple(parts)
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("bushing", self.on, self.to),)
 
 
@@ -273,7 +275,7 @@ class BallFriction(_Between):
     sample: ClassVar[dict] = {"torque": 0.3, "slow": 0.2}
     dimensions: ClassVar[tuple[int, ...]] = (3,)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         settle(self, self.item, "torque", "slow")
 
@@ -282,12 +284,12 @@ class BallFriction(_Between):
         frames = (self.to.facing("y", "z"), self.to.facing("z", "x"), self.to)
         return tuple(Spin(self.on, frame) for frame in frames)
 
-    def force_names(self):
+    def force_names(self) -> dict[Measure, str]:
         return {one: f"torque.{axis}" for one, axis in zip(self.along(), "xyz", strict=True)}
 
-    def parts(self):
+    def parts(self) -> tuple[LawPart, ...]:
         spins = self.along()
         return (LawPart("friction", "long", braking, spins, spins, (self.torque, self.slow), "dissipates"),)
 
-    def handed_on(self):
+    def handed_on(self) -> tuple[str, ...]:
         return "torque", "slow"

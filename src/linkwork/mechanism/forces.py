@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism import checks
@@ -43,7 +43,7 @@ class Force(Described):
 
     kinds: ClassVar[dict[str, type[Force]]] = {}
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if not cls.__name__.startswith("_"):
             Force.kinds[cls.__name__] = cls
@@ -97,46 +97,46 @@ class Force(Described):
             raise UnknownNameError("quantity", key, list(readings), f"of {self.item}")
         return readings[key]
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.readings()]
 
 
 # -- built-in laws -------------------------------------------------------------------------------------------------
 
 
-def spring(value, rate, t, stiffness, rest):
+def spring(value: float, rate: float, t: float, stiffness: float, rest: float) -> float:
     """Linear spring."""
     return -stiffness * (value - rest)
 
 
-def spring_energy(values, numbers):
+def spring_energy(values: Any, numbers: Any) -> Any:
     """Energy of a linear spring."""
     stiffness, rest = numbers
     return 0.5 * stiffness * (values[0] - rest) ** 2
 
 
-def damper(value, rate, t, damping):
+def damper(value: float, rate: float, t: float, damping: float) -> float:
     """Linear damper."""
     return -damping * rate
 
 
-def pull(values, rates, t, numbers, memory, out):
+def pull(values: Any, rates: Any, t: float, numbers: Any, memory: Any, out: Any) -> None:
     """Tension that is a function of time."""
     out[0] = -values[0]
 
 
-def constant(values, rates, t, numbers, memory, out):
+def constant(values: Any, rates: Any, t: float, numbers: Any, memory: Any, out: Any) -> None:
     """Constant components."""
     for k in range(len(numbers)):
         out[k] = numbers[k]
 
 
-def constant_energy(values, numbers):
+def constant_energy(values: Any, numbers: Any) -> Any:
     """Energy of a constant force: minus force times way."""
     return -sum(force * value for force, value in zip(numbers, values, strict=True))
 
 
-def of_time(values, rates, t, numbers, memory, out):
+def of_time(values: Any, rates: Any, t: float, numbers: Any, memory: Any, out: Any) -> None:
     """Components that are functions of time."""
     for k in range(len(out)):
         out[k] = values[k]
@@ -145,7 +145,7 @@ def of_time(values, rates, t, numbers, memory, out):
 # -- elements ------------------------------------------------------------------------------------------------------
 
 
-def _spring_parts(element, measure, rest) -> tuple[LawPart, ...]:
+def _spring_parts(element: Any, measure: Measure, rest: float) -> tuple[LawPart, ...]:
     """Spring, damper and actuator along one measure, without the parts that do nothing."""
     parts = []
     stiffness = element.stiffness
@@ -172,7 +172,7 @@ class _SpringElement(Force):
     on: Place
     to: Place
 
-    def _check(self, rest: str):
+    def _check(self, rest: str) -> None:
         """Fields as frames and SI numbers."""
         put = object.__setattr__
         put(self, "on", as_frame(self.on, self.item, "on"))
@@ -225,19 +225,19 @@ class SpringDamper(_SpringElement):
 
     sample: ClassVar[dict] = {"stiffness": 30.0, "rest_length": 0.4, "damping": 2.0, "actuator": 1.5}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._check("rest_length")
 
-    def parts(self):
+    def parts(self) -> tuple[LawPart, ...]:
         return _spring_parts(self, Distance(self.on, self.to), self.rest_length)
 
-    def handed_on(self):
+    def handed_on(self) -> tuple[str, ...]:
         return "stiffness", "rest_length", "damping"
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {"length": Distance(self.on, self.to)}
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("strut", self.on, self.to, parts=tuple(part.label for part in self.parts())),)
 
 
@@ -267,19 +267,19 @@ class TorsionSpringDamper(_SpringElement):
 
     sample: ClassVar[dict] = {"stiffness": 3.0, "rest_angle": 0.4, "damping": 0.2, "actuator": 0.5}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._check("rest_angle")
 
-    def parts(self):
+    def parts(self) -> tuple[LawPart, ...]:
         return _spring_parts(self, Angle(self.on, self.to), self.rest_angle)
 
-    def handed_on(self):
+    def handed_on(self) -> tuple[str, ...]:
         return "stiffness", "damping"  # an angle may be one of degrees, which is told
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {"angle": Angle(self.on, self.to)}
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("spiral", self.on, self.to, holds=False),)
 
 
@@ -317,14 +317,14 @@ class PointForce(Force):
 
     sample: ClassVar[dict] = {"x": 3.0, "y": -2.0}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "at", as_frame(self.at, self.item, "at"))
         for key in "xyz":
             _settle_component(self, key)
         if self.axes not in ("world", "body"):
             raise DescriptionError(message(self.item, "axes are unknown", repr(self.axes), "'world' or 'body'"))
 
-    def parts(self):
+    def parts(self) -> tuple[LawPart, ...]:
         parts = []
         kind = WorldOffset if self.axes == "world" else Slip
         given = [(axis, getattr(self, axis)) for axis in "xyz" if getattr(self, axis) not in (0.0,)]
@@ -359,10 +359,10 @@ class PointForce(Force):
             )
         return tuple(parts)
 
-    def handed_on(self):
+    def handed_on(self) -> tuple[str, ...]:
         return "x", "y", "z"
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("push", self.at, x=self.x, y=self.y, z=self.z, axes=self.axes),)
 
 
@@ -390,7 +390,7 @@ class Torque(Force):
 
     sample: ClassVar[dict] = {"value": 2.5}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "to", as_frame(self.to, self.item, "to"))
         on = GROUND if self.on is None else as_frame(self.on, self.item, "on")
         object.__setattr__(self, "on", on)
@@ -398,13 +398,13 @@ class Torque(Force):
         if self.axes not in ("body", "world"):
             raise DescriptionError(message(self.item, "axes are unknown", repr(self.axes), "'body' or 'world'"))
 
-    def parts(self):
+    def parts(self) -> tuple[LawPart, ...]:
         spin = (self._spin,)
         if isinstance(self.value, Function):
             return (LawPart("of time", "long", of_time, (self.value,), spin),)
         return (LawPart("constant", "long", constant, (), spin, (self.value,)),) if self.value else ()
 
-    def handed_on(self):
+    def handed_on(self) -> tuple[str, ...]:
         return ("value",)
 
     @property
@@ -412,12 +412,12 @@ class Torque(Force):
         """What the torque acts along: it turns `to` against `on`, about z of one of them."""
         return Spin(self.on, self.to) if self.axes == "body" else Sum((-1.0, Spin(self.to, self.on)))
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {"angle": Angle(self.on, self.to)}
 
-    def readings_in(self, dimension: int):
+    def readings_in(self, dimension: int) -> dict[str, Measure]:
         # in space its axis may stand anywhere against the other frame, so that there is no angle about it
         return self.readings() if dimension == 2 else {"speed": self._spin}
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("twist", self.to, self.on, holds=False, value=self.value),)

@@ -41,7 +41,7 @@ class Frame(metaclass=Explained):
     along: tuple[float, float] | tuple[float, float, float] | None = None
     name: str | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not isinstance(self.body, str):
             raise DescriptionError(
                 message(
@@ -181,7 +181,7 @@ def make_frame(
     return frame
 
 
-def as_frame(thing, item: str, what: str) -> Frame:
+def as_frame(thing: Any, item: str, what: str) -> Frame:
     """A Frame, or the frame of a named body."""
     if isinstance(thing, Frame):
         return thing

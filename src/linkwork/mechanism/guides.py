@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from linkwork.mechanism.checks import Length, Size, settle
+from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.joints import AS_ASSEMBLED, Joint, Row
-from linkwork.mechanism.measures import Angle, Direction, Distance, EdgeHeight, EdgeSlip, Offset, Slip, Sum
+from linkwork.mechanism.measures import Angle, Direction, Distance, EdgeHeight, EdgeSlip, Measure, Offset, Slip, Sum
 from linkwork.mechanism.steps import Ball, Roll, Shift, Slide
-from linkwork.mechanism.symbols import mark
+from linkwork.mechanism.symbols import Mark, mark
 
 
 @dataclass(frozen=True)
@@ -33,20 +34,20 @@ class PinInSlot(Joint):
 
     sample: ClassVar[dict] = {"offset": 0.2}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         settle(self, self.item, "offset")
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return Row("y", Offset(self.on, self.to, "y"), self.offset), Row("z", Offset(self.on, self.to, "z"))
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         return Slide("x"), Shift("y", self.offset), Ball()
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("slot", self.on, self.to, offset=self.offset),)
 
 
@@ -77,13 +78,13 @@ class RollingDisc(Joint):
 
     sample: ClassVar[dict] = {"radius": 0.4}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         settle(self, self.item, "radius", "on_radius", "reference")
         if self.on_radius is not None:
             object.__setattr__(self, "dimensions", (2,))
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         edge = (
             Row("contact", EdgeHeight(self.on, self.to, self.radius), only=3),
             *(Row(f"rolling.{axis}", EdgeSlip(self.on, self.to, self.radius, axis), only=3) for axis in "xy"),
@@ -100,18 +101,18 @@ class RollingDisc(Joint):
             *edge,
         )
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         if self.on_radius is not None:
             return None
         return Shift("y", self.radius), Roll(self.radius, (self.reference or 0.0) / self.radius)
 
-    def steps(self, dimension):
+    def steps(self, dimension: int) -> Any:
         return super().steps(dimension) if dimension == 2 else None
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {"slide": Offset(self.on, self.to, "x"), "angle": Angle(self.on, self.to)}
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("wheel", self.on, self.to, holds=False, radius=self.radius, on_radius=self.on_radius),)
 
 
@@ -128,13 +129,13 @@ class KnifeEdge(Joint):
     (2, 3)
     """
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return (Row("slip", Slip(self.on, self.to, "y")),)
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("blade", self.on, self.to),)
 
 
-def mesh(on, to, on_radius, to_radius) -> Sum:
+def mesh(on: Frame, to: Frame, on_radius: float, to_radius: float) -> Sum:
     """Two pitch circles that do not slip, as seen from the line of centres; its multiplier is the tooth force."""
     return Sum((on_radius, Direction(on, to)), (to_radius, Direction(to, on)))

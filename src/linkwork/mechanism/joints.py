@@ -90,12 +90,12 @@ class Joint(Described):
     #: further arguments of an example, for contract tests
     sample: ClassVar[dict] = {}
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if not cls.__name__.startswith("_"):
             Joint.kinds[cls.__name__] = cls
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "on", as_frame(self.on, self.item, "on"))
         object.__setattr__(self, "to", as_frame(self.to, self.item, "to"))
         if self.on.body == self.to.body:
@@ -168,10 +168,10 @@ class Joint(Described):
             raise UnknownNameError("quantity", key, list(readings), f"of {self.item}")
         return readings[key]
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.readings()]
 
-    def _facts(self):
+    def _facts(self) -> list[tuple[str, str]]:
         held = {word: ", ".join(row.label for row in self.rows(d)) for d, word in ((2, "plane"), (3, "space"))}
         said = [(f"holds in {'the ' * (d == 2)}{word}", held[word]) for d, word in ((2, "plane"), (3, "space"))]
         return [*(one for one, d in zip(said, (2, 3)) if d in self.dimensions), ("reads", ", ".join(self.readings()))]
@@ -207,16 +207,16 @@ class Revolute(Joint):
     19.62 N
     """
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return self.pin("x"), self.pin("y"), self.pin("z"), self.align("x", "z"), self.align("y", "z")
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         return (Turn(),)
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {"angle": Angle(self.on, self.to)}
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("pin", self.on, self.to),)
 
 
@@ -233,16 +233,16 @@ class Prismatic(Joint):
     0.3
     """
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return (self.offset("y"), self.offset("z"), self.align("x", "y"), self.align("x", "z"), self.align("y", "z"))
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         return (Slide("x"),)
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {"slide": Offset(self.on, self.to, "x")}
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("guide", self.on, self.to),)
 
 
@@ -265,7 +265,7 @@ class Fixed(Joint):
 
     as_declared: bool = field(default=False, kw_only=True)
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return (
             self.pin("x"),
             self.pin("y"),
@@ -275,10 +275,10 @@ class Fixed(Joint):
             self.align("y", "z"),
         )
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         return ()
 
-    def among(self, bodies, dimension):
+    def among(self, bodies: Any, dimension: int) -> Any:
         if not self.as_declared:
             return self
         (r_on, a_on, turned_on), (r_to, a_to, turned_to) = (
@@ -293,11 +293,11 @@ class Fixed(Joint):
             to = replace(self.to, angle=0.0, axis=tuple(z), along=tuple(x), name=None)
         return replace(self, on=on, to=to, as_declared=False)
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("weld", self.on, self.to),)
 
 
-def _declared_pose(bodies, name: str, dimension: int, item: str) -> tuple[np.ndarray, np.ndarray, float]:
+def _declared_pose(bodies: Any, name: str, dimension: int, item: str) -> tuple[np.ndarray, np.ndarray, float]:
     """Origin, axes and (in the plane) angle of a body's frame where it was declared."""
     if name == "ground":
         return np.zeros(3), np.eye(3), 0.0
@@ -337,17 +337,17 @@ class Rod(Joint):
 
     sample: ClassVar[dict] = {"length": 1.3}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         settle(self, self.item, "length")
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return (Row("length", Distance(self.on, self.to), self.length),)
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         return Turn("direction"), Shift("x", self.length), Turn("swing")
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         angle, direction = Angle(self.on, self.to), Direction(self.on, self.to)
         return {
             "length": Distance(self.on, self.to),
@@ -356,7 +356,7 @@ class Rod(Joint):
             "swing": Sum((1.0, angle), (-1.0, direction)),
         }
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("rod", self.on, self.to, ends=("pin", "pin")),)
 
 
@@ -380,7 +380,7 @@ class Hold(Joint):
 
     sample: ClassVar[dict] = {"y": 0.4}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         settle(self, self.item, "x", "y", "z", "angle")
         if self.x is self.y is self.z is self.angle is None:
@@ -393,7 +393,7 @@ class Hold(Joint):
                 )
             )
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         rows = [
             Row(axis, Offset(self.on, self.to, axis), value)
             for axis, value in (("x", self.x), ("y", self.y), ("z", self.z))
@@ -403,5 +403,5 @@ class Hold(Joint):
             rows.append(Row("angle", Angle(self.on, self.to), self.angle))
         return tuple(rows)
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("hold", self.on, self.to, holds=False, x=self.x, y=self.y, z=self.z, angle=self.angle),)

@@ -25,7 +25,7 @@ TAKEN = ("force", "torque", "moment", "tension", "power", "length", "angle", "ra
 class Starts(dict):
     """States of a law: names, and the values that they begin with."""
 
-    def __hash__(self):  # type: ignore[override]  # it is not changed
+    def __hash__(self) -> int:  # type: ignore[override]  # it is not changed
         return hash(tuple(self.items()))
 
 
@@ -74,7 +74,7 @@ class LawPart:
     states: Mapping[str, float] = field(default_factory=Starts)
     accept: Callable | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         item = f"Law '{self.label}'"
         put = object.__setattr__
         if self.form not in LEAST_NUMBERS:

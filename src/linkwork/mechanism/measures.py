@@ -23,7 +23,7 @@ else:
     Axis = Literal[AXES]
 
 
-def _axis(value, item: str) -> str:
+def _axis(value: Any, item: str) -> str:
     if not isinstance(value, str) or value not in AXES:
         raise DescriptionError(message(item, "axis is unknown", repr(value), "'x', 'y' or 'z'"))
     return value
@@ -75,7 +75,7 @@ class Measure(Described):
     #: further arguments of an example, for contract tests
     sample: ClassVar[dict] = {}
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if not cls.formula and {"plane", "space"} & vars(cls).keys():
             # it exists where it has a function, and may read all of the motion, unless it says otherwise
@@ -86,7 +86,7 @@ class Measure(Described):
         if not cls.__name__.startswith("_"):
             Measure.kinds[cls.__name__] = cls
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         item = type(self).__name__
         object.__setattr__(self, "on", as_frame(self.on, item, "on"))
         object.__setattr__(self, "to", as_frame(self.to, item, "to"))
@@ -146,7 +146,7 @@ class _AlongAxis(Measure):
 
     sample: ClassVar[dict] = {"axis": "y"}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         _axis(self.axis, type(self).__name__)
 
@@ -166,7 +166,7 @@ class Offset(_AlongAxis):
     along: ClassVar[str] = "on"
     turns_with: ClassVar[tuple[str, ...]] = ("on",)
 
-    def heading(self):
+    def heading(self) -> tuple[str, Any, str]:
         return "axis", self.on, self.axis
 
 
@@ -184,7 +184,7 @@ class WorldOffset(_AlongAxis):
     formula: ClassVar[str] = "world_offset"
     along: ClassVar[str] = "world"
 
-    def heading(self):
+    def heading(self) -> tuple[str, Any, str]:
         return "world", None, self.axis
 
 
@@ -211,7 +211,7 @@ class Alignment(Measure):
     dimensions: ClassVar[tuple[int, ...]] = (3,)
     sample: ClassVar[dict] = {"axis": "x", "other": "y"}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         _axis(self.axis, "Alignment")
         _axis(self.other, "Alignment")
@@ -254,7 +254,7 @@ class Direction(Measure):
     memory: ClassVar[Literal["none", "turns", "parameter"]] = "turns"
     quantity: ClassVar[str] = "angle"
 
-    def heading(self):
+    def heading(self) -> tuple[str, Any, str]:
         return "turn", self.on, "z"
 
 
@@ -288,7 +288,7 @@ class Slip(_AlongAxis):
     turns_with: ClassVar[tuple[str, ...]] = ("to",)
     rate_only: ClassVar[bool] = True
 
-    def heading(self):
+    def heading(self) -> tuple[str, Any, str]:
         return "axis", self.to, self.axis
 
 
@@ -322,11 +322,11 @@ class EdgeHeight(Measure):
     dimensions: ClassVar[tuple[int, ...]] = (3,)
     sample: ClassVar[dict] = {"radius": 0.3}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         settle(self, type(self).__name__, "radius")
 
-    def numbers(self):
+    def numbers(self) -> tuple[float, ...]:
         return (self.radius,)
 
 
@@ -361,11 +361,11 @@ class EdgeSlip(EdgeHeight):
     rate_only: ClassVar[bool] = True
     sample: ClassVar[dict] = {"radius": 0.3, "axis": "y"}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         _axis(self.axis, "EdgeSlip")
 
-    def heading(self):
+    def heading(self) -> tuple[str, Any, str]:
         return "axis", self.on, self.axis
 
 
@@ -400,7 +400,7 @@ class Sum(Measure):
 
     parts: tuple[tuple[float, Measure], ...] = ()
 
-    def __init__(self, *parts):
+    def __init__(self, *parts: Any) -> None:
         item = "Sum"
         checked: list[tuple[float, Measure]] = []
         for part in parts:
@@ -417,31 +417,31 @@ class Sum(Measure):
         object.__setattr__(self, "on", checked[0][1].on)
         object.__setattr__(self, "to", checked[0][1].to)
 
-    def terms(self):
+    def terms(self) -> tuple[tuple[float, Measure], ...]:
         return self.parts
 
     def __str__(self) -> str:
         return f"Sum({', '.join(f'{weight:g} {one}' for weight, one in self.parts)})"
 
-    def unit(self, order=0):
+    def unit(self, order: int = 0) -> str:
         # a weight may be a radius or a pure number: of a sum of weighted angles, only the user knows the unit
         kinds = {one.quantity for _, one in self.parts}
         pure = all(abs(weight) == 1.0 for weight, _ in self.parts) or kinds == {"length"}
         return super().unit(order) if pure and len(kinds) == 1 else ANY
 
     @property
-    def bodies(self):
+    def bodies(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for _, measure in self.parts for name in measure.bodies))
 
     @property
-    def quantity(self):  # type: ignore[override]  # of a sum it depends on its parts
+    def quantity(self) -> str:  # type: ignore[override]  # of a sum it depends on its parts
         kinds = {
             "length" if one.quantity == "length" or abs(weight) != 1.0 else one.quantity for weight, one in self.parts
         }
         return kinds.pop() if len(kinds) == 1 else "length"
 
     @property
-    def rate_only(self):  # type: ignore[override]  # of a sum it depends on its parts
+    def rate_only(self) -> bool:  # type: ignore[override]  # of a sum it depends on its parts
         return any(one.rate_only for _, one in self.parts)
 
 

@@ -87,9 +87,9 @@ class Mechanism(metaclass=Explained):
         self,
         name: str = "mechanism",
         dimension: int = 2,
-        gravity=_STANDARD,
+        gravity: Any = _STANDARD,
         parameters: Mapping[str, Any] | None = None,
-    ):
+    ) -> None:
         if dimension not in (2, 3):
             raise DescriptionError(
                 message(f"Mechanism '{name}'", "has an unknown dimension", repr(dimension), "2 or 3")
@@ -323,7 +323,7 @@ class Mechanism(metaclass=Explained):
     def __contains__(self, name: str) -> bool:
         return name == "ground" or name in self._names()
 
-    def __eq__(self, other) -> bool:
+    def __eq__(self, other: object) -> bool:
         """The same description, item for item in the same order, with the same Python functions."""
         if not isinstance(other, Mechanism):
             return NotImplemented
@@ -342,7 +342,7 @@ class Mechanism(metaclass=Explained):
     def _names(self) -> list[str]:
         return [name for _, family in self._families for name in family]
 
-    def _check_name(self, name) -> None:
+    def _check_name(self, name: Any) -> None:
         item = f"Mechanism '{self.name}'"
         if not isinstance(name, str) or not name.strip():
             got = repr(name) if isinstance(name, str | int | float | None) else f"a {type(name).__name__}"
@@ -371,7 +371,7 @@ class Mechanism(metaclass=Explained):
                 )
             )
 
-    def _attached(self, item):
+    def _attached(self, item: Any) -> Any:
         """The item once its bodies have been checked; a joint that asks for declared poses has them put in."""
         check_bodies(self, item)
         for key in ("active", "cut"):

@@ -26,7 +26,7 @@ class Reading(Described):
     measure: Measure
     name: str = field(default="", kw_only=True)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not isinstance(self.measure, Measure):
             raise DescriptionError(
                 message(

@@ -182,7 +182,7 @@ class Place(NamedTuple):
     frame: bool = False
     measure: bool = False
     words: frozenset[str] = frozenset()
-    inside: Place | None = None  # type: ignore[misc]  # a tree
+    inside: Place | None = None
 
     def __bool__(self) -> bool:
         """Whether there is a place for a number or a function of time."""

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from linkwork.mechanism.checks import Length, Size, settle
 from linkwork.mechanism.joints import Joint, Row
-from linkwork.mechanism.measures import Alignment, Angle, Direction, Distance, Offset, Sum
+from linkwork.mechanism.measures import Alignment, Angle, Direction, Distance, Measure, Offset, Sum
 from linkwork.mechanism.steps import Ball, Helix, Shift, Slide, Tilt, Turn
-from linkwork.mechanism.symbols import mark
+from linkwork.mechanism.symbols import Mark, mark
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,13 @@ class Spherical(Joint):
 
     in_plane: ClassVar[str] = "Revolute"
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return self.pin("x"), self.pin("y"), self.pin("z")
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         return (Ball(),)
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("ball", self.on, self.to),)
 
 
@@ -53,16 +53,16 @@ class Cylindrical(Joint):
 
     in_plane: ClassVar[str] = "Revolute"
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return self.offset("x"), self.offset("y"), self.align("x", "z"), self.align("y", "z")
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         return Turn(), Slide("z")
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {"angle": Angle(self.on, self.to), "slide": Offset(self.on, self.to, "z")}
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("sleeve", self.on, self.to),)
 
 
@@ -88,21 +88,21 @@ class Screw(Joint):
 
     sample: ClassVar[dict] = {"pitch": 0.4}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         settle(self, self.item, "pitch")
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         travel = Sum((1.0, Offset(self.on, self.to, "z")), (-self.pitch / (2.0 * math.pi), Angle(self.on, self.to)))
         return (self.offset("x"), self.offset("y"), self.align("x", "z"), self.align("y", "z"), Row("thread", travel))
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         return (Helix(self.pitch / (2.0 * math.pi)),)
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {"angle": Angle(self.on, self.to), "slide": Offset(self.on, self.to, "z")}
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("screw", self.on, self.to),)
 
 
@@ -123,19 +123,19 @@ class Universal(Joint):
 
     dimensions: ClassVar[tuple[int, ...]] = (3,)
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return self.pin("x"), self.pin("y"), self.pin("z"), self.align("z", "z")
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         return Turn(), Tilt("x"), Turn("tilt")
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {
             "angle": Angle(self.on.facing("-y", "x"), self.to.facing("z", "x")),
             "tilt": Angle(self.to.facing("y", "x"), self.on.facing("z", "x")),
         }
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("cross", self.on, self.to),)
 
 
@@ -154,11 +154,11 @@ class ConstantVelocity(Joint):
 
     dimensions: ClassVar[tuple[int, ...]] = (3,)
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         alike = Sum((1.0, Alignment(self.on, self.to, "x", "y")), (-1.0, Alignment(self.on, self.to, "y", "x")))
         return self.pin("x"), self.pin("y"), self.pin("z"), Row("turning", alike, only=3)
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("bell", self.on, self.to),)
 
 
@@ -177,20 +177,20 @@ class Planar(Joint):
 
     dimensions: ClassVar[tuple[int, ...]] = (3,)
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return self.offset("z"), self.align("x", "z"), self.align("y", "z")
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         return Slide("x", "x"), Slide("y", "y"), Turn()
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {
             "x": Offset(self.on, self.to, "x"),
             "y": Offset(self.on, self.to, "y"),
             "angle": Angle(self.on, self.to),
         }
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("plane", self.on, self.to, offset=0.0, ball=False),)
 
 
@@ -214,20 +214,20 @@ class PointOnPlane(Joint):
     dimensions: ClassVar[tuple[int, ...]] = (3,)
     sample: ClassVar[dict] = {"offset": 0.2}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         settle(self, self.item, "offset")
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return (Row("z", Offset(self.on, self.to, "z"), self.offset),)
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         return Slide("x", "x"), Slide("y", "y"), Shift("z", self.offset), Ball()
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {"x": Offset(self.on, self.to, "x"), "y": Offset(self.on, self.to, "y")}
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("plane", self.on, self.to, offset=self.offset, ball=True),)
 
 
@@ -252,24 +252,24 @@ class RevoluteSpherical(Joint):
 
     sample: ClassVar[dict] = {"length": 0.8}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         settle(self, self.item, "length")
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return Row("length", Distance(self.on, self.to), self.length), self.offset("z")
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         return Turn("direction"), Shift("x", self.length), Ball("swing")
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {
             "length": Distance(self.on, self.to),
             "direction": Direction(self.on, self.to),
             "swing": Sum((1.0, Angle(self.on, self.to)), (-1.0, Direction(self.on, self.to))),
         }
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("rod", self.on, self.to, ends=("pin", "ball")),)
 
 
@@ -288,16 +288,16 @@ class SphericalCylindrical(Joint):
 
     in_plane: ClassVar[str] = "Revolute"
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return self.offset("x"), self.offset("y")
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         return Slide("z"), Ball()
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {"slide": Offset(self.on, self.to, "z")}
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("bore", self.on, self.to),)
 
 
@@ -316,20 +316,20 @@ class RevoluteCylindrical(Joint):
 
     dimensions: ClassVar[tuple[int, ...]] = (3,)
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return (Row("x", Offset(self.to, self.on, "x")), Row("y", Offset(self.to, self.on, "y")), self.align("z", "z"))
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         return Turn(), Tilt("y"), Slide("z"), Turn("spin")
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {
             "angle": Angle(self.on, self.to.facing("z", "y")),
             "slide": Sum((-1.0, Offset(self.to, self.on, "z"))),
             "spin": Angle(self.to.facing("-x", "y"), self.on.facing("z", "x")),
         }
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("fork", self.on, self.to),)
 
 
@@ -354,17 +354,17 @@ class UniversalSpherical(Joint):
 
     sample: ClassVar[dict] = {"length": 0.8}
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         settle(self, self.item, "length")
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return (Row("length", Distance(self.on, self.to), self.length),)
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {"length": Distance(self.on, self.to)}
 
-    def symbol(self):
+    def symbol(self) -> tuple[Mark, ...]:
         return (mark("rod", self.on, self.to, ends=("cross", "ball")),)
 
 
@@ -381,11 +381,11 @@ class Free(Joint):
     0.500
     """
 
-    def constraints(self):
+    def constraints(self) -> tuple[Row, ...]:
         return ()
 
-    def motion(self):
+    def motion(self) -> tuple | None:
         return Slide("x", "x"), Slide("y", "y"), Slide("z", "z"), Ball()
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return {axis: Offset(self.on, self.to, axis) for axis in "xyz"} | {"angle": Angle(self.on, self.to)}

@@ -40,7 +40,7 @@ class Turn(Step):
 
     bends: ClassVar[bool] = True
 
-    def way(self, value):
+    def way(self, value: float) -> Way:
         return _shift("", 0.0), self.axis, value
 
 
@@ -55,7 +55,7 @@ class Slide(Step):
     axis: str = "x"
     name: str = "slide"
 
-    def way(self, value):
+    def way(self, value: float) -> Way:
         return _shift(self.axis, value), "z", 0.0
 
 
@@ -66,7 +66,7 @@ class Shift(Step):
     axis: str
     distance: float
 
-    def way(self, value):
+    def way(self, value: float) -> Way:
         return _shift(self.axis, self.distance), "z", 0.0
 
 
@@ -76,7 +76,7 @@ class Ball(Step):
 
     name: str = "angle"
 
-    def way(self, value):
+    def way(self, value: float) -> Way:
         return _shift("", 0.0), "z", value  # in the plane: in space one number does not say it
 
 
@@ -87,7 +87,7 @@ class Helix(Step):
     lead: float
     name: str = "angle"
 
-    def way(self, value):
+    def way(self, value: float) -> Way:
         return _shift("z", self.lead * value), "z", value
 
 
@@ -97,7 +97,7 @@ class Tilt(Step):
 
     axis: str
 
-    def way(self, value):
+    def way(self, value: float) -> Way:
         return _shift("", 0.0), self.axis, 0.5 * math.pi
 
 
@@ -109,5 +109,5 @@ class Roll(Step):
     angle: float = 0.0
     name: str = "slide"
 
-    def way(self, value):
+    def way(self, value: float) -> Way:
         return _shift("x", value), "z", self.angle - value / self.radius

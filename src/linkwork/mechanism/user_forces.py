@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import number
@@ -16,7 +17,7 @@ from linkwork.mechanism.measures import Alignment, Angle, Measure, Spin, Sum, Wo
 from linkwork.units import ANY
 
 
-def _law_numbers(item: str, law, leading: int, given: Mapping[str, float]) -> tuple[float, ...]:
+def _law_numbers(item: str, law: Callable, leading: int, given: Mapping[str, float]) -> tuple[float, ...]:
     """Numbers of a law in the order of its arguments, with its defaults; every name is checked."""
     try:
         arguments = list(inspect.signature(law).parameters.values())[leading:]
@@ -39,14 +40,14 @@ def _law_numbers(item: str, law, leading: int, given: Mapping[str, float]) -> tu
     return tuple(values)
 
 
-def _listed(item: str, given) -> tuple[float, ...]:
+def _listed(item: str, given: Any) -> tuple[float, ...]:
     """The numbers of a long law."""
     if isinstance(given, str) or not hasattr(given, "__iter__"):
         raise DescriptionError(message(item, "numbers are not a list", repr(given), "numbers such as [1.0, 2.0]"))
     return tuple(number(one, item, "numbers", unit=ANY) for one in given)
 
 
-def _places(item: str, memory) -> int:
+def _places(item: str, memory: Any) -> int:
     """How many numbers a law remembers."""
     if isinstance(memory, bool) or not hasattr(memory, "__index__") or not 0 <= memory <= MOST_MEMORY:
         raise DescriptionError(
@@ -63,7 +64,7 @@ def _fits_together(item: str, parts: Callable) -> None:
         raise DescriptionError(str(error).replace("Law 'law'", item, 1).replace("Law 'wrench'", item, 1)) from None
 
 
-def _check_law(item: str, law, energy, potential=None) -> None:
+def _check_law(item: str, law: Any, energy: Any, potential: Any = None) -> None:
     if not callable(law):
         raise DescriptionError(message(item, "has no law", repr(law), "a function"))
     if energy not in ENERGY:
@@ -118,20 +119,20 @@ class UserForce(Force):
     def __init__(
         self,
         measure: Measure | None = None,
-        law=None,
+        law: Any = None,
         *,
-        reads=None,
-        along=None,
-        numbers=None,
-        memory=0,
-        states=None,
-        accept=None,
-        energy="drives",
-        potential=None,
-        active=True,
-        name="",
+        reads: Any = None,
+        along: Any = None,
+        numbers: Any = None,
+        memory: int = 0,
+        states: Any = None,
+        accept: Callable | None = None,
+        energy: Energy = "drives",
+        potential: Callable | None = None,
+        active: bool = True,
+        name: str = "",
         **named_numbers: float,
-    ):
+    ) -> None:
         item = f"Force '{name}' (UserForce)" if name else "UserForce"
         _check_law(item, law, energy, potential)
         if measure is not None:
@@ -173,7 +174,7 @@ class UserForce(Force):
             object.__setattr__(self, key, value)
         _fits_together(item, self.parts)
 
-    def arguments(self):
+    def arguments(self) -> dict[str, Any]:
         """The arguments that make this element again, as a file writes them."""
         common = dict(
             law=self.law, memory=self.memory, energy=self.energy, potential=self.potential, active=self.active
@@ -184,10 +185,10 @@ class UserForce(Force):
         names = list(inspect.signature(self.law).parameters)[3:]
         return dict(measure=self.along[0], **common, **dict(zip(names, self.numbers)))
 
-    def handed_on(self):
+    def handed_on(self) -> tuple[str, ...]:
         return () if self.form == "long" else tuple(inspect.signature(self.law).parameters)[3:]
 
-    def parts(self):
+    def parts(self) -> tuple[LawPart, ...]:
         return (
             LawPart(
                 "law",
@@ -204,7 +205,7 @@ class UserForce(Force):
             ),
         )
 
-    def readings(self):
+    def readings(self) -> dict[str, Measure]:
         return (
             {"length" if self.along[0].quantity == "length" else "angle": self.along[0]}
             if (self.form == "short" and not self.along[0].rate_only)
@@ -244,7 +245,7 @@ class UserWrench(Force):
     accept: Callable | None = None
     potential: Callable | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         put = object.__setattr__
         put(self, "at", as_frame(self.at, self.item, "at"))
         put(self, "numbers", _listed(self.item, self.numbers))
@@ -253,11 +254,11 @@ class UserWrench(Force):
         _check_law(self.item, self.law, self.energy, self.potential)
         _fits_together(self.item, self.parts)
 
-    def _part(self, reads, along) -> tuple[LawPart, ...]:
+    def _part(self, reads: tuple, along: tuple) -> tuple[LawPart, ...]:
         more = (self.numbers, self.energy, self.potential, self.memory, starts(self.item, self.states), self.accept)
         return (LawPart("wrench", "long", self.law, reads, along, *more),)
 
-    def parts(self):
+    def parts(self) -> tuple[LawPart, ...]:
         ground = Frame("ground")
         along = (WorldOffset(ground, self.at, "x"), WorldOffset(ground, self.at, "y"), Angle(ground, self.at))
         return self._part(along, along)
@@ -271,11 +272,11 @@ class UserWrench(Force):
             *(Sum((-1.0, Spin(self.at, frame))) for frame in about),
         )
 
-    def force_names(self):
+    def force_names(self) -> dict[Measure, str]:
         names = [f"{what}.{axis}" for what in ("force", "moment") for axis in "xyz"]
         return dict(zip(self._along(), names, strict=True))
 
-    def parts_in(self, dimension):
+    def parts_in(self, dimension: int) -> tuple[LawPart, ...]:
         if dimension == 2:
             return self.parts()
         cosines = tuple(Alignment(Frame("ground"), self.at, row, column) for row in "xyz" for column in "xyz")

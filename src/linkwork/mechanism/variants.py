@@ -51,7 +51,7 @@ class _Push(Force):
     measure: Any = None
     size: float = 0.0
 
-    def parts(self):
+    def parts(self) -> tuple[LawPart, ...]:
         return (LawPart("push", "long", constant, (), (self.measure,), (self.size,), "drives"),)
 
 

@@ -90,12 +90,12 @@ def quantity(
     _check(name, of, unit, needs, parts)
 
     def register(function: Callable) -> Callable:
-        def named(model, item: str) -> dict[str, Named]:
+        def named(model: Any, item: str) -> dict[str, Named]:
             if exists is not None and not exists(model.mechanism, item):
                 return {}
             whole = parts == "" or (parts == "turning" and model.dimension == 2)
 
-            def read(part, run, order):
+            def read(part: Any, run: Any, order: int) -> Any:
                 found = run.whole(name, item, function)
                 return found if part is None else found[:, part]
 
@@ -119,7 +119,7 @@ def add(new: Quantity) -> None:
     REGISTRY.append(new)
 
 
-def _check(name, of, unit, needs, parts) -> None:
+def _check(name: Any, of: Any, unit: Any, needs: Any, parts: Any) -> None:
     item = f"Quantity '{name}'"
     for what, value, known in (
         ("of", of, (*FAMILIES, *WHOLE)),
@@ -165,7 +165,7 @@ def load() -> None:
 class Vocabulary:
     """All names of one model; those of an item are made when it is first asked for."""
 
-    def __init__(self, model):
+    def __init__(self, model: Any) -> None:
         self.model = model
         self.count = len(REGISTRY)
         self._items: dict[str, dict[str, Named]] = {}
@@ -257,7 +257,7 @@ class Vocabulary:
         )
 
 
-def vocabulary(model) -> Vocabulary:
+def vocabulary(model: Any) -> Vocabulary:
     """The names of a model, made once; again when a quantity has been registered since."""
     load()
     known = model.__dict__.get("_vocabulary")
@@ -266,7 +266,7 @@ def vocabulary(model) -> Vocabulary:
     return known
 
 
-def long_name(model, name: str) -> str:
+def long_name(model: Any, name: str) -> str:
     """A name in words: 'B.reaction.x' is 'reaction x of joint B'."""
     base, order = split(name)
     item, _, rest = base.partition(".")

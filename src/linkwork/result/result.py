@@ -101,12 +101,12 @@ class Result(Questions, metaclass=Explained):
         return Result(following(self, more), self.statistics + more.statistics, self.title, told)
 
     @property
-    def model(self):
+    def model(self) -> Any:
         """The model of the mechanism."""
         return self.segments[0].model
 
     @property
-    def mechanism(self):
+    def mechanism(self) -> Any:
         """The mechanism, a copy of what it was when the analysis began."""
         return self.model.mechanism
 
@@ -114,7 +114,7 @@ class Result(Questions, metaclass=Explained):
         """What the result consists of, as arrays; all else is computed from it."""
         return arrays_of(self.segments)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple:
         return Result.restored, (self.mechanism, self.stored(), self.options(), asdict(self.statistics), self.title)
 
     def options(self) -> dict:
@@ -149,7 +149,7 @@ class Result(Questions, metaclass=Explained):
         return self.segments[0].series if alone else JoinedSeries(self.segments)
 
     @property
-    def _bodies(self):
+    def _bodies(self) -> Any:
         return self._series.bodies
 
     @property

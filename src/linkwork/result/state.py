@@ -60,7 +60,7 @@ class State(metaclass=Explained):
     turned: Any = field(default=None, repr=False, compare=False)
     _made: dict = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         rows = len(self.model.rows)
         for name, shape in (
             ("y", (self.model.n_y,)),
@@ -120,7 +120,7 @@ class State(metaclass=Explained):
             self._made["numbers"] = numbers
         return self._made
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple:
         """Pickled without what sets of coordinates made of it, which belongs to this process."""
         return State, (
             self.t,
