@@ -11,7 +11,8 @@ from linkwork.coordinates import system_on
 from linkwork.coordinates.system import blocks
 from linkwork.kernels import layout as at
 
-SMALL = 2_000_000  # numbers: up to here the states of all bodies are made together
+#: numbers: up to here the states of all bodies are made together; in space orientations cost more than the rest
+SMALL = {2: 2_000_000, 3: 20_000}
 FEW = 4  # bodies that are made alone; whoever asks for more will ask for all
 
 
@@ -53,7 +54,7 @@ class BodyStates:
             self.given is not None
             or "all" in self.__dict__
             or self._plan.layout.of_bodies
-            or self.raw.shape[0] * self.model.n_y <= SMALL
+            or self.raw.shape[0] * self.model.n_y <= SMALL[self.model.dimension]
         )
 
     def of(self, body: int) -> tuple[np.ndarray, np.ndarray]:

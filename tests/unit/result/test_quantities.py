@@ -134,7 +134,7 @@ def test_blocks_of_times_and_single_bodies_change_nothing(monkeypatch):
         wanted = {name: whole[name] for name in names}
         with monkeypatch.context() as small:
             small.setattr("linkwork.coordinates.system.BLOCK", 400)
-            small.setattr(bodies, "SMALL", 0)
+            small.setattr(bodies, "SMALL", {2: 0, 3: 0})
             for few in (1, 100):
                 small.setattr(bodies, "FEW", few)
                 parts = mechanism.simulate(0.6, every=0.02, coordinates="joint")
