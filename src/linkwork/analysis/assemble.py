@@ -16,7 +16,6 @@ import numpy as np
 from linkwork.analysis.assembly.branches import other_branches
 from linkwork.analysis.assembly.declared import Declared, warn_of_moved
 from linkwork.analysis.assembly.fits import warn_of_misfits
-from linkwork.analysis.assembly.newton import metric_of
 from linkwork.analysis.assembly.placement import place
 from linkwork.analysis.assembly.positions import Search
 from linkwork.analysis.assembly.refusal import refuse_against_drivers
@@ -28,9 +27,11 @@ from linkwork.analysis.assembly.velocities import (
     rates_of,
     tell_changed,
 )
+from linkwork.analysis.assembly.weights import factors, metric_of, weigh_speeds
 from linkwork.analysis.common import as_model, named_values, put, raise_status, start_rows, without_law_states
 from linkwork.analysis.doors import admitted, given_state, nothing_to_choose, references, refuse_stuck, taken
 from linkwork.analysis.entering import enter, refuse_lost_digits
+from linkwork.analysis.independent import independent
 from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
 from linkwork.analysis.rank import Rank, analyse
 from linkwork.analysis.redundancy import warn_of_redundancy
@@ -58,9 +59,10 @@ def assemble(
 
     `start` values are held exactly (`{"A.angle": 1.0, "crank.angle.rate": 3.0}`), `near` values choose the branch and
     are met as far as the rows leave them free; states of laws have start values, too (`{"valve.pressure": 2e5}`).
-    Declared poses are kept while other bodies can close the mechanism;
-    what must move is told in a `MovedWarning`, unless start values ask for it, and `weights` make bodies heavier to
-    move (`{"crank": 100.0}`).  `start` may be a state, too (also an assembly or an evaluation): it is put on the
+    Declared poses are kept while other bodies can close the mechanism; what must move is told in a `MovedWarning`,
+    unless start values ask for it.  `weights` make bodies, or coordinates of them, heavier to move (`{"crank": 100.0,
+    "rod.angle": 10.0}`), and velocities heavier to change (`{"rod.velocity": 5.0}`).  `start` may be a state, too (also
+    an assembly or an evaluation): it is put on the
     constraints, and a warning says what moved.  Raises `AssemblyError`, naming the worst rows, if nothing meets all of
     it.
 
@@ -89,7 +91,8 @@ def assembled(model: Model, start: Any, near: Any, t: Any, weights: Any, coordin
     start, of_laws = without_law_states(model, start)
     start, near = (named_values(given, what, model.mechanism) for given, what in ((start, "start"), (near, "near")))
     start_rows(model.mechanism, near)  # only to check the names
-    metric = metric_of(model, named_values(weights, "weights"))
+    place_factors, speed_factors = factors(model, named_values(weights, "weights"))
+    metric = metric_of(model, place_factors)
     turned = turns_of(model.mechanism, {**near, **start})
     poses, twists = place(model, {**near, **start})
     search = _search(model, t, start, near, metric, turned, poses, twists)
@@ -103,7 +106,7 @@ def assembled(model: Model, start: Any, near: Any, t: Any, weights: Any, coordin
     def complete(position: np.ndarray, memory: np.ndarray) -> tuple[State, Rank]:
         """State and rank at a position: values held as assembled, rows that act, velocities."""
         moving.memory[:] = memory
-        return _completed(model, moving, t, put(position, of_laws), twists, near, start, turned)
+        return _completed(model, moving, t, put(position, of_laws), twists, near, start, turned, speed_factors)
 
     state, rank = complete(y, moving.memory.copy())
     _enter_checked(model, coordinates, state)
@@ -124,11 +127,20 @@ def assembled(model: Model, start: Any, near: Any, t: Any, weights: Any, coordin
             state,
             lambda position, memory: complete(position, model.plan().memory_for(extended, memory))[0],
         ),
+        lambda: independent(state),
     )
 
 
 def _completed(
-    model: Model, moving: System, t: float, y: np.ndarray, twists: Any, near: Any, start: Any, turned: Any
+    model: Model,
+    moving: System,
+    t: float,
+    y: np.ndarray,
+    twists: Any,
+    near: Any,
+    start: Any,
+    turned: Any,
+    speed_factors: np.ndarray,
 ) -> tuple[State, Rank]:
     y = y.copy()
     said = begin_turns(moving, t, y, turned)
@@ -140,7 +152,9 @@ def _completed(
     refuse_stuck(model, rank)
     held = np.ones(len(model.rows))
     held[list(rank.dropped)] = 0.0
-    y = find_velocities(System(moving.plan, values), model, held, t, y, twists, near, start)
+    weighed = System(moving.plan, values)
+    weigh_speeds(weighed, speed_factors)
+    y = find_velocities(weighed, model, held, t, y, twists, near, start)
     base.held[:] = held
     base.derivative(t, y)
     if base.w[at.STATUS] != at.OK or not np.all(np.isfinite(base.f)):
@@ -190,7 +204,7 @@ def _from_state(model: Model, state: State, given: State, coordinates: str) -> A
         raise_status(system, state.t)
     _enter_checked(model, coordinates, state)
     rank = analyse(state.system(held=False), state.t, state.y)
-    return Assembly(state, taken(model, given).y, rank, 1, (), {}, list)
+    return Assembly(state, taken(model, given).y, rank, 1, (), {}, list, lambda: independent(state))
 
 
 def _enter_checked(model: Model, coordinates: str, state: State) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ from linkwork import cells
 from linkwork.analysis.assemble import assembled
 from linkwork.analysis.common import as_model
 from linkwork.analysis.kinks import jumps_from
-from linkwork.analysis.options import Coordinates, Time, Values
+from linkwork.analysis.options import Coordinates, Time, Tolerance, Values
 from linkwork.analysis.rank import pivoted_qr, scaled_rows
 from linkwork.analysis.redundancy import Driven, Redundancy, driven_by, groups_of, open_components
 from linkwork.analysis.suggestion import Suggestion, suggest
@@ -114,11 +115,12 @@ def check(
     start: Values | State | None = None,
     near: Values | None = None,
     t: Time | None = None,
+    weights: Mapping[str, Tolerance] | None = None,
     coordinates: Coordinates = "auto",
 ) -> Check:
     """Assemble `mechanism` and say what it is: freedom, loops, unconnected bodies, redundant rows and their joints.
 
-    `start`, `near`, `t` and `coordinates` are those of `assemble`.
+    `start`, `near`, `t`, `weights` and `coordinates` are those of `assemble`.
 
     Drivers that ask for another position or speed at once are looked for in the 100 s that follow.
 
@@ -129,7 +131,7 @@ def check(
     (1, 1, 0)
     """
     model = as_model(mechanism)
-    assembly = assembled(model, start, near, t, None, coordinates)
+    assembly = assembled(model, start, near, t, weights, coordinates)
     rank, m = assembly.rank, model.mechanism
     names = [body.name for body in model.bodies]
     joints = [edge for edge in model.edges if edge.name in m.joints]

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.analysis.assembly.newton import TOLERANCE, metric_of, newton, use_metric
+from linkwork.analysis.assembly.newton import TOLERANCE, newton, use_metric
 from linkwork.analysis.assembly.velocities import check_accelerations, fits_a_way_on
+from linkwork.analysis.assembly.weights import metric_of
 from linkwork.analysis.common import raise_status
 from linkwork.analysis.options import TIME
 from linkwork.analysis.rank import analyse
@@ -142,7 +143,7 @@ def able_to_move(state: State) -> State:
 def _moved(state: State, y: np.ndarray) -> np.ndarray:
     """The nearest position that meets the rows, in the metric of lengths."""
     system = state.system()
-    use_metric(system, metric_of(state.model, {}))
+    use_metric(system, metric_of(state.model))
     system.held[:] *= [not row.speed for row in system.plan.rows]
     y, error = newton(system, state.t, y)
     if not error <= TOLERANCE:

@@ -142,9 +142,10 @@ def _choices(model, y, names, vectors) -> Iterator[tuple[Change, ...]]:
         for some in itertools.combinations(known, count)
         for changes in itertools.product(*(known[name] for name in some))
     )
+    without = ((_without(model, name),) for name in known)  # at last
     fitting = (
         changes
-        for changes in itertools.islice(every, 10 * TRIES)
+        for changes in itertools.chain(itertools.islice(every, 10 * TRIES), without)
         if sum(change.released.shape[1] for change in changes) == len(vectors)
     )
     doubtful: list[tuple[float, tuple[Change, ...]]] = []
@@ -157,12 +158,20 @@ def _choices(model, y, names, vectors) -> Iterator[tuple[Change, ...]]:
     yield from (changes for _, changes in sorted(doubtful, key=lambda one: one[0])[:BUILT])
 
 
+def _without(model, name) -> Change:
+    """A joint or driver left out."""
+    rows = model.rows_of[name]
+    joint = model.mechanism.joints.get(name)
+    kind = "driver" if joint is None else type(joint).__name__
+    released = np.zeros((len(model.rows), len(rows)))
+    released[rows, range(len(rows))] = 1.0
+    return Change(name, None, released, f"leave out the {kind} {name}")
+
+
 def _weaker(model, y, name) -> Iterator[Change]:
     """What could be in the place of a joint or driver: joints between the same frames that hold less, or nothing."""
     rows = model.rows_of[name]
     labels = [model.rows[r].label for r in rows]
-    joint = model.mechanism.joints.get(name)
-    kind = "driver" if joint is None else type(joint).__name__
 
     def let_go(*some):
         columns = np.zeros((len(model.rows), len(some)))
@@ -175,9 +184,10 @@ def _weaker(model, y, name) -> Iterator[Change]:
         return columns
 
     if len(rows) == 1:
-        yield Change(name, None, let_go(*labels), f"leave out the {kind} {name}")
+        yield _without(model, name)
+    joint = model.mechanism.joints.get(name)
     if joint is not None:
-        axes = frame_in(model, joint.on, y)[1]
+        kind, axes = type(joint).__name__, frame_in(model, joint.on, y)[1]
         for made, released, words in joint.weaker(model.dimension):
             text = f"{type(made).__name__} instead of {kind} for {name}{words}"
             yield Change(name, made, let_go(*released), text)

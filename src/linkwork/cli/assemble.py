@@ -14,13 +14,14 @@ def arguments(parser) -> None:
     """Declare the options."""
     model.add_file(parser)
     model.add_start(parser)
+    model.add_weights(parser)
     model.add_json(parser)
 
 
 def run(options, out) -> int:
     """Do it."""
     mechanism, analysis = model.open_model(options)
-    assembly = mechanism.assemble(**model.start_options(options, analysis))
+    assembly = mechanism.assemble(**model.assembly_options(options, analysis))
     found = corrected(mechanism, assembly.state)
     out.data(
         {
@@ -30,6 +31,7 @@ def run(options, out) -> int:
             "freedom": assembly.freedom,
             "coordinates": {name: {"value": value, "rate": rate} for name, value, rate in found},
             "moved": assembly.moved,
+            "independent": assembly.independent if out.json else {},
             "other ways": len(assembly.others) if out.json else 0,
         }
     )

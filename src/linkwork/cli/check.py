@@ -11,6 +11,7 @@ def arguments(parser) -> None:
     """Declare the options."""
     model.add_file(parser)
     model.add_start(parser)
+    model.add_weights(parser)
     parser.add_argument(
         "--strict",
         action="store_true",
@@ -22,7 +23,7 @@ def arguments(parser) -> None:
 def run(options, out) -> int:
     """Do it."""
     mechanism, analysis = model.open_model(options)
-    report = mechanism.check(**model.start_options(options, analysis))
+    report = mechanism.check(**model.assembly_options(options, analysis))
     out.data({"ok": True, **vars(report)})
     out.say(report)
     return 1 if options.strict and (report.redundant or report.unconnected or report.singular) else 0

@@ -116,6 +116,24 @@ def start_options(options, analysis: dict[str, Any]) -> dict[str, Any]:
     return {**found, **({} if t is None else {"t": t})}
 
 
+def add_weights(parser) -> None:
+    """What shall hardly move."""
+    parser.add_argument(
+        "--weight",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        type=named_value,
+        help='make a body, or a coordinate of it, heavier to move, "crank=100" or "rod.angle=10" (may be repeated)',
+    )
+
+
+def assembly_options(options, analysis: dict[str, Any]) -> dict[str, Any]:
+    """start=, near=, t= and weights= for an assembly."""
+    weights = {**(analysis.get("weights") or {}), **dict(options.weight)}
+    return start_options(options, analysis) | ({"weights": weights} if weights else {})
+
+
 def rest_options(options, analysis: dict[str, Any]) -> dict[str, Any]:
     """start=, near=, t= and coordinates= for a question about rest."""
     given = start_options(options, analysis)

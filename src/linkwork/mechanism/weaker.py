@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from linkwork.mechanism.guides import PinInSlot, RollingDisc
@@ -33,7 +34,8 @@ def weaker(joint: Joint, dimension: int) -> list[Weaker]:
         x, y = facing or ("x", "y")
         on, to = joint.on, joint.to
         if facing:
-            on, to = on.facing(x, y), to if kind in (PinInSlot, PointOnPlane) else to.facing(x, y)  # these end in balls
+            on, other = (_facing(frame, x, y, dimension) for frame in (on, to))
+            to = to if kind in (PinInSlot, PointOnPlane) else other  # these end in a pin or a ball
         more = {"offset": joint.radius} if isinstance(joint, RollingDisc) else {}
         words = ""
         if kind is PinInSlot and type(joint) in (Revolute, Spherical):
@@ -44,6 +46,11 @@ def weaker(joint: Joint, dimension: int) -> list[Weaker]:
             words = f", across {({'x', 'y', 'z'} - {x, y}).pop()} of {joint.on}"
         found.append(Weaker(kind(on, to, name=joint.name, **more), released, words))
     return found
+
+
+def _facing(frame, x: str, y: str, dimension: int):
+    """The frame with x and y along axes of its own; in the plane that is a quarter turn."""
+    return frame.facing(x, y) if dimension == 3 else frame.turned(0.5 * math.pi)
 
 
 #: dimension, kind of joint -> weaker kinds, the rows that they let go, and where x and y of their frames point

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from linkwork.view.drawing import draw_state as _draw
     from linkwork.view.notebook import assembly_html as _html
 
+FEW = 100  # bodies; of more, independent coordinates are not shown unless asked for
+INDEPENDENT = 8  # of them; of more, the rest is counted
 SHOWN = 4  # other ways to assemble it; of more, the rest is counted
 
 
@@ -22,7 +24,7 @@ SHOWN = 4  # other ways to assemble it; of more, the rest is counted
 class Assembly:
     """An assembled mechanism: `state` to go on from, values by name, and a report when printed."""
 
-    def __init__(self, state, first, rank, attempts: int, start, near, search):
+    def __init__(self, state, first, rank, attempts: int, start, near, search, choose):
         self.state = state
         self.rank = rank
         self.attempts = attempts
@@ -30,6 +32,7 @@ class Assembly:
         self._start = start
         self._near = near
         self._search = search
+        self._choose = choose
 
     @property
     def freedom(self) -> int | None:
@@ -38,10 +41,19 @@ class Assembly:
 
     @cached_property
     def others(self) -> list:
-        """Other ways to assemble it with the same start values and independent coordinates, as far as seen: mirrored,
-        or folded the other way.
+        """Other ways to assemble it with the same start values, as far as seen: mirrored, or folded the other way.
+        Where these leave a freedom open, coordinates of bodies, or readings of joints, are held as they are here.
         """
         return self._search() if self.rank is not None else []
+
+    @cached_property
+    def independent(self) -> dict[str, float]:
+        """Independent coordinates, chosen by pivoting, and their rates, by names that can be given as start values.
+
+        As many as there is freedom, of position and of velocity; fewer where nothing reads a freedom, as the turn of a
+        rod between two balls.
+        """
+        return self._choose()
 
     def __getitem__(self, name: str) -> Any:
         """A number by name; of a vector, its components."""
@@ -122,10 +134,14 @@ class Assembly:
                 values = [self.state[f"{body.name}.{q}"] for q in ("x", "y")]
                 angle = f"{self.state.y[size * k + 2]:12.6f}" if body.has_angle else " " * 12
                 lines.append(f"  {body.name:<16}{values[0]:12.6f}{values[1]:12.6f}{angle}{self.moved[body.name]:12.3g}")
+        if len(model.bodies) <= FEW and self.independent:
+            shown = [f"{name} {value:.4g}" for name, value in list(self.independent.items())[:INDEPENDENT]]
+            more = len(self.independent) - len(shown)
+            lines.append("  independent: " + ", ".join(shown) + (f" and {more} more" if more else ""))
         if self.others:
             lines.append(
-                f"  {len(self.others)} other way{'s' * (len(self.others) > 1)} to assemble it with the same "
-                "independent coordinates; near= chooses:"
+                f"  {len(self.others)} other way{'s' * (len(self.others) > 1)} to assemble it, mirrored or folded; "
+                "near= chooses:"
             )
             lines += [f"    near={{{', '.join(self._told_apart(other)[:4])}}}" for other in self.others[:SHOWN]]
             if len(self.others) > SHOWN:

@@ -87,14 +87,14 @@ def test_unconnected_bodies_are_named():
 
 def test_gradients_of_measures_are_read_from_their_own_bodies():
     """In whatever order measures name bodies: nothing of another body, and nothing behind the end of the state."""
-    from linkwork.analysis.rank import _gradients
+    from linkwork.analysis.rank import gradients
     from linkwork.compiled.numbering import model_of
 
     m = lw.gallery.four_bar()
     state = m.assemble(coordinates="body").state
     names = list(m.bodies)
     measures = [lw.Angle(m[names[-1]], m[names[0]]), lw.WorldOffset(m.ground, m[names[1]].at(0.1, 0.2), "x")]
-    got = _gradients(model_of(m), state.y, measures)
+    got = gradients(model_of(m), state.y, measures)
     angle = state[f"{names[1]}.angle"]
     expected = np.zeros_like(got)
     expected[0, 3 * len(names) - 1], expected[0, 2] = -1.0, 1.0

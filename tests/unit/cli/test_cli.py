@@ -5,6 +5,7 @@ import math
 import re
 import shlex
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -167,6 +168,44 @@ def test_assemble_prints_corrected_initial_conditions(cli, model):
     data = json.loads(cli("assemble", model, "--json")[1])
     assert data["coordinates"]["crank.angle"]["value"] == pytest.approx(np.pi / 3)
     assert data["freedom"] == 1 and data["other ways"] >= 1 and set(data["moved"]) == {"crank", "coupler", "rocker"}
+
+
+def test_weights_of_the_file_and_of_the_command_line(cli):
+    """Two bodies a metre from where they meet: the lighter one goes, by the ratio of the weights."""
+    text = (
+        "linkwork: 1\nbodies:\n  one: {mass: 1, inertia: 1, position: [0, 0], angle: 0}\n"
+        "  two: {mass: 1, inertia: 1, position: [1, 0], angle: 0}\n"
+        "joints:\n  W: {type: Fixed, on: one, to: two}\n"
+    )
+    Path("weld.yaml").write_text(text)
+    Path("heavy.yaml").write_text(text + "analysis: {type: assemble, weights: {one.position: 3}}\n")
+    for arguments, wanted in (
+        (("weld.yaml",), 0.5),
+        (("weld.yaml", "--weight", "one=3"), 0.25),
+        (("weld.yaml", "--weight", "one.x=9", "--weight", "two.angle=2"), 0.1),
+        (("heavy.yaml",), 0.25),
+        (("heavy.yaml", "--weight", "one.position=1"), 0.5),
+    ):
+        data = json.loads(cli("assemble", *arguments, "--json")[1])
+        assert data["coordinates"]["one.x"]["value"] == pytest.approx(wanted, abs=1e-9)
+        assert set(data["independent"]) == {"one.x", "one.y", "one.angle"} | {
+            f"one.{q}.rate" for q in ("x", "y", "angle")
+        }
+    assert cli("check", "heavy.yaml")[0] == 0
+    status, _, err = cli("check", "weld.yaml", "--weight", "on=3")
+    assert status == 2 and "There is no weight 'on'" in err and "one" in err
+
+
+def test_check_tells_redundancy_for_machines(cli):
+    Path("twice.yaml").write_text(
+        "linkwork: 1\nbodies:\n  rod: {mass: 1, inertia: 1, points: {a: [-0.5, 0]}}\njoints:\n"
+        "  A: {type: Revolute, on: ground, to: rod.a}\n  B: {type: Revolute, on: ground, to: rod.a}\n"
+        "drivers:\n  d: {measure: A.angle, function: t}\n"
+    )
+    data = json.loads(cli("check", "twice.yaml", "--json")[1])
+    assert data["redundant"] == 2 and data["rank"] == 3 and data["driven"][0] == "fully driven"
+    assert data["groups"][0][1] == ["A", "B"] and "instead of Revolute" in data["suggestion"]
+    assert "would help, as tried" in cli("check", "twice.yaml")[1]
 
 
 def test_evaluate(cli):

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.analysis.assembly.newton import TOLERANCE, metric_of, newton, use_metric
+from linkwork.analysis.assembly.newton import TOLERANCE, newton, use_metric
 from linkwork.analysis.assembly.trials import shaken
+from linkwork.analysis.assembly.weights import metric_of
 from linkwork.compiled.numbering import model_of
 from linkwork.coordinates.body import System
 from linkwork.errors import UserFunctionError
@@ -16,7 +17,7 @@ def ready(mechanism, held=None):
     """A system of the bodies in the metric of lengths, and a position beside one that closes."""
     model = model_of(mechanism)
     system = System(model.plan())
-    use_metric(system, metric_of(model, {}), held)
+    use_metric(system, metric_of(model), held)
     return system, shaken(model, mechanism.assemble(coordinates="body").state.y, 1, 0.3)
 
 
@@ -61,7 +62,7 @@ def test_an_error_that_cannot_be_met_is_the_smallest_found():
     m.add("B", lw.Revolute(m.ground.at(1.5, 0.0), rod.b))
     model = model_of(m)
     system = System(model.plan())
-    use_metric(system, metric_of(model, {}))
+    use_metric(system, metric_of(model))
     y, error = newton(system, 0.0, System(model.plan()).pack([(0.0, 0.1, 0.2)], [(0.0, 0.0, 0.0)]))
     assert error * system.row_scale.max() == pytest.approx(0.25, rel=1e-3)  # half of what is missing at either end
     assert y[2] == pytest.approx(0.0, abs=1e-3)

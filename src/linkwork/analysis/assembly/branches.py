@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.analysis.assembly.fits import flipped
-from linkwork.analysis.assembly.newton import TOLERANCE, metric_of, newton, use_metric
+from linkwork.analysis.assembly.newton import TOLERANCE, newton, use_metric
 from linkwork.analysis.assembly.positions import ATTEMPTS
 from linkwork.analysis.assembly.trials import same_position, shaken
 from linkwork.analysis.assembly.turns import let_turn, turns_of
+from linkwork.analysis.assembly.weights import metric_of
 from linkwork.analysis.common import start_rows
 from linkwork.analysis.entering import enter
 from linkwork.analysis.rank import independent_measures
@@ -21,7 +22,7 @@ from linkwork.result.state import State
 
 
 def other_branches(model, start, state, complete) -> list[State]:
-    """Other ways to assemble with the same start values and the same independent coordinates, if any are seen.
+    """Other ways to assemble with the same start values and, where these leave freedom, the same coordinates.
 
     The coordinates that are moved most independently by the freedom are held where they are; Newton then starts from
     positions with joints, or bodies, turned by large angles.  `complete` makes a state of a position and its memory, as
@@ -43,7 +44,7 @@ def other_branches(model, start, state, complete) -> list[State]:
     idle = len(chosen) < freedom  # some bodies turn without any reading: their turning tells nothing
     moving = holding(places)
     extended = moving.plan
-    use_metric(moving, metric_of(model, {}))
+    use_metric(moving, metric_of(model))
     moving.held[:] = extended.positional
     let_turn(moving, t, state.y, turns_of(mechanism, start))
     memory = model.plan().memory_for(extended, state.memory)

@@ -9,30 +9,11 @@ import numpy as np
 
 from linkwork.analysis.common import raise_status
 from linkwork.coordinates.system import WITHOUT_GROUND
-from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 
 TOLERANCE = 1e-11  # what counts as met: as in the kernel
 ROUNDING = 4.0 * np.finfo(float).eps  # of a coordinate, twice in a row
 SHORT_ROD = 0.3  # against a length of the mechanism: rods that are shortened in steps
-
-
-def metric_of(model, weights) -> np.ndarray:
-    """(bodies, dof): 1 for a way, the square of a length for an angle, times the user's weight."""
-    for name in weights:
-        if name not in model.body_index:
-            raise DescriptionError(
-                message(
-                    f"weight '{name}'",
-                    "is not for a body of the mechanism",
-                    wanted="a name among " + ", ".join(b.name for b in model.bodies),
-                )
-            )
-        if weights[name] <= 0.0:
-            raise DescriptionError(message(f"weight '{name}'", "is not positive", weights[name], "more than 0"))
-    metric = np.ones((len(model.bodies), model.dof))
-    metric[:, model.dimension :] = model.length**2
-    return metric * np.array([weights.get(body.name, 1.0) for body in model.bodies]).reshape(-1, 1)
 
 
 def use_metric(system, metric, held=None) -> None:

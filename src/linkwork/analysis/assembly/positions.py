@@ -9,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.analysis.assembly.fits import flipped, turned_over
-from linkwork.analysis.assembly.newton import TOLERANCE, errors_at, metric_of, newton, shortening, use_metric
+from linkwork.analysis.assembly.newton import TOLERANCE, errors_at, newton, shortening, use_metric
 from linkwork.analysis.assembly.placement import place
 from linkwork.analysis.assembly.refusal import refuse
 from linkwork.analysis.assembly.trials import same_position, shaken, way_between
+from linkwork.analysis.assembly.weights import metric_of
 from linkwork.analysis.assembly.wishes import Wishes
 from linkwork.analysis.common import start_rows
 from linkwork.analysis.rank import TOLERANCE as RANK
@@ -227,6 +228,6 @@ class Search:
 def _towards(model, t, y, values):
     """A position moved to where all of these values are met, as far as that goes together with the joints."""
     system = System(model.plan(rows=start_rows(model.mechanism, positions(model.mechanism, values))))
-    use_metric(system, metric_of(model, {}))
+    use_metric(system, metric_of(model))
     system.held[:] = system.plan.positional
     return newton(system, t, y)[0]
