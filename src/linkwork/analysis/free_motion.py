@@ -90,6 +90,13 @@ class FreeMotion:
         self.ways = self.counted * self.shapes
         self.reach = np.abs(self.ways).max(axis=0) if self.freedom else np.zeros(0)
 
+    def go_on(self, y) -> None:
+        """Be at another position, and remember it."""
+        self.y = y
+        self.system.locate(self.t, y)
+        self.system.remember()
+        self.look()
+
     @property
     def freedom(self) -> int:
         """Number of independent coordinates."""
@@ -221,9 +228,10 @@ class FreeMotion:
                 return self._slope(size)
             except Lost:
                 continue
-        raise self._stands_singular()
+        raise self.stands_singular()
 
-    def _stands_singular(self) -> AnalysisError:
+    def stands_singular(self) -> AnalysisError:
+        """The error for a position from which no small step leads."""
         return AnalysisError(
             message(
                 f"Mechanism '{self.model.mechanism.name}'",
@@ -284,7 +292,7 @@ class FreeMotion:
             tries.append(columns)
         gaps = [float(np.abs(one - two).max(initial=0.0)) for one, two in pairwise(tries)]
         if np.isnan(gaps).all():
-            raise self._stands_singular()
+            raise self.stands_singular()
         best = int(np.nanargmin(gaps))
         return tries[best + 1], gaps[best]
 

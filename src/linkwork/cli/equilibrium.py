@@ -6,14 +6,16 @@ from linkwork.cli import model
 from linkwork.cli.modes import mode_data
 
 HELP = "state of rest of a model file, its stability and its frequencies"
-METHODS = ("downhill", "root")
+METHODS = ("downhill", "root", "energy", "damping")
 
 
 def arguments(parser) -> None:
     """Declare the options."""
     model.add_file(parser)
     parser.add_argument(
-        "--method", choices=METHODS, help="downhill to a stable state of rest (default), or the nearest root"
+        "--method",
+        choices=METHODS,
+        help="downhill to a stable state of rest (default), the nearest root, least energy, or damping",
     )
     model.add_start(parser)
     model.add_json(parser)

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.verify import verify as _verify
     from linkwork.compiled.model import Model
     from linkwork.mechanism.variants import actuated as _actuated
+    from linkwork.mechanism.variants import braked as _braked
     from linkwork.mechanism.variants import driven as _driven
     from linkwork.mechanism.variants import pushed as _pushed
     from linkwork.mechanism.variants import standing as _standing
@@ -437,7 +438,7 @@ class Mechanism(metaclass=Explained):
         range = _range
         inverse_dynamics = _inverse_dynamics
         energy_motion = _energy_motion
-        driven, standing, pushed, actuated = _driven, _standing, _pushed, _actuated
+        driven, standing, pushed, actuated, braked = _driven, _standing, _pushed, _actuated, _braked
         draw = _draw
         _repr_html_ = _html
     else:
@@ -461,5 +462,6 @@ class Mechanism(metaclass=Explained):
         standing = mirrored("linkwork.mechanism.variants", "standing")
         pushed = mirrored("linkwork.mechanism.variants", "pushed")
         actuated = mirrored("linkwork.mechanism.variants", "actuated")
+        braked = mirrored("linkwork.mechanism.variants", "braked")
         draw = mirrored("linkwork.view.drawing", "draw_mechanism")
         _repr_html_ = mirrored("linkwork.view.notebook", "mechanism_html")

@@ -1,5 +1,5 @@
 """Copies of a mechanism for a question: with drivers that move quantities or stand still, with actuators in place of
-drivers, with one force more.
+drivers, with one force more, with brakes.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ from typing import Any
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.drivers import Driver
+from linkwork.mechanism.elements import dampers
 from linkwork.mechanism.forces import Force, constant
+from linkwork.mechanism.frames import GROUND, Frame
 from linkwork.mechanism.functions import Polynomial
 from linkwork.mechanism.law_parts import LawPart
+from linkwork.mechanism.measures import Angle, Spin, WorldOffset
 from linkwork.mechanism.recorded import Recorded
 
 #: times, values, rates and accelerations
@@ -107,3 +110,33 @@ def driver_names(mechanism: Any, actuators: Sequence[str]) -> list[str]:
             raise DescriptionError(message("actuators", "name one of them twice", repr(asked), "each once"))
         found.append(name)
     return found
+
+
+@dataclass(frozen=True)
+class _Brake(Force):
+    """Slows a body: a force against the speed of its mass centre, a moment against its turning."""
+
+    body: str = ""
+    center: tuple[float, ...] = (0.0, 0.0)
+    slows: tuple[float, float] = (0.0, 0.0)  # N s/m and N m s/rad
+
+    def parts(self):
+        way = [WorldOffset(GROUND, Frame(self.body, self.center), axis) for axis, _ in zip("xyz", self.center)]
+        turns: list = []
+        if self.slows[1]:
+            axes = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+            flat = len(self.center) == 2
+            turns = (
+                [Angle(GROUND, Frame(self.body))] if flat else [Spin(GROUND, Frame(self.body, axis=a)) for a in axes]
+            )
+        along = (*way, *turns)
+        numbers = (self.slows[0],) * len(way) + (self.slows[1],) * len(turns)
+        return (LawPart("brake", "long", dampers, along, along, numbers, "dissipates"),)
+
+
+def braked(mechanism: Any, brakes: Mapping[str, tuple[Any, float, float]]) -> Any:
+    """A copy in which bodies are slowed: name -> mass centre in the body, N s/m and N m s/rad."""
+    other = mechanism.copy()
+    for name, (center, way, turning) in brakes.items():
+        other.add(f"brakes {name}", _Brake(name, tuple(float(one) for one in center), (way, turning)))
+    return other
