@@ -14,6 +14,7 @@ from linkwork._version import __version__ as __version__
 from linkwork.analysis.assemble import assemble as assemble
 from linkwork.analysis.check import check as check
 from linkwork.analysis.energy_motion import energy_motion as energy_motion
+from linkwork.analysis.equilibria import equilibria as equilibria
 from linkwork.analysis.equilibrium import equilibrium as equilibrium
 from linkwork.analysis.evaluate import evaluate as evaluate
 from linkwork.analysis.frequency import frequency_response as frequency_response
@@ -27,6 +28,7 @@ from linkwork.analysis.prepare import Prepared as Prepared
 from linkwork.analysis.prepare import prepare as prepare
 from linkwork.analysis.simulate import simulate as simulate
 from linkwork.analysis.statics import statics as statics
+from linkwork.analysis.steady import steady as steady
 from linkwork.analysis.verify import verify as verify
 from linkwork.files.reader import read as read
 from linkwork.files.results import check_result as check_result

@@ -73,6 +73,7 @@ class Modes:
     basis: np.ndarray = field(repr=False)
     modes: tuple[Mode, ...]
     error: float
+    around: str = "at rest"  # or "in steady motion"
 
     def __len__(self) -> int:
         return len(self.modes)
@@ -102,7 +103,7 @@ class Modes:
         return 0.1 / fastest if fastest else math.inf
 
     def __str__(self) -> str:
-        lines = [f"Modes of '{self.mechanism}' at rest: {len(self.modes)}, {self.stability}"]
+        lines = [f"Modes of '{self.mechanism}' {self.around}: {len(self.modes)}, {self.stability}"]
         if self.modes:
             lines.append(
                 f"  {'':<4}{'frequency [Hz]':>16}{'undamped [Hz]':>16}{'damping ratio':>16}{'time constant [s]':>20}"

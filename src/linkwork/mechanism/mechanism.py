@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.assemble import assemble as _assemble
     from linkwork.analysis.check import check as _check
     from linkwork.analysis.energy_motion import energy_motion as _energy_motion
+    from linkwork.analysis.equilibria import equilibria as _equilibria
     from linkwork.analysis.equilibrium import equilibrium as _equilibrium
     from linkwork.analysis.evaluate import evaluate as _evaluate
     from linkwork.analysis.frequency import frequency_response as _frequency_response
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.prepare import prepare as _prepare
     from linkwork.analysis.simulate import simulate as _simulate
     from linkwork.analysis.statics import statics as _statics
+    from linkwork.analysis.steady import steady as _steady
     from linkwork.analysis.verify import verify as _verify
     from linkwork.compiled.model import Model
     from linkwork.mechanism.variants import actuated as _actuated
@@ -430,6 +432,8 @@ class Mechanism(metaclass=Explained):
         verify = _verify
         loops = _loops
         equilibrium = _equilibrium
+        equilibria = _equilibria
+        steady = _steady
         modes = _modes
         statics = _statics
         linearize = _linearize
@@ -450,6 +454,8 @@ class Mechanism(metaclass=Explained):
         verify = mirrored("linkwork.analysis.verify", "verify")
         loops = mirrored("linkwork.analysis.loops", "loops")
         equilibrium = mirrored("linkwork.analysis.equilibrium", "equilibrium")
+        equilibria = mirrored("linkwork.analysis.equilibria", "equilibria")
+        steady = mirrored("linkwork.analysis.steady", "steady")
         modes = mirrored("linkwork.analysis.modes", "modes")
         statics = mirrored("linkwork.analysis.statics", "statics")
         linearize = mirrored("linkwork.analysis.linear", "linearize")

@@ -117,7 +117,7 @@ class _Brake(Force):
     """Slows a body: a force against the speed of its mass centre, a moment against its turning."""
 
     body: str = ""
-    center: tuple[float, ...] = (0.0, 0.0)
+    center: Any = (0.0, 0.0)
     slows: tuple[float, float] = (0.0, 0.0)  # N s/m and N m s/rad
 
     def parts(self):
