@@ -65,7 +65,7 @@ def test_suspensions_of_chapter_15(name, case, coordinates):
 
 
 @pytest.mark.parametrize("coordinates", SETS)
-@pytest.mark.parametrize("method", ["downhill", "root"])
+@pytest.mark.parametrize("method", ["downhill", "root", "energy", "damping"])
 def test_variable_length_pendulum(coordinates, method):
     """Example 14.2, without any damping that the model does not have."""
     (e,) = load("nik_ex14_02_equilibrium")["expected"]

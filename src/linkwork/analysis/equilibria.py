@@ -17,7 +17,7 @@ from linkwork.analysis.doors import admitted, given_state
 from linkwork.analysis.equilibrium import Equilibrium, equilibrium
 from linkwork.analysis.free_motion import EARTH, FreeMotion
 from linkwork.analysis.kinematics import kinematics
-from linkwork.analysis.options import TIME, Coordinates, Time, Values
+from linkwork.analysis.options import TIME, Coordinates, Ranges, Time, Values
 from linkwork.analysis.resting import at_rest, begun, free_names, freedom_of, refuse_drivers
 from linkwork.analysis.searches import standing_all
 from linkwork.arguments import explained
@@ -109,7 +109,7 @@ class Equilibria:
 @explained
 def equilibria(
     mechanism: Any,
-    over: Mapping[str, Sequence[Any]],
+    over: Ranges,
     *,
     count: int | None = None,
     start: Values | State | None = None,
@@ -244,7 +244,7 @@ def _along(model, ranges, count: int, start, near, t: float, coordinates: str) -
     ((name, span),) = ranges.items()
     way = _Way(model, name, span, count, start, near, t, coordinates)
     f, values = way.forces, way.values
-    searched = f"through {len(values)} positions of {name} from {values[0]:.6g} to {values[-1]:.6g}"
+    searched = f"through {len(values)} positions of {name} from {span[0]:.6g} to {values[-1]:.6g}"
     notes = [f"the way {way.run.ended}"] if way.run.ended else []
     if float(np.nanmax(np.abs(f))) <= NOTHING * way._weights():
         return Equilibria(model.mechanism.name, ranges, (), np.zeros((0, 1)), searched, tuple(notes), True)

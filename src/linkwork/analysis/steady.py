@@ -79,7 +79,7 @@ class Steady:
 @explained
 def steady(
     mechanism: Any,
-    speeds: Mapping[str, Any] | None = None,
+    speeds: Values | None = None,
     *,
     constant: Sequence[str] | None = None,
     start: Values | State | None = None,

@@ -26,6 +26,8 @@ COMMANDS = (
     "inverse-dynamics",
     "energy-motion",
     "equilibrium",
+    "equilibria",
+    "steady",
     "statics",
     "modes",
     "linearize",

@@ -220,6 +220,8 @@ def analyses() -> dict[str, Callable]:
         "inverse_dynamics": lw.inverse_dynamics,
         "energy_motion": lw.energy_motion,
         "equilibrium": lw.equilibrium,
+        "equilibria": lw.equilibria,
+        "steady": lw.steady,
         "statics": lw.statics,
         "modes": lw.modes,
         "linearize": lw.linearize,

@@ -96,3 +96,53 @@ def test_frequency_response(cli, car, tmp_path):
     assert status == 2 and "--to" in err
     status, _, err = cli("run", car("frequency_response", "inputs: rode"))
     assert status == 2 and "rode" in err
+
+
+ROTOR = """linkwork: 1
+name: rotor
+gravity: [0, 0]
+bodies:
+  arm: {mass: 1, inertia: 0.2}
+  mass: {mass: 0.5, inertia: 0.01}
+joints:
+  A: {type: Revolute, on: ground, to: arm}
+  slot: {type: Prismatic, on: arm, to: mass}
+forces:
+  spring: {type: SpringDamper, on: arm, to: mass, stiffness: 200, rest_length: 0.3, damping: 1}
+analysis: {type: steady, speeds: {A.angle: 12 rad/s}, start: {slot.slide: 0.3}}
+"""
+
+
+def test_steady(cli, tmp_path):
+    path = tmp_path / "rotor.yaml"
+    path.write_text(ROTOR)
+    status, out, err = cli("run", path)
+    assert status == 0 and "slot.slide           stays at 0.46875" in out, err
+    found = json.loads(cli("steady", path, "--speed", "A.angle=6", "--json")[1])
+    assert found["stays"]["slot.slide"] == pytest.approx(60.0 / (200.0 - 0.5 * 36.0))
+    assert found["stability"] == "stable" and found["speeds"] == {"A.angle": 6.0}
+    status, _, err = cli("steady", "gallery:pendulum", "--speed", "A.angle=3")
+    assert status == 0, err
+    status, _, err = cli("steady", "gallery:pendulum")
+    assert status == 2 and "no driver that moves" in err
+
+
+def test_equilibria(cli, car, tmp_path):
+    found = json.loads(cli("equilibria", "gallery:pendulum", "--over", "A.angle=0,360 deg", "--json")[1])
+    assert [one["stability"] for one in found["equilibria"]] == ["unstable", "stable"]
+    assert found["equilibria"][1]["at"]["A.angle"] == pytest.approx(1.5 * math.pi)
+    text = car("equilibria", "over: {wheel.y: [0, 400 mm], body.y: [0.5, 1]}, count: 5")
+    status, out, err = cli("run", text)
+    assert status == 0 and "a search from 5 places" in out and "stable" in out, err
+    status, _, err = cli("equilibria", "gallery:pendulum")
+    assert status == 2 and "--over" in err
+    status, _, err = cli("equilibria", "gallery:pendulum", "--over", "A.angle=0")
+    assert status == 2 and "NAME=FROM,TO" in err
+
+
+def test_methods_of_equilibrium(cli):
+    for method in ("energy", "damping"):
+        status, out, err = cli("equilibrium", "gallery:pendulum", "--method", method, "--start", "A.angle=-1")
+        assert status == 0 and f"({method}," in out, err
+    status, _, err = cli("equilibrium", "gallery:macpherson_a", "--method", "energy")
+    assert status == 1 and "'tyre' stores energy but gives no potential" in err

@@ -1,0 +1,71 @@
+"""All states of rest in a range, each with its stability: along one freedom, or by a search from many places."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from linkwork.cli import model
+
+HELP = "all states of rest of a model file in a range"
+
+
+def arguments(parser) -> None:
+    """Declare the options."""
+    model.add_file(parser)
+    parser.add_argument(
+        "--over",
+        action="append",
+        default=[],
+        metavar="NAME=FROM,TO",
+        type=_range,
+        help='the range, "A.angle=0,360 deg" (may be repeated)',
+    )
+    parser.add_argument("--count", metavar="NUMBER", type=int, help="positions on the way (361), or places (60)")
+    model.add_start(parser)
+    model.add_json(parser)
+
+
+def _range(text: str) -> tuple[str, list[Any]]:
+    name, equals, span = text.partition("=")
+    parts = [model.named_value(f"{name}={one}")[1] for one in span.split(",")] if equals and span.strip() else []
+    if len(parts) != 2:
+        raise argparse.ArgumentTypeError(f'{text!r} is not NAME=FROM,TO, such as "A.angle=0,360 deg"')
+    return name.strip(), parts
+
+
+def run(options, out) -> int:
+    """Do it."""
+    mechanism, analysis = model.open_model(options)
+    if analysis.get("type") != "equilibria":
+        analysis = {key: value for key, value in analysis.items() if key in ("start", "near", "t", "coordinates")}
+    over = model.required(
+        dict(options.over) or analysis.get("over"),
+        options.file,
+        "says nothing about the range",
+        'give --over "A.angle=0,360 deg", or an analysis in the file: '
+        "`analysis: {type: equilibria, over: {A.angle: [0, 360 deg]}}`",
+    )
+    given = model.rest_options(options, analysis)
+    count = options.count if options.count is not None else analysis.get("count")
+    found = mechanism.equilibria(over, **given, **({} if count is None else {"count": count}))
+    out.data(
+        {
+            "ok": True,
+            "mechanism": mechanism.name,
+            "searched": found.searched,
+            "notes": found.notes,
+            "indifferent": found.indifferent,
+            "equilibria": [
+                {
+                    "at": dict(zip(found.names, place)),
+                    "stability": one.stability,
+                    "frequencies": one.modes.frequencies,
+                    "residual": one.residual,
+                }
+                for place, one in zip(found.places.tolist(), found)
+            ],
+        }
+    )
+    out.say(found)
+    return 0
