@@ -24,6 +24,8 @@ from linkwork.analysis.kinematics import motion_range as motion_range
 from linkwork.analysis.linear import linearize as linearize
 from linkwork.analysis.loops import loops as loops
 from linkwork.analysis.modes import modes as modes
+from linkwork.analysis.ode import Ode as Ode
+from linkwork.analysis.ode import ode as ode
 from linkwork.analysis.prepare import Prepared as Prepared
 from linkwork.analysis.prepare import prepare as prepare
 from linkwork.analysis.simulate import simulate as simulate

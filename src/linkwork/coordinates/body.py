@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork import rotation
+from linkwork.coordinates.system import EULER
 from linkwork.coordinates.system import System as _System
 from linkwork.kernels import layout as at
 
@@ -19,6 +20,16 @@ class System(_System):
     def has_orientations(self) -> bool:
         """Whether there are Euler parameters among the coordinates, to be kept at length one."""
         return self.model.dimension == 3
+
+    @property
+    def state_names(self) -> list[str]:
+        """Positions and speeds in their order: of the mass centres, and in space of principal axes."""
+        axes = "xyz"[: self.model.dimension]
+        turns = ("angle",) if self.model.dimension == 2 else EULER
+        spins = ("angle.rate",) if self.model.dimension == 2 else ("omega.1", "omega.2", "omega.3")
+        places = (*(f"center.{a}" for a in axes), *turns)
+        speeds = (*(f"center.{a}.rate" for a in axes), *spins)
+        return [f"{body.name}.{one}" for part in (places, speeds) for body in self.model.bodies for one in part]
 
     @property
     def columns(self):

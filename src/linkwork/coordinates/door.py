@@ -81,6 +81,14 @@ class Door:
         )
         return picked
 
+    def derivatives(self, address: int, times, states) -> np.ndarray:
+        """Derivatives of stored states (with their memory), one row each."""
+        picks = np.empty(0, dtype=INTEGERS)
+        count = self._stored(times, states, picks)
+        found = np.empty((count, self.n_y))
+        _calls().sweep(address, times, states, self._p, self.tab, self._w, self.f, picks, found, np.empty((count, 0)))
+        return found
+
     def ledger(self, address: int, times, states, picks) -> tuple[np.ndarray, np.ndarray]:
         """Kinetic energy, potential of the weights and work at stored states, and chosen places of the workspace."""
         count = self._stored(times, states, picks)

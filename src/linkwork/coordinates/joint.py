@@ -14,6 +14,7 @@ from linkwork.coordinates import recursion
 from linkwork.coordinates.body import System as BodySystem
 from linkwork.coordinates.body import dense_jacobian
 from linkwork.coordinates.readings import read
+from linkwork.coordinates.system import EULER
 from linkwork.coordinates.system import System as _System
 from linkwork.coordinates.turns import TURN
 from linkwork.kernels import layout as at
@@ -77,6 +78,18 @@ class System(_System):
     def has_orientations(self) -> bool:
         """Whether there are Euler parameters among the coordinates, to be kept at length one."""
         return self.plan.layout.has_orientations
+
+    @property
+    def state_names(self) -> list[str]:
+        """Positions and speeds in their order; a ball has Euler parameters."""
+        found, speeds = [""] * self.plan.n_q, [one.name for one in self.tree.coordinates]
+        for link in self.tree.links[1:]:
+            if link.kind == at.BALL:
+                owner = speeds[link.first_v].rpartition(".")[0]
+                found[link.first_q : link.first_q + 4] = [f"{owner}.{one}" for one in EULER]
+            elif link.kind != at.RIGID:
+                found[link.first_q] = speeds[link.first_v]
+        return [*found, *(f"{one}.rate" for one in speeds)]
 
     @property
     def columns(self):

@@ -19,6 +19,10 @@ WITHOUT_GROUND = slice(1, None)  # of sections of the bodies
 BLOCK = 400_000  # numbers that are looked at together when stored states are read
 
 
+#: Euler parameters among the coordinates of a state
+EULER = ("e0", "e1", "e2", "e3")
+
+
 class System:
     """A plan made ready to run: its own copies of parameters and workspace, and the kernels of its set and dimension.
 
@@ -151,6 +155,11 @@ class System:
         self.note(at.DETAIL, 1.0)
         self._call(self.pointers[0], self.model.right_of(t), y)
         return self.f
+
+    def derivatives(self, t, states):
+        """The same of several states, with their memory behind them: (times, states)."""
+        self.note(at.DETAIL, 1.0)
+        return self.door.derivatives(self.pointers[0], in_one_piece(self.model.right_of(t)), in_one_piece(states))
 
     def project(self, t, y):
         """Put y back on the constraints, in place; returns the errors of position and velocity before the last step."""

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.linear import linearize as _linearize
     from linkwork.analysis.loops import loops as _loops
     from linkwork.analysis.modes import modes as _modes
+    from linkwork.analysis.ode import ode as _ode
     from linkwork.analysis.prepare import prepare as _prepare
     from linkwork.analysis.simulate import simulate as _simulate
     from linkwork.analysis.statics import statics as _statics
@@ -429,6 +430,7 @@ class Mechanism(metaclass=Explained):
         evaluate = _evaluate
         simulate = _simulate
         prepare = _prepare
+        ode = _ode
         verify = _verify
         loops = _loops
         equilibrium = _equilibrium
@@ -451,6 +453,7 @@ class Mechanism(metaclass=Explained):
         evaluate = mirrored("linkwork.analysis.evaluate", "evaluate")
         simulate = mirrored("linkwork.analysis.simulate", "simulate")
         prepare = mirrored("linkwork.analysis.prepare", "prepare")
+        ode = mirrored("linkwork.analysis.ode", "ode")
         verify = mirrored("linkwork.analysis.verify", "verify")
         loops = mirrored("linkwork.analysis.loops", "loops")
         equilibrium = mirrored("linkwork.analysis.equilibrium", "equilibrium")

@@ -43,6 +43,8 @@ Analyses, after Nikravesh and, for elimination, after S. Vlase:
 | vector_loops | loops and chains of vectors; slip, tangential, normal and Coriolis parts | 5 |
 | kinematic_analysis | NR1, NRn, AC, CP | 12.1 |
 | inverse_dynamics | ID1, ID2, the velocity matrix R without reactions, reduced inertia | 6.3, 12.2; Vlase |
+| constraint_violation | RK4, stabilisation, partitioning, penalties, momentum; augmented Lagrangian | 13.1 to 13.3; Bayo |
+| generalized_alpha | index 3, implicit, with damping of fast motions | Chung & Hulbert; Arnold & Bruels |
 | statics | structures, rest by fictitious damping | 14.1, 14.2 |
 | initial_conditions | coordinates kept, least change, with weights | 14.3 |
 | elimination | L-U, independent variables, redundant rows and those that L-U misses | 14.4, A |
@@ -65,8 +67,10 @@ Space, after D. Negrut, ME751 (slides), and F. E. Veldpaus, Multibody dynamics: 
 """
 
 from linkwork.textbook import (
+    constraint_violation,
     elimination,
     forms_of_motion,
+    generalized_alpha,
     initial_conditions,
     inverse_dynamics,
     kinematic_analysis,
@@ -105,8 +109,10 @@ from linkwork.textbook.spatial_primitives import CD, DP1, DP2, D, Motion
 
 __all__ = [
     # files, each a formulation or a part of one
+    "constraint_violation",
     "elimination",
     "forms_of_motion",
+    "generalized_alpha",
     "initial_conditions",
     "inverse_dynamics",
     "kinematic_analysis",
