@@ -43,7 +43,7 @@ Analyses, after Nikravesh and, for elimination, after S. Vlase:
 | vector_loops | loops and chains of vectors; slip, tangential, normal and Coriolis parts | 5 |
 | kinematic_analysis | NR1, NRn, AC, CP | 12.1 |
 | inverse_dynamics | ID1, ID2, the velocity matrix R without reactions, reduced inertia | 6.3, 12.2; Vlase |
-| constraint_violation | RK4, stabilisation, partitioning, penalties, momentum; augmented Lagrangian | 13.1 to 13.3; Bayo |
+| constraint_violation | RK4, stabilisation, partitioning, penalties, momentum, augmented Lagrangian | 13.3; Bayo |
 | generalized_alpha | index 3, implicit, with damping of fast motions | Chung & Hulbert; Arnold & Bruels |
 | statics | structures, rest by fictitious damping | 14.1, 14.2 |
 | initial_conditions | coordinates kept, least change, with weights | 14.3 |
