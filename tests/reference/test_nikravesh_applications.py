@@ -423,6 +423,29 @@ def test_head_and_neck():
     np.testing.assert_allclose(ends["body"], ends["joint"], atol=1e-6)
 
 
+def test_head_and_neck_shaken():
+    """As many modes as freedoms; shaken slowly all follow the torso, and quickly the brain stays behind."""
+    name, m = "nik_15_14_head_neck", head_and_neck()
+    near = {key: 0.0 for body in m.bodies for key in [f"{body}.angle"]}
+    found = {
+        coordinates: m.frequency_response(
+            "shake",
+            ["skull.x", "brain.x", "shake.effort"],
+            frequencies=[0.01, 2.0, 400.0],
+            near=near,
+            coordinates=coordinates,
+        )
+        for coordinates in ("body", "joint")
+    }
+    one = found["body"]
+    assert len(one.linear.states) == 2 * entry(name, "degrees of freedom")["value"]
+    np.testing.assert_allclose(one.values, found["joint"].values, rtol=1e-6, atol=1e-5)
+    np.testing.assert_allclose(one.values[0, :2, 0], 1.0, atol=1e-3)
+    mass = sum(body.mass for body in m.bodies.values())
+    assert one["shake.effort"][0] == pytest.approx(-mass * (0.02 * math.pi) ** 2, rel=1e-2)
+    assert abs(one["brain.x"][2]) < 1e-2
+
+
 # -- chapter 8: belt and cart --------------------------------------------------------------------------------------
 
 

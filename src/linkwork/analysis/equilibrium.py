@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from linkwork import cells
 from linkwork.analysis.common import as_model
 from linkwork.analysis.free_motion import FreeMotion
 from linkwork.analysis.modes import Modes, found_modes
@@ -50,6 +51,9 @@ class Equilibrium:
                 str(self.modes),
             ]
         )
+
+    def _repr_html_(self) -> str:
+        return cells.shown(f"Equilibrium of {self.mechanism}", cells.report(str(self)))
 
 
 @explained

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork import cells
 from linkwork.analysis.common import as_model
 from linkwork.analysis.free_motion import FreeMotion
 from linkwork.analysis.options import Coordinates, Time, Values
@@ -116,6 +117,9 @@ class Modes:
             )
         lines.append(f"  a step of {self.step:.3g} s shows all of them; differences are good to {self.error:.1g}")
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return cells.shown(f"Modes of {self.mechanism} {self.around}", cells.report(str(self).partition("\n")[2]))
 
 
 @explained

@@ -13,7 +13,7 @@ from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import admitted, given_state, nothing_to_choose
 from linkwork.analysis.free_motion import FreeMotion
 from linkwork.analysis.options import TIME
-from linkwork.analysis.rank import analyse, independent_measures
+from linkwork.analysis.rank import analyse, chosen_names, gradients, named_measures, null_space, scaled_rows
 from linkwork.compiled.names import measure_of
 from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.result.state import State
@@ -80,8 +80,14 @@ def freedom_of(state: State) -> int:
 
 
 def free_names(state: State) -> list[str]:
-    """Names of quantities that move independently; there may be fewer than the freedom."""
-    return independent_measures(state.system(), state.t, state.y)[0]
+    """Names of quantities whose speeds are free and independent; there may be fewer than the freedom."""
+    system, model = state.system(), state.model
+    system.locate(state.t, state.y)
+    columns = system.columns
+    free = null_space(scaled_rows(system, list(range(system.n_rows)), columns))
+    known = named_measures(model, columns)
+    rates = gradients(model, state.y, list(known.values()))[:, columns] * system.weights[columns] @ free
+    return chosen_names(list(known), rates)
 
 
 def holding(model, state: State, names: Sequence[str], item: str) -> State:

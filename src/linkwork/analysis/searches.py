@@ -29,6 +29,7 @@ LONGEST = 0.2  # of a step: turns, and ways against the size of the whole
 MET = 1e-10  # accelerations against those that forces cause, and steps
 SOFTEST = 1e-13  # against the stiffest: softer directions are taken as this soft
 APART = 1e-3  # of differences of energies
+ROUNDING = 1e-12  # of the energy
 NEAR = 1e-9  # steps by which the least energy is known
 AGREE = 1e-6  # accelerations that are left where the energy is least: more is a potential that is not that of its force
 SETTLED = 1e-9  # accelerations that a braked motion ends with
@@ -47,6 +48,9 @@ def follow(model, free: FreeMotion, method: str) -> tuple[int, float]:
         residual = float(np.abs(g * free.reach).max() / pace)
         step = _downhill(free, K, g, pace, longest) if method == "downhill" else np.linalg.lstsq(K, g, rcond=None)[0]
         far = free.far(step)
+        if far <= MET < residual and free.far(g) > 0.0:  # the slope tells nothing here, as of a rod that is level
+            step = g * (longest / free.far(g))
+            far = free.far(step)
         # soft directions beside stiff ones: as long as it gets better, the step has to vanish too
         if residual <= MET and (far <= MET or residual > 0.5 * before):
             return steps, residual
@@ -136,7 +140,8 @@ def least_energy(model, free: FreeMotion) -> tuple[int, float]:
             step = axes[:, 0] * 0.5 * LONGEST / free.far(axes[:, 0])  # a saddle, or a top: aside
         moved = _lower(free, here, step)
         if moved is None:
-            if free.far(step) <= math.sqrt(NEAR):  # what is left is rounding of the energy
+            gain = abs(float(slope @ step)) / max(abs(here), float(np.abs(model.weights).sum()) * model.length, 1e-300)
+            if free.far(step) <= math.sqrt(NEAR) or gain <= ROUNDING:  # what is left is rounding of the energy
                 return steps, _agreed(model, free)
             raise _none(model, free, "no step from there makes the potential energy less")
         y, part = moved

@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from linkwork import cells
 from linkwork.analysis.common import as_model, raise_status
 from linkwork.analysis.doors import admitted
 from linkwork.analysis.free_motion import ON, FreeMotion, Lost
@@ -74,6 +75,9 @@ class Steady:
             lines.append(f"  {name:<20} {speed:.6g} per second, effort {self.efforts[name]:.6g}")
         lines += [f"  {name:<20} stays at {float(self[name]):.9g}" for name in self.constant]
         return "\n".join([*lines, str(self.modes)])
+
+    def _repr_html_(self) -> str:
+        return cells.shown(f"Steady motion of {self.mechanism}", cells.report(str(self)))
 
 
 @explained

@@ -83,6 +83,22 @@ def test_energy_leaves_a_top(coordinates):
 
 
 @pytest.mark.parametrize("coordinates", SETS)
+def test_a_root_from_where_the_slope_vanishes(coordinates):
+    """A level rod: the force is largest, and its slope zero."""
+    found = lw.gallery.pendulum().equilibrium(start={"A.angle": 0.0}, method="root", coordinates=coordinates)
+    assert abs(math.cos(found["A.angle"])) < 1e-9
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+@pytest.mark.parametrize("method", ["downhill", "root", *STABLE])
+def test_what_floats_rests_where_it_is(coordinates, method):
+    m = lw.gallery.cart()
+    m.remove("motor")
+    found = m.equilibrium(method=method, coordinates=coordinates)
+    assert found.stability == "indifferent" and found.residual < 1e-9
+
+
+@pytest.mark.parametrize("coordinates", SETS)
 def test_closed_loops(coordinates):
     m = lw.gallery.four_bar()
     wanted = m.equilibrium(coordinates=coordinates)

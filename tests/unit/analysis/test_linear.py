@@ -171,6 +171,27 @@ def test_a_rolling_wheel(coordinates):
 
 
 @pytest.mark.parametrize("coordinates", SETS)
+@pytest.mark.parametrize("heading", [0.0, 0.8])
+def test_a_wheel_that_rolls_in_space(coordinates, heading):
+    """Upright it falls by m g R / (A + m R^2), on a spring it swings by k / (m + C / R^2), and its heading floats."""
+    R, mass, A, C, k = 0.4, 3.0, 0.13, 0.25, 50.0
+    m = lw.Mechanism("wheel", dimension=3)
+    turned = lw.Orientation.from_angles("ZXY", (heading, math.pi / 2, 0.0))
+    m.add("wheel", lw.Body(mass, (A, A, C), position=(0, 0, R), orientation=turned, points={"top": (0.0, R, 0.0)}))
+    m.add("road", lw.RollingDisc("ground", "wheel", R))
+    ahead = m.ground.at(2.0 * math.cos(heading), 2.0 * math.sin(heading), R)
+    m.add("spring", lw.SpringDamper(ahead, "wheel", stiffness=k, rest_length=2.0))
+    state = m.assemble(coordinates=coordinates).state
+    fall, swing = math.sqrt(mass * G * R / (A + mass * R**2)), math.sqrt(k / (mass + C / R**2))
+    values = m.linearize(state, inputs=["wheel.x"], coordinates=coordinates).eigenvalues
+    np.testing.assert_allclose(np.sort(np.abs(values)), [0, 0, swing, swing, fall, fall], atol=1e-5)
+    found = m.modes(state, coordinates=coordinates)
+    assert found.stability == "unstable" and found.frequencies == pytest.approx([swing / (2 * math.pi)], rel=1e-6)
+    held = m.statics(start=state, hold="all", coordinates=coordinates)
+    assert len(held.held) == 3 and held["road.reaction.z"] == pytest.approx(mass * G)
+
+
+@pytest.mark.parametrize("coordinates", SETS)
 def test_states_of_laws_are_states(coordinates):
     """A spring and a damper in a row: u' = v - k u / c, with the mass on it."""
 
