@@ -88,6 +88,8 @@ def there_and_back(plan, seed, all_freedoms, coordinates):
     names = actuate(asked, asked.assemble(start=state, coordinates="body").state, all_freedoms)
     assume(names)
     inverse = asked.inverse_dynamics(motion=run, actuators=names, coordinates=coordinates)
+    checks = inverse.check_efforts()
+    assert not any(one.applies.any() and not one.gap < 1e-8 for one in checks.values()), checks
     for k in (0, len(TIMES) - 1):
         ev = forward_again(asked, run, inverse, names, k)
         scale = 1.0 + np.abs(inverse._series.accelerations[k]).max()

@@ -22,6 +22,7 @@ from linkwork.result.reactions import gradients_of
 
 WAYS = ("power", "elimination")
 STILL = 1e-6  # of the largest rate: slower tells nothing of an effort
+NOISE = 1e-12  # rad/s or m/s: no motion at all
 RANK = 1e-9
 
 
@@ -29,8 +30,8 @@ RANK = 1e-9
 class EffortCheck:
     """Efforts by another way: `efforts` by driver, not a number where the way does not apply; `applies` says where.
 
-    `gap` is the largest difference from the efforts of the result, over the largest of these; `why` says why the way
-    does not apply somewhere.
+    `gap` is the largest difference from the efforts of the result, over the largest of these and the loads that they
+    balance; `why` says why the way does not apply somewhere.
     """
 
     way: str
@@ -44,7 +45,7 @@ class EffortCheck:
         if not count:
             return f"  {self.way:<13} does not apply: {self.why}"
         where = f"; not at {total - count} of {total} times, where {self.why}" if count < total else ""
-        return f"  {self.way:<13} {', '.join(self.efforts)} within {self.gap:.1g} of the largest{where}"
+        return f"  {self.way:<13} {', '.join(self.efforts)} within {self.gap:.1g} of efforts and loads{where}"
 
 
 class EffortChecks(dict):
@@ -73,32 +74,33 @@ def check_efforts(result, by=WAYS) -> EffortChecks:
         )
     h = series.pick(series.plan.places(at.W_APPLIED)[1:].ravel())
     rest = np.where(model.existing, series.accelerations * model.masses - h, 0.0)
-    size = max(float(np.abs(result.multipliers[:, rows]).max(initial=0.0)), 1e-300)
+    loads = np.where(model.existing, np.abs(series.accelerations * model.masses) + np.abs(h), 0.0)
     found = {"power": _by_power, "elimination": _by_elimination}
-    return EffortChecks({way: found[way](result, rows, rest, size) for way in ways})
+    return EffortChecks({way: found[way](result, rows, rest, loads) for way in ways})
 
 
-def _by_power(result, rows, rest, size) -> EffortCheck:
+def _by_power(result, rows, rest, loads) -> EffortCheck:
     """The balance of power; of several drivers it is that of their sum."""
     model, series = result.model, result._series
-    q = model.n_q
-    power = np.einsum("ti,ti->t", rest, series.states[:, q : q + model.n_v])
+    v = series.states[:, model.n_q : model.n_q + model.n_v]
+    power, sizes = np.einsum("ti,ti->t", rest, v), np.einsum("ti,ti->t", loads, np.abs(v))
     rates = np.column_stack([series.measure(model.rows[r].measure, 1) for r in rows])
     efforts = result.multipliers[:, rows]
     if len(rows) > 1:
         own = efforts * rates
-        largest = max(float(np.abs(own).max()), float(np.abs(power).max()), 1e-300)
-        every = np.ones(len(power), dtype=bool)
-        return EffortCheck("power", {"power of all together": power}, every, _gap(own.sum(axis=1), power, largest))
-    applies = np.abs(rates[:, 0]) > STILL * np.abs(rates).max(initial=0.0)
+        applies = np.abs(rates).max(axis=1) > NOISE
+        gap = _gap(own.sum(axis=1)[applies], power[applies], (np.abs(own).sum(axis=1) + sizes)[applies])
+        return EffortCheck("power", {"power of all together": power}, applies, gap, "nothing moves")
+    applies = np.abs(rates[:, 0]) > max(STILL * np.abs(rates).max(initial=0.0), NOISE)
     with np.errstate(all="ignore"):
         found = np.where(applies, power / rates[:, 0], np.nan)
+        sizes = sizes / np.abs(rates[:, 0])
     name = model.rows[rows[0]].item
-    gap = _gap(found[applies], efforts[applies, 0], size)
+    gap = _gap(found[applies], efforts[applies, 0], sizes[applies])
     return EffortCheck("power", {name: found}, applies, gap, f"{name} stands still, and power tells no effort")
 
 
-def _by_elimination(result, rows, rest, size) -> EffortCheck:
+def _by_elimination(result, rows, rest, loads) -> EffortCheck:
     """Reactions eliminated by velocities that the joints allow."""
     model, series = result.model, result._series
     existing = model.existing
@@ -108,6 +110,7 @@ def _by_elimination(result, rows, rest, size) -> EffortCheck:
     rating = result.manifest.get("ratings", {})
     ratings = np.array([float(rating.get(model.rows[r].item, 1.0)) for r in rows])
     out, applies = np.full((len(rest), len(rows)), np.nan), np.zeros(len(rest), dtype=bool)
+    sizes = np.zeros(out.shape)
     names, ranks = [model.rows[r].item for r in rows], np.zeros(len(rest), dtype=int)
     if len({one.free for one in result.segments}) > 1:
         return EffortCheck(
@@ -116,21 +119,24 @@ def _by_elimination(result, rows, rest, size) -> EffortCheck:
     for part, jacobian in _jacobians(series, [*joints, *rows]):
         jacobian = jacobian[:, :, existing] * weights
         J, G = jacobian[:, : len(joints)], jacobian[:, len(joints) :]
-        sizes, turned = _singular(J)
-        rank = np.count_nonzero(sizes > RANK * max(1.0, float(sizes.max(initial=0.0))), axis=1)
+        lengths, turned = _singular(J)
+        rank = np.count_nonzero(lengths > RANK * max(1.0, float(lengths.max(initial=0.0))), axis=1)
         ranks[part] = rank
         for one in np.unique(rank):  # nearly always the same
             at_ = np.flatnonzero(rank == one)
             R = turned[at_, one:].transpose(0, 2, 1)
             B = R.transpose(0, 2, 1) @ G[at_].transpose(0, 2, 1) * ratings
+            back = np.linalg.pinv(B, rcond=RANK)
             right = np.einsum("tij,ti->tj", R, rest[part][at_][:, existing] * weights)
-            out[part.start + at_] = (np.linalg.pinv(B, rcond=RANK) @ right[:, :, None])[:, :, 0] * ratings
+            size = np.einsum("tij,ti->tj", np.abs(R), loads[part][at_][:, existing] * weights)
+            out[part.start + at_] = (back @ right[:, :, None])[:, :, 0] * ratings
+            sizes[part.start + at_] = (np.abs(back) @ size[:, :, None])[:, :, 0] * ratings
             least = np.linalg.svd(B, compute_uv=False)
             most = np.abs(G[at_] * ratings[:, None]).max(axis=(1, 2), initial=0.0)
             applies[part.start + at_] = (least[:, -1] > RANK * most) if least.shape[1] else False
     applies &= ranks == ranks.max(initial=0)
     out[~applies] = np.nan
-    gap = _gap(out[applies], result.multipliers[applies][:, rows], size)
+    gap = _gap(out[applies], result.multipliers[applies][:, rows], sizes[applies])
     why = "the joints are in a singular position, or the drivers do not move it on their own"
     return EffortCheck("elimination", dict(zip(names, out.T)), applies, gap, why)
 
@@ -156,5 +162,7 @@ def _singular(J) -> tuple[np.ndarray, np.ndarray]:
     return sizes, turned
 
 
-def _gap(found, wanted, size: float) -> float:
-    return float(np.abs(found - wanted).max(initial=0.0) / size)
+def _gap(found, wanted, sizes) -> float:
+    """The largest difference, over the largest number and what was balanced for each."""
+    off = np.abs(found - wanted)
+    return float(np.max(off / (np.abs(wanted).max(initial=0.0) + sizes + 1e-300), initial=0.0))
