@@ -241,7 +241,7 @@ def _solved(segment: Segment, target, solving, counted: dict[int, float], coordi
     state, involved, freedom = chosen(segment, solving, states)
     if freedom:
         _refuse_freedom(solving, state, freedom)
-    among = pick(solving, coordinates, state)
+    among = BASE if coordinates == "auto" else pick(solving, coordinates, state)  # the balance is looked at in this one
     lam = None
     if among != BASE:
         modes = entry(solving, among, state).modes
