@@ -6,10 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import linkwork as lw
+from linkwork.analysis.common import start_rows
+from linkwork.analysis.rank import scaled_rows
+from linkwork.compiled.names import measure_of
+from linkwork.coordinates.body import System
 from linkwork.textbook import elimination
-from property.draws import examples
+from property.draws import assembler, examples
 from property.redundant import REDUNDANT
+from property.spatial_strategies import spatial_plans
+from property.strategies import Rejections, set_plans
 
+assembled = assembler(Rejections())
 SEEDS = st.integers(0, 2**32 - 1)
 
 
@@ -138,3 +145,46 @@ def test_shown():
     text = str(lw.gallery.four_bar().assemble(coordinates="body"))
     assert "  independent: " in text and ".angle.rate 0" in text
     assert lw.gallery.slider_crank().assemble(coordinates="body").independent == {}
+
+
+def rank(J):
+    return int((np.linalg.svd(J, compute_uv=False) > 1e-9).sum()) if J.size else 0
+
+
+def independent_indeed(m, state, found, report):
+    """Rows that hold them are independent of the constraints and of each other, by singular values."""
+    model = state.model
+    rates = {key: value for key, value in found.items() if measure_of(m, key)[1] == 1}
+    places = {key: value for key, value in found.items() if key not in rates}
+    for some, freedom, speeds in ((places, report.position_freedom, False), (rates, report.freedom, True)):
+        system = System(model.plan(rows=start_rows(m, some)) if some else model.plan())
+        system.locate(state.t, state.y)
+        held = [r for r, row in enumerate(model.rows) if speeds or not row.speed]
+        J = scaled_rows(system, [*held, *range(len(model.rows), system.n_rows)], system.columns)
+        assert rank(J) == rank(J[: len(held)]) + len(some)
+        if m.dimension == 2:  # all is named
+            assert len(some) == freedom == J.shape[1] - rank(J[: len(held)])
+        else:
+            assert len(some) <= freedom
+
+
+@given(set_plans(most=5, loops=2))
+@examples(30)
+def test_random_mechanisms_of_the_plane(plan):
+    m, state = assembled(plan)
+    report = m.check(start=state, coordinates="body")
+    found = m.assemble(start=state, coordinates="body").independent
+    for key, value in found.items():
+        assert value == pytest.approx(state[key], abs=1e-9)
+    independent_indeed(m, state, found, report)
+
+
+@given(spatial_plans(most=4, loops=1))
+@examples(30)
+def test_random_mechanisms_of_space(plan):
+    m, state = assembled(plan)
+    report = m.check(start=state, coordinates="body")
+    found = m.assemble(start=state, coordinates="body").independent
+    for key, value in found.items():
+        assert value == pytest.approx(state[key], abs=1e-9)
+    independent_indeed(m, state, found, report)

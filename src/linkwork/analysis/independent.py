@@ -31,8 +31,7 @@ def independent(state) -> dict[str, float]:
     model = state.model
     system = state.system(ALONG_JOINTS, held=False)
     system.keep_turns(state.y)
-    y = system.from_body(state.y, state.memory)
-    system.locate(state.t, y)
+    system.locate(state.t, system.from_body(state.y, state.memory))
     rows, count = system.plan.rows, system.plan.n_v
     if rows and count > MOST:
         raise AnalysisError(
@@ -47,17 +46,12 @@ def independent(state) -> dict[str, float]:
     tree = model.tree_without(state.free)
     names = _Names(state, system, tree)
     positions = [r for r, row in enumerate(rows) if not row.speed]
-    places = {link.first_v: link.first_q for link in tree.links}
-    found = {}
-    for rate, some in ((False, matrix[positions]), (True, matrix)):
-        for v, name in _chosen(names, some, rate):
-            own = v not in names.of_balls
-            found[name] = float((y[system.plan.n_q + v] if rate else y[places[v]]) if own else state[name])
-    return found
+    chosen = [*_chosen(names, matrix[positions], False), *_chosen(names, matrix, True)]
+    return {name: float(state[name]) for name in chosen}
 
 
-def _chosen(names, matrix, rate: bool) -> list[tuple[int, str]]:
-    """The independent ones of all coordinates, and their names, in their order."""
+def _chosen(names, matrix, rate: bool) -> list[str]:
+    """Names of the independent ones of all coordinates, in their order."""
     found: list[tuple[int, str]] = []
     for columns, rows in _parts(matrix, names.balls):
         part = matrix[np.ix_(rows, columns)]
@@ -69,7 +63,7 @@ def _chosen(names, matrix, rate: bool) -> list[tuple[int, str]]:
             places, known, ways = names.candidates(columns, rate)
             order, rank, _ = pivoted_qr((ways @ free).T)
             found += [(places[k], known[k]) for k in order[:rank]]
-    return sorted((v, name) for v, name in found if name)
+    return [name for _, name in sorted(found) if name]
 
 
 def _parts(matrix, balls) -> list[tuple[list[int], list[int]]]:

@@ -56,7 +56,10 @@ class Output:
         text = " ".join(str(error).split(" ")).strip()
         if self.json:
             kind = type(error).__name__ if isinstance(error, Exception) else "Error"
-            print(json.dumps({"ok": False, "status": status, "error": kind, "message": text}, indent=1))
+            told = {"ok": False, "status": status, "error": kind, "message": text}
+            if conflict := getattr(error, "conflict", ()):
+                told["conflict"] = list(conflict)
+            print(json.dumps(told, indent=1))
         print(f"{painted('linkwork:', '31', sys.stderr)} {printable(text)}", file=sys.stderr)
         return status
 

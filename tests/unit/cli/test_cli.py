@@ -196,6 +196,16 @@ def test_weights_of_the_file_and_of_the_command_line(cli):
     assert status == 2 and "There is no weight 'on'" in err and "one" in err
 
 
+def test_a_conflict_is_named_for_machines(cli):
+    Path("far.yaml").write_text(
+        "linkwork: 1\nbodies:\n  rod: {mass: 1, inertia: 1, points: {a: [-0.5, 0], b: [0.5, 0]}}\njoints:\n"
+        "  A: {type: Revolute, on: ground, to: rod.a}\n  B: {type: Revolute, on: {ground: [2, 0]}, to: rod.b}\n"
+    )
+    status, out, err = cli("check", "far.yaml", "--json")
+    assert status == 1 and set(json.loads(out)["conflict"]) == {"A", "B"}
+    assert "Leave out any one of these" in err
+
+
 def test_check_tells_redundancy_for_machines(cli):
     Path("twice.yaml").write_text(
         "linkwork: 1\nbodies:\n  rod: {mass: 1, inertia: 1, points: {a: [-0.5, 0]}}\njoints:\n"
