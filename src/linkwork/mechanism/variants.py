@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.elements import dampers
@@ -22,6 +23,7 @@ from linkwork.mechanism.recorded import Recorded
 Track = tuple[Any, Any, Any, Any]
 
 
+@explained
 def driven(mechanism: Any, values: Mapping[str, tuple[float, float]]) -> Any:
     """A copy with drivers that move quantities evenly: name -> first value and rate.
 
@@ -36,6 +38,7 @@ def driven(mechanism: Any, values: Mapping[str, tuple[float, float]]) -> Any:
     return other
 
 
+@explained
 def standing(mechanism: Any, name: str, t: float, acceleration: float = 0.0) -> Any:
     """A copy with a driver that has no speed at time t, at its value then; what drives a speed holds what it finds."""
     other, driver = mechanism.copy(), mechanism.drivers[name]
@@ -58,6 +61,7 @@ class _Push(Force):
         return (LawPart("push", "long", constant, (), (self.measure,), (self.size,), "drives"),)
 
 
+@explained
 def pushed(mechanism: Any, name: str, measure: Any, size: float) -> Any:
     """A copy with a constant force along a measure."""
     other = mechanism.copy()
@@ -65,6 +69,7 @@ def pushed(mechanism: Any, name: str, measure: Any, size: float) -> Any:
     return other
 
 
+@explained
 def actuated(mechanism: Any, actuators: Sequence[str], tracks: Sequence[Track] | None = None) -> Any:
     """A copy with drivers along `actuators` alone, named as `driver_names` says, the active ones of old left out.
 
@@ -134,6 +139,7 @@ class _Brake(Force):
         return (LawPart("brake", "long", dampers, along, along, numbers, "dissipates"),)
 
 
+@explained
 def braked(mechanism: Any, brakes: Mapping[str, tuple[Any, float, float]]) -> Any:
     """A copy in which bodies are slowed: name -> mass centre in the body, N s/m and N m s/rad."""
     other = mechanism.copy()
