@@ -118,6 +118,9 @@ def _entry(model, coordinates: str, state) -> Entry:
     if not system.n_rows:
         return _as_given(system, state)
     y = system.from_body(state.y, state.memory)
+    system.derivative(state.t, y)
+    if system.w[at.STATUS] == at.NO_INERTIA:  # nothing can be said about its rows; who goes on from here is told
+        return _as_given(system, state)
     rank = analyse(system, state.t, y)
     system.held[:] = 1.0
     system.held[list(rank.dropped)] = 0.0

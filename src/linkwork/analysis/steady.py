@@ -126,7 +126,10 @@ def steady(
         state = begun(model, "steady", start, near, t, coordinates)
     rates = _rates(model, state.t)
     motion = _Carried(model, state, constant, coordinates)
+    motion.settles = True
+    motion.y = motion.settled(motion.y)
     steps, residual = follow(model, motion, method) if motion.freedom else (0, 0.0)
+    motion.settles = False
     found = slopes_at(model, motion, check=False)
     held = motion.state_at(motion.y)
     _stays(model, motion, held, rates, found.K)

@@ -7,7 +7,7 @@ import pytest
 
 import linkwork as lw
 from linkwork.coordinates import SETS
-from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError
+from linkwork.errors import AnalysisError, CompileError, DescriptionError, UnknownNameError
 
 G = 9.81
 
@@ -125,6 +125,23 @@ def test_massless_bars_carry_too():
     found = m.statics(near={"tie.angle": 0.0, "strut.angle": math.atan2(4, 3)}, coordinates="body")
     np.testing.assert_allclose(found.reaction("A").force, [-75.0, 0.0], atol=1e-8)
     np.testing.assert_allclose(found.reaction("B").force, [75.0, 100.0], atol=1e-8)
+
+
+def test_a_massless_bar_in_redundant_loops():
+    """Body coordinates carry it; joint coordinates, which need inertia, say so."""
+    m = lw.Mechanism("three links")
+    m.add("deck", lw.Body(2.0, 0.3, points={"p0": (-0.5, 0.0), "p1": (0.0, 0.0), "p2": (0.5, 0.0)}))
+    for k in range(3):
+        mass = (0.0, 0.0) if k == 1 else (0.4, 0.05)
+        m.add(f"link{k}", lw.Body(*mass, points={"b": (0.0, -1.0)}))
+        m.add(f"A{k}", lw.Revolute(m.ground.at(0.5 * (k - 1), 0.0), f"link{k}"))
+        m.add(f"B{k}", lw.Revolute(f"link{k}.b", f"deck.p{k}"))
+    near = {"link0.angle": 0.3, "link1.angle": 0.3, "link2.angle": 0.3, "deck.angle": 0.0}
+    found = m.statics(hold=["link0.angle"], near=near, coordinates="body")
+    angle = found["link0.angle"]
+    assert found.effort("link0.angle") == pytest.approx(2.0 * G * math.sin(angle), rel=1e-9)
+    with pytest.raises(CompileError, match="coordinates='body'"):
+        m.statics(hold=["link0.angle"], near=near, coordinates="joint")
 
 
 def test_what_is_refused():

@@ -138,6 +138,33 @@ def test_in_the_plane(coordinates):
     assert found.modes[0].damping_ratio == pytest.approx(1.0 / (2 * 0.5 * math.sqrt(400.0 - W**2)), rel=1e-6)
 
 
+def late(values, rates, t, numbers, memory, out, states, state_rates):
+    """A spring that follows late: s' = (x - s) / T, force -k s."""
+    state_rates[0] = (values[0] - states[0]) / numbers[1]
+    out[0] = -numbers[0] * states[0]
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_states_of_laws_settle_too(coordinates):
+    m = lw.Mechanism("rotor", gravity=None)
+    m.add("arm", lw.Body(1.0, 0.2))
+    m.add("mass", lw.Body(0.5, 0.01, center=(0.3, 0.0)))
+    m.add("A", lw.Revolute("ground", "arm"))
+    m.add("slot", lw.Prismatic("arm", "mass"))
+    m.add("damper", lw.SpringDamper(m["arm"].at(-1, 0), "mass", damping=8.0))
+    x = [m.measure("slot.slide")]
+    m.add("law", lw.UserForce(reads=x, along=x, law=late, numbers=[200.0, 0.05], states={"s": 0.0}))
+    W = 12.0
+    found = m.steady({"A.angle": W}, coordinates=coordinates)
+    slide = 0.5 * W**2 * 0.3 / (200.0 - 0.5 * W**2)  # k x = m W^2 (0.3 + x)
+    assert found["slot.slide"] == pytest.approx(slide, rel=1e-8)
+    assert found["law.s"] == pytest.approx(slide, rel=1e-8)
+    wanted = np.linalg.eigvals([[0, 1, 0], [W**2, -16.0, -400.0], [20.0, 0, -20.0]])
+    got = [one.eigenvalue for one in found.modes]
+    kept = sorted((one for one in wanted if one.imag >= 0.0), key=abs)
+    np.testing.assert_allclose(got, kept, rtol=1e-6)
+
+
 def test_what_is_refused():
     with pytest.raises(AnalysisError, match="no steady motion here"):
         on_shaft(tilt=(0.3, 0, 1)).steady({"spin.angle": 8.0}, start={"hinge.angle": 0.4}, coordinates="joint")
