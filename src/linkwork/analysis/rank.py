@@ -224,7 +224,9 @@ def named_measures(model, columns) -> dict:
     return {
         name: measure
         for name, measure in all_measures(mechanism).items()
-        if not measure.rate_only and name.partition(".")[0] in (*mechanism.bodies, *mechanism.joints)
+        if not measure.rate_only
+        and measure.of_line != "direction"  # of a line along z there is none
+        and name.partition(".")[0] in (*mechanism.bodies, *mechanism.joints)
     }
 
 

@@ -56,6 +56,7 @@ class Steady:
     efforts: dict[str, float]
     steps: int
     residual: float
+    notes: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Any:
         """A number by name."""
@@ -74,7 +75,7 @@ class Steady:
         for name, speed in self.speeds.items():
             lines.append(f"  {name:<20} {speed:.6g} per second, effort {self.efforts[name]:.6g}")
         lines += [f"  {name:<20} stays at {float(self[name]):.9g}" for name in self.constant]
-        return "\n".join([*lines, str(self.modes)])
+        return "\n".join([*lines, *(f"  {note}" for note in self.notes), str(self.modes)])
 
     def _repr_html_(self) -> str:
         return cells.shown(f"Steady motion of {self.mechanism}", cells.report(str(self)))
@@ -132,7 +133,8 @@ def steady(
     motion.settles = False
     found = slopes_at(model, motion, check=False)
     held = motion.state_at(motion.y)
-    _stays(model, motion, held, rates, found.K)
+    named = {driver_holding(name): name for name in moved}
+    notes = _stays(model, motion, held, rates, found.K, named)
     final = admitted(model, held, None, tell=False)
     modes = Modes(
         model.mechanism.name,
@@ -144,16 +146,16 @@ def steady(
         found.error,
         "in steady motion",
     )
-    names = {driver_holding(name): name for name in moved}
     return Steady(
         model.mechanism.name,
         final,
         modes,
         motion.names,
-        {names.get(name, name): rate for name, rate in rates.items()},
-        {names.get(name, name): float(held[f"{name}.effort"]) for name in rates},
+        {named.get(name, name): rate for name, rate in rates.items()},
+        {named.get(name, name): float(held[f"{name}.effort"]) for name in rates},
         steps,
         residual,
+        notes,
     )
 
 
@@ -300,7 +302,7 @@ def _chosen(model, free: FreeMotion, constant) -> tuple[str, ...]:
             f"{joint}.{key}"
             for joint in mechanism.joints
             for key, measure in readings(mechanism, joint).items()
-            if not measure.rate_only
+            if not measure.rate_only and (mechanism.dimension == 2 or measure.of_line != "direction")
         ]
     measures = [measure_of(mechanism, name)[0] for name in names]
     usual = np.array([free.size if one.quantity == "length" else 1.0 for one in measures])
@@ -319,10 +321,10 @@ def _chosen(model, free: FreeMotion, constant) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _stays(model, motion: _Carried, held: State, rates: dict[str, float], K) -> None:
-    """Raise where what holds the readings would need an effort later on."""
-    if not motion.freedom:
-        return
+def _stays(
+    model, motion: _Carried, held: State, rates: dict[str, float], K: np.ndarray, named: dict[str, str]
+) -> tuple[str, ...]:
+    """Raise where what holds the readings would need an effort later on; tell efforts of drivers that vary."""
     turning = [
         abs(rate) for name, rate in rates.items() if rate and model.mechanism.drivers[name].measure.quantity == "angle"
     ]
@@ -330,10 +332,10 @@ def _stays(model, motion: _Carried, held: State, rates: dict[str, float], K) -> 
     span = 2.0 * math.pi / min(turning) if turning else model.length / max(moving)
     times = held.t + np.linspace(0.0, span, LOOKS)
     run = simulate(motion.model, times, start=held, coordinates=motion.coordinates, rtol=1e-9, progress=False)
-    efforts = np.array([run[f"{driver_holding(name)}.effort"] for name in motion.names])
+    efforts = np.array([run[f"{driver_holding(name)}.effort"] for name in motion.names]).reshape(-1, LOOKS)
     left = np.abs(motion.T.T @ efforts) * motion.reach[:, None] / motion.usual(K)
-    worst = int(left.max(axis=0).argmax())
-    if left.max() > AT_REST:
+    if left.max(initial=0.0) > AT_REST:
+        worst = int(left.max(axis=0).argmax())
         most = np.abs(efforts[:, worst])
         name, later = motion.names[int(most.argmax())], times[worst] - held.t
         raise AnalysisError(
@@ -345,3 +347,11 @@ def _stays(model, motion: _Carried, held: State, rates: dict[str, float], K) -> 
                 "simulate it, and look at its periodic motion",
             )
         )
+    notes = []
+    usual = float(np.abs(model.weights).sum()) * model.length
+    for name in rates:
+        effort = run[f"{name}.effort"]
+        if np.ptp(effort) > AT_REST * max(float(np.abs(effort).max()), usual):
+            ends = f"from {effort.min():.6g} to {effort.max():.6g}"
+            notes.append(f"the effort of {named.get(name, name)} varies on the way, {ends}")
+    return tuple(notes)

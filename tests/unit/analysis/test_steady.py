@@ -138,6 +138,15 @@ def test_in_the_plane(coordinates):
     assert found.modes[0].damping_ratio == pytest.approx(1.0 / (2 * 0.5 * math.sqrt(400.0 - W**2)), rel=1e-6)
 
 
+def test_efforts_that_vary_are_told():
+    """A rod that is turned evenly about a level axis: the motor lifts and lets down its weight."""
+    found = lw.gallery.pendulum().steady({"A.angle": 3.0}, start={"A.angle": 0.0}, coordinates="joint")
+    assert found.constant == () and found.efforts["A.angle"] == pytest.approx(G / 2)
+    (note,) = found.notes
+    assert "the effort of A.angle varies on the way, from -4.905 to 4.905" in note and note in str(found)
+    assert not on_shaft().steady({"spin.angle": 8.0}, start={"hinge.angle": 0.4}, coordinates="joint").notes
+
+
 def late(values, rates, t, numbers, memory, out, states, state_rates):
     """A spring that follows late: s' = (x - s) / T, force -k s."""
     state_rates[0] = (values[0] - states[0]) / numbers[1]
