@@ -8,12 +8,14 @@ dynamics has to give the accelerations of the motion again.
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import linkwork as lw
 from linkwork.analysis.rank import independent_measures
 from property.draws import assembler, examples
+from property.redundant import REDUNDANT
 from property.space_plans import _inertia, space_plans
 from property.strategies import LASTING, Rejections, plans, set_plans
 
@@ -125,3 +127,22 @@ def test_with_drivers_particles_and_rolling(plan, seed, over, coordinates):
        coordinates=st.sampled_from(["body", "joint"]))  # fmt: skip
 def test_in_space(plan, seed, over, coordinates):
     there_and_back(plan, seed, over, coordinates)
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("name", list(REDUNDANT))
+def test_redundant_mechanisms_of_space(name, coordinates):
+    """Their own motion needs no further efforts, and reactions are spread as forward dynamics spreads them."""
+    m, start = REDUNDANT[name][0](np.random.default_rng(5))
+    run = m.simulate(0.1, every=0.05, start=start, coordinates=coordinates)
+    free = m.actuated([])
+    state = free.assemble(start=run.state(0), coordinates="body").state
+    names, freedom = independent_measures(state.system(), state.t, state.y)
+    assert len(names) == freedom
+    inverse = free.inverse_dynamics(motion=run, actuators=names, coordinates=coordinates)
+    size = max(np.abs(run.reaction(joint).force).max() for joint in m.joints)
+    for joint in m.joints:
+        assert np.abs(inverse.reaction(joint).force - run.reaction(joint).force).max() < 1e-9 * size
+    if not m.drivers:
+        assert max(np.abs(one).max() for one in inverse.efforts.values()) < 1e-9 * size
+    assert inverse.check_efforts().gap < 1e-10

@@ -209,7 +209,7 @@ def chosen(segment: Segment, model, states) -> tuple[State, np.ndarray, int]:
         state = State(float(segment.t[k]), y, memory, modes, values, 1.0, none, model, Turned(segment, k))
         system = state.system(held=False)
         rank = analyse(system, state.t, state.y)
-        part |= np.any(system.plan.of_model(rank.dependencies) != 0.0, axis=0)
+        part |= np.any(system.plan.of_model(rank.redundancies) != 0.0, axis=0)
         if best is None or (best[2].singular and not rank.singular):
             best = state, system, rank
         if not rank.singular and not rank.dropped:
@@ -226,7 +226,7 @@ def chosen(segment: Segment, model, states) -> tuple[State, np.ndarray, int]:
         plan.modes(held),
         state.values,
         float(rank.pivot) if system.n_rows else 1.0,
-        plan.of_model(rank.dependencies if rank.dropped else rank.dependencies[:0]),
+        plan.of_model(rank.redundancies),
         model,
         state.turned,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from linkwork import cells
@@ -132,7 +132,7 @@ def check(
     """
     model = as_model(mechanism)
     assembly = assembled(model, start, near, t, weights, coordinates)
-    rank, m = assembly.rank, model.mechanism
+    rank, m = _of_all_rows(model, assembly), model.mechanism
     names = [body.name for body in model.bodies]
     joints = [edge for edge in model.edges if edge.name in m.joints]
     reached = next(set(group) for group in components(["ground", *names], model.edges) if "ground" in group)
@@ -162,11 +162,25 @@ def check(
         linkage_of(m),
         rank.rank,
         rank.nearby,
-        driven_by(model, rank),
+        driven_by(model, rank, assembly.state.free),
         groups,
         suggestion,
         searched,
         tuple(name for name in m.drivers if name in model.rows_of),
+    )
+
+
+def _of_all_rows(model: Model, assembly: Any) -> Any:
+    """The rank with combinations of all rows of the model, those that are free among them."""
+    rank, free = assembly.rank, assembly.state.free
+    if not free:
+        return rank
+    plan = model.plan(free=free)
+    return replace(
+        rank,
+        dropped=tuple(plan.kept[list(rank.dropped)].tolist()),
+        redundancies=plan.of_model(rank.redundancies),
+        dependencies=plan.of_model(rank.dependencies),
     )
 
 

@@ -125,9 +125,12 @@ def open_components(model, item: str, vectors: np.ndarray, y: np.ndarray) -> tup
     )
 
 
-def driven_by(model, rank) -> Driven:
-    """How the drivers compare with the freedom that the joints leave (Nikravesh, 13.6), at a position and nearby."""
-    rows = [r for r, row in enumerate(model.rows) if row.kind == "driver"]
+def driven_by(model, rank, free=frozenset()) -> Driven:
+    """How the drivers compare with the freedom that the joints leave (Nikravesh, 13.6), at a position and nearby.
+
+    Drivers whose rows are free drive nothing.
+    """
+    rows = [r for r, row in enumerate(model.rows) if row.kind == "driver" and r not in free]
     _, sizes, shares = np.linalg.svd(rank.redundancies[:, rows], full_matrices=False)
     vain = int(np.sum(sizes > NONE))
     freedom, left, count = rank.nearby + len(rows) - vain, rank.nearby, len(rows)

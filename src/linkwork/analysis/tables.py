@@ -18,6 +18,7 @@ import numpy as np
 
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
+from linkwork.analysis.doors import given_state
 from linkwork.analysis.kinematics import kinematics
 from linkwork.analysis.rank import analyse, independent_measures
 from linkwork.compiled.names import measure_of, unit_in
@@ -51,6 +52,8 @@ def follow(model, table: Any, **options) -> tuple[Result, dict[str, Any]]:
         tracks.append((t, values, rates, accelerations))
         recorded[name] = {"acceleration_error": error, "largest_acceleration": float(np.abs(accelerations).max())}
     driven = as_model(mechanism.actuated(names, tracks))
+    if given_state(options["start"], "start") is None:  # angles begin in the turn that the table says
+        options["start"] = {**(options["start"] or {}), **{name: float(one[0]) for name, one in series.items()}}
     return kinematics(driven, t, **options), {"recorded": recorded}
 
 

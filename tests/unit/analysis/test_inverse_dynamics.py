@@ -7,8 +7,16 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.analysis.switching import switch
 from linkwork.analysis.tables import splined
-from linkwork.errors import DescriptionError, FileError, SingularConfigurationError, UnknownNameError
+from linkwork.errors import (
+    AnalysisError,
+    DescriptionError,
+    FileError,
+    MotionEndsWarning,
+    SingularConfigurationError,
+    UnknownNameError,
+)
 
 SETS = ("body", "joint")
 T = np.linspace(0.0, 1.0, 41)
@@ -455,3 +463,60 @@ def test_rolling_and_drivers_of_speed():
     assert np.abs(run["motor.effort"] - 1.5 * 4.0 * 0.25 * 3.0).max() < 1e-9
     pulled = m.inverse_dynamics(T, actuators=["wheel.x"])
     assert np.abs(np.abs(pulled["wheel x.effort"]) - 1.5 * 4.0 * 0.5 * 3.0).max() < 1e-9
+
+
+def test_joints_that_are_released_on_the_way_carry_nothing():
+    """A rod swings, flies off its pin and is asked, in both parts, what moves it: nothing but its weight."""
+    m = lw.Mechanism("thrown")
+    rod = m.add("rod", lw.bar(length=1.0, mass=2.0))
+    m.add("A", lw.Revolute("ground", rod.a))
+    swing = m.simulate(0.2, every=0.05, start={"A.angle": 0.1, "A.angle.rate": 3.0}, coordinates="body")
+    run = swing + m.simulate(0.2, every=0.05, start=switch(swing.final, release="A").state, coordinates="body")
+    found = m.inverse_dynamics(motion=run, actuators=["rod.angle", "rod.x", "rod.y"])
+    assert len(found.segments) == 2 and max(np.abs(one).max() for one in found.efforts.values()) < 1e-8
+    assert np.abs(found["A.reaction.y"] - run["A.reaction.y"]).max() < 1e-8
+    assert np.all(found["A.reaction.y"][-3:] == 0.0)
+    assert "released or caught" in str(found.check_efforts()["elimination"])
+
+
+def test_a_table_begins_in_the_turn_that_it_says():
+    t = np.linspace(0.0, 2.0, 201)
+    q = 7.0 + 2.0 * math.pi * t
+    run = four_bar().inverse_dynamics(motion={"t": t, "A.angle": q}, near=NEAR)
+    assert np.abs(run["A.angle"] - q).max() < 1e-9
+    effort = run["A angle.effort"]
+    assert np.abs(effort[0:100:20] - effort[100:200:20]).max() < 1e-6 * np.abs(effort).max()
+
+
+def test_a_motion_that_ends_says_so_here_too():
+    m = lw.Mechanism("rockers")
+    for name, length in (("a", 2.0), ("b", 1.5), ("c", 1.4)):
+        m.add(name, lw.bar(length=length, mass=1.0))
+    m.add("A", lw.Revolute("ground", "a.a"))
+    m.add("B", lw.Revolute("a.b", "b.a"))
+    m.add("C", lw.Revolute("b.b", "c.b"))
+    m.add("D", lw.Revolute(m.ground.at(2.2, 0), "c.a"))
+    m.add("motor", lw.Driver("A.angle", "1 + t"))
+    with pytest.warns(MotionEndsWarning):
+        run = m.inverse_dynamics(1.0, every=0.05)
+    assert "dead centre at t = 0.5219" in run.ended and run.t[-1] == 0.5
+    assert np.isfinite(run["motor.effort"]).all()
+
+
+def test_one_time_pages_and_checks_of_a_result():
+    m = four_bar("1 + 2*t")
+    one = m.inverse_dynamics([0.3], t=0.0, near=NEAR, actuators=["D.angle"])
+    whole = m.inverse_dynamics([0.0, 0.3], near=NEAR, actuators=["D.angle"])
+    assert one["D angle.effort"][0] == pytest.approx(whole["D angle.effort"][1], rel=1e-9)
+    assert "not driven" in str(
+        whole.mechanism.check(start=whole.state(0), coordinates="body")
+    )  # actuators hold nothing
+    assert whole.free_body("coupler", 0.3).residual < 1e-10
+
+
+def test_a_result_without_accelerations_says_what_it_lacks():
+    m = four_bar("1 + 2*t")
+    run = m.simulate(0.1, every=0.05, near=NEAR, coordinates="body")
+    known = lw.Result.of_motion(m, run.t, run._series.states)
+    with pytest.raises(AnalysisError, match="has no accelerations"):
+        m.inverse_dynamics(motion=known)
