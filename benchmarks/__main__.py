@@ -15,6 +15,7 @@ from benchmarks.timing import Row, table
 SECTIONS = {
     "growth": ("benchmarks.growth", "Cost of an evaluation against the number of bodies, body coordinates"),
     "whole": ("benchmarks.whole_runs", "Whole simulations against equations by hand"),
+    "kinematics": ("benchmarks.kinematics", "A full turn of a six-bar by its driver, against Newton by hand"),
     "reading": ("benchmarks.reading", "Reading a result"),
     "overhead": ("benchmarks.overhead", "Outside the kernel in a prepared run"),
     "around": ("benchmarks.around", "Around the kernel, beside version 0.1.0; how build, assembly and check grow"),
