@@ -20,7 +20,6 @@ from linkwork.analysis.evaluate import evaluate as evaluate
 from linkwork.analysis.frequency import frequency_response as frequency_response
 from linkwork.analysis.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from linkwork.analysis.kinematics import kinematics as kinematics
-from linkwork.analysis.kinematics import motion_range as motion_range
 from linkwork.analysis.linear import linearize as linearize
 from linkwork.analysis.loops import loops as loops
 from linkwork.analysis.modes import modes as modes
@@ -28,6 +27,7 @@ from linkwork.analysis.ode import Ode as Ode
 from linkwork.analysis.ode import ode as ode
 from linkwork.analysis.prepare import Prepared as Prepared
 from linkwork.analysis.prepare import prepare as prepare
+from linkwork.analysis.ranges import motion_range as motion_range
 from linkwork.analysis.simulate import simulate as simulate
 from linkwork.analysis.statics import statics as statics
 from linkwork.analysis.steady import steady as steady

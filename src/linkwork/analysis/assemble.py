@@ -16,6 +16,7 @@ import numpy as np
 from linkwork.analysis.assembly.branches import other_branches
 from linkwork.analysis.assembly.declared import Declared, warn_of_moved
 from linkwork.analysis.assembly.fits import warn_of_misfits
+from linkwork.analysis.assembly.newton import use_metric
 from linkwork.analysis.assembly.placement import place
 from linkwork.analysis.assembly.positions import Search
 from linkwork.analysis.assembly.refusal import refuse_against_drivers
@@ -80,8 +81,13 @@ def assemble(
     return found
 
 
-def assembled(model: Model, start: Any, near: Any, t: Any, weights: Any, coordinates: str) -> Assembly:
-    """The same of a model; nothing is said of redundant constraints."""
+def assembled(
+    model: Model, start: Any, near: Any, t: Any, weights: Any = None, coordinates: str = "auto", inertia: bool = True
+) -> Assembly:
+    """The same of a model; nothing is said of redundant constraints.
+
+    Without `inertia` positions alone count: velocities are zero, and no mass is asked for.
+    """
     coordinates = definite(coordinates)
     given = given_state(start, "start")
     if given is not None:
@@ -106,14 +112,15 @@ def assembled(model: Model, start: Any, near: Any, t: Any, weights: Any, coordin
     def complete(position: np.ndarray, memory: np.ndarray) -> tuple[State, Rank]:
         """State and rank at a position: values held as assembled, rows that act, velocities."""
         moving.memory[:] = memory
-        return _completed(model, moving, t, put(position, of_laws), twists, near, start, turned, speed_factors)
+        return _completed(model, moving, t, put(position, of_laws), twists, near, start, turned, speed_factors, inertia)
 
     state, rank = complete(y, moving.memory.copy())
-    _enter_checked(model, coordinates, state)
     warn_of_misfits(model, state.y)
-    changed = changed_speeds(model, state.y, twists)
-    if changed and not rates_of(model, {**near, **start}):
-        tell_changed(model, changed)
+    if inertia:
+        _enter_checked(model, coordinates, state)
+        changed = changed_speeds(model, state.y, twists)
+        if changed and not rates_of(model, {**near, **start}):
+            tell_changed(model, changed)
     return Assembly(
         state,
         first,
@@ -141,6 +148,7 @@ def _completed(
     start: Any,
     turned: Any,
     speed_factors: np.ndarray,
+    inertia: bool,
 ) -> tuple[State, Rank]:
     y = y.copy()
     said = begin_turns(moving, t, y, turned)
@@ -148,18 +156,23 @@ def _completed(
     base = System(model.plan(), values[: len(model.rows)], None, moving.plan.memory_for(model.plan(), moving.memory))
     base.locate(t, y)
     base.remember()
+    if not inertia:
+        use_metric(base, metric_of(model))
     rank = analyse(base, t, y)
-    refuse_stuck(model, rank)
     held = np.ones(len(model.rows))
     held[list(rank.dropped)] = 0.0
-    weighed = System(moving.plan, values)
-    weigh_speeds(weighed, speed_factors)
-    y = find_velocities(weighed, model, held, t, y, twists, near, start)
-    base.held[:] = held
-    base.derivative(t, y)
-    if base.w[at.STATUS] != at.OK or not np.all(np.isfinite(base.f)):
-        raise_status(base, t)
-    check_accelerations(base)
+    if inertia:
+        refuse_stuck(model, rank)
+        weighed = System(moving.plan, values)
+        weigh_speeds(weighed, speed_factors)
+        y = find_velocities(weighed, model, held, t, y, twists, near, start)
+        base.held[:] = held
+        base.derivative(t, y)
+        if base.w[at.STATUS] != at.OK or not np.all(np.isfinite(base.f)):
+            raise_status(base, t)
+        check_accelerations(base)
+    else:
+        y[model.n_q : model.n_q + model.n_v] = 0.0
     pivot = rank.pivot if len(model.rows) else 1.0
     return State(
         float(t),

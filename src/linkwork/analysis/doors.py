@@ -62,8 +62,11 @@ def nothing_to_choose(**options) -> None:
             )
 
 
-def taken(model, state: State, t=None) -> State:
-    """A state as one of this model, at its own time or at `t`; nothing is corrected."""
+def taken(model, state: State, t=None, inertia: bool = True) -> State:
+    """A state as one of this model, at its own time or at `t`; nothing is corrected.
+
+    Without `inertia`, drivers alone will move it: what no inertia resists is no matter then.
+    """
     if t is not None:
         state = replace(state, t=TIME.read(t, "start state", "t"))
     kept = state.entered
@@ -71,7 +74,16 @@ def taken(model, state: State, t=None) -> State:
         if not all(np.isfinite(part).all() for part in (state.t, state.y, state.memory, state.values, state.pivot)):
             raise DescriptionError(message("start state", "has numbers that are not finite"))
         kept["finite"] = True
-    return state if state.model is model else _carried_over(model, state)
+    return state if state.model is model else _carried_over(model, state, inertia)
+
+
+def placed(model, state: State, t=None) -> State:
+    """A state of this model whose position meets its rows, for what asks for no speeds and no masses."""
+    state = taken(model, state, t, inertia=False)
+    off = violation_of(state)
+    if not off.position <= TOLD:
+        raise _violating(off)
+    return state
 
 
 def admitted(model, state: State, t=None, *, move: bool = False, tell: bool = True) -> State:
@@ -98,14 +110,7 @@ def _on_constraints(state: State, off, move: bool, tell: bool) -> State:
     y = state.y.copy()
     if not off.position <= TOLD:
         if not move:
-            raise AssemblyError(
-                message(
-                    "start state",
-                    f"violates {off}",
-                    wanted=f"less than {TOLD:g}",
-                    remedy="mechanism.assemble(start=state) moves its bodies together; from there it can go on",
-                )
-            )
+            raise _violating(off)
         y = _moved(state, y)
     system = state.system()
     for _ in range(3):  # the second time takes away what rounding left; speeds may need a third
@@ -125,6 +130,17 @@ def _on_constraints(state: State, off, move: bool, tell: bool) -> State:
     if off and tell:
         _tell(state, found, off)
     return found
+
+
+def _violating(off) -> AssemblyError:
+    return AssemblyError(
+        message(
+            "start state",
+            f"violates {off}",
+            wanted=f"less than {TOLD:g}",
+            remedy="mechanism.assemble(start=state) moves its bodies together; from there it can go on",
+        )
+    )
 
 
 def able_to_move(state: State) -> State:
@@ -180,13 +196,13 @@ def _tell(before: State, after: State, off) -> None:
 
 
 # -- modes and turns -----------------------------------------------------------------------------------------------
-def _carried_over(model, state: State) -> State:
+def _carried_over(model, state: State, inertia: bool = True) -> State:
     """A state of another model in this one: where the frames of the bodies are, and how they move."""
     old = state.model
     if model.geometry is old.geometry:  # other masses: only which rows act, and how surely, may differ
         met, found = "on constraints" in state.entered, replace(state, model=model)
         if not np.array_equal(model.masses, old.masses):
-            found = rows_chosen(found)
+            found = rows_chosen(found, inertia)
         if met:
             found.entered["on constraints"] = True
         return found
@@ -212,14 +228,18 @@ def _carried_over(model, state: State) -> State:
             values[r] = known.get((row.name, row.measure), values[r])
     released = {(old.rows[r].name, old.rows[r].measure) for r in state.free}
     modes = np.array([FREE if (row.name, row.measure) in released else HELD for row in model.rows], dtype=np.int64)
-    return rows_chosen(State(state.t, y, memory, modes, values, 1.0, np.zeros((0, len(modes))), model, state.turned))
+    made = State(state.t, y, memory, modes, values, 1.0, np.zeros((0, len(modes))), model, state.turned)
+    return rows_chosen(made, inertia)
 
 
-def rows_chosen(state: State) -> State:
+def rows_chosen(state: State, inertia: bool = True) -> State:
     """The same state with the rows that follow from others chosen anew, of all that are not free."""
     system = state.system(held=False)
+    if not inertia:
+        use_metric(system, metric_of(state.model))
     plan, rank = system.plan, analyse(system, state.t, state.y)
-    refuse_stuck(state.model, rank)
+    if inertia:
+        refuse_stuck(state.model, rank)
     held = np.ones(system.n_rows)
     held[list(rank.dropped)] = 0.0
     return replace(

@@ -1,35 +1,36 @@
 """Where does a driven mechanism go?  Drivers alone decide its motion: no forces are asked for, and no masses.
 
-Positions are put on the constraints at every step and every output, and steps are as short as the motion needs, so that
-none is taken to another way to go together or over a position that cannot be built.  Where a driver cannot move it any
-further the motion ends, and the result says where: an end is an answer, not a mistake.
+It is followed from position to position, each met to rounding, by steps so short that none goes over to another way to
+go together, or past a position that cannot be built.  Where a driver cannot move it any further the motion ends, or
+turns back on the other branch, and the result says where: an end is an answer, not a mistake.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from linkwork.analysis.assemble import assemble
+from linkwork.analysis.assemble import assembled
 from linkwork.analysis.common import as_model
-from linkwork.analysis.doors import able_to_move, admitted, given_state, nothing_to_choose
-from linkwork.analysis.options import Coordinates, Duration, Interval, Time, Tolerance, Values
-from linkwork.analysis.rank import analyse, independent_measures
+from linkwork.analysis.doors import given_state, nothing_to_choose, placed
+from linkwork.analysis.kinks import Kinks
+from linkwork.analysis.leading import check_led, ranked, rolls, staying
+from linkwork.analysis.options import INTERVAL, Coordinates, Duration, Interval, Ranges, Time, Tolerance, Values, truth
+from linkwork.analysis.outputs import grid as output_times
+from linkwork.analysis.outputs import read_times
+from linkwork.analysis.path import Found, Path
 from linkwork.analysis.simulate import simulate, start_time
 from linkwork.arguments import explained
 from linkwork.compiled.names import measure_of, unit_in
-from linkwork.errors import AssemblyError, DeadCentreError, DescriptionError, MotionEndsWarning, message, warn
-from linkwork.result.joining import MEET, apart
+from linkwork.coordinates import definite
+from linkwork.errors import DeadCentreError, DescriptionError, MotionEndsWarning, message, warn
 from linkwork.result.result import Result
+from linkwork.result.segments import Segment
 from linkwork.result.state import State
 from linkwork.units import si, whole
-
-FULL = 2.0 * math.pi
-FAR = 20.0  # lengths of the mechanism: whatever slides so far has no end
 
 
 @explained
@@ -38,7 +39,9 @@ def kinematics(
     times: Duration | Sequence[Time] | np.ndarray | None = None,
     *,
     every: Interval | None = None,
-    over: Mapping[str, Any] | None = None,
+    over: Ranges | None = None,
+    reverse: bool = False,
+    others: bool = False,
     start: Values | State | None = None,
     near: Values | None = None,
     t: Time | None = None,
@@ -51,13 +54,20 @@ def kinematics(
     With `times` (a duration or output times, as for `simulate`) the mechanism's own drivers move it; there must be one
     for every freedom.  With `over`, names are moved instead of drivers: `over={"A.angle": (0, "360 deg", 361)}` goes
     from 0 to 360 degrees in 361 positions, at 1 rad/s (1 m/s for a length), so that rates are per radian or metre of
-    what is moved.  Several names move together, each evenly, in the time of the first.  `start` and `near` choose how
-    the mechanism goes together, as in `assemble`.
+    what is moved.  Several names move together, each evenly, in the time of the first; drivers of other freedoms stand
+    still, and one that holds what is moved gives way.  `start` and `near` choose how the mechanism goes together, as in
+    `assemble`.
 
     Where a driver cannot move the mechanism any further (a dead centre), the result ends before, `run.ended` says
-    where, and a `MotionEndsWarning` is given.
+    where, and a `MotionEndsWarning` is given.  With `reverse` what is moved by `over` turns round there and goes back
+    on the other branch, until it has gone as far in all as was asked for; `run.turned` says where.  `run.branch` tells
+    the branch of every position, and with `others` `run.others` are the same motions of all other ways to assemble it
+    that were found.
 
-    `every`, `t`, `coordinates`, `rtol` and `progress` are those of `simulate`.
+    Reactions and efforts of drivers come with the motion, from masses and forces as far as there are any.
+
+    `every`, `t` and `progress` are those of `simulate`; `coordinates` have no part in positions, and `rtol` is that of
+    motions which have to be integrated, because something rolls.
 
     Units: times [s], every [s], t [s].
 
@@ -73,33 +83,64 @@ def kinematics(
                 wanted="times, for the mechanism's own drivers, or over={name: (from, to, count)}",
             )
         )
-    model = as_model(mechanism)
-    moved: dict[str, tuple[float, float]] = {}
-    grid: Any = times
-    if over is not None:
-        if t is not None or every is not None:
-            raise DescriptionError(
-                message("kinematics", "got over= together with t= or every=", remedy="say the count in over=")
+    reverse, others = truth(reverse, "reverse"), truth(others, "others")
+    progress = None if progress is None else truth(progress, "progress")
+    definite(coordinates)
+    lead = _over(as_model(mechanism), over, start, near, t, every) if over is not None else None
+    if lead is None and reverse:
+        raise DescriptionError(
+            message(
+                "kinematics",
+                "got reverse=True for drivers that are functions of time",
+                wanted="names to move, over={name: (from, to, count)}",
+                remedy="time does not turn round; let the driver go back by itself",
             )
-        moved, grid = _moved(model.mechanism, over)
-        model = as_model(model.mechanism.driven(moved))
-    given = given_state(start, "start")
-    if given is not None:
-        nothing_to_choose(near=near)
-        state = admitted(model, given, 0.0 if moved else t, tell=not moved)
-    else:
-        asked: Any = start or {}
-        begin = {**asked, **{name: first for name, (first, _) in moved.items()}}
-        state = assemble(model, start=begin, near=near, t=start_time(grid, t), coordinates=coordinates).state
-    _fully_driven(model, state)
-    try:
-        run = simulate(model, grid, every=every, start=state, coordinates=coordinates, rtol=rtol, progress=progress)
-    except DeadCentreError as end:
-        run = end.result
-        run.manifest["ended"] = _words(model, moved, end.time)
-        warn(message(f"Motion of '{model.mechanism.name}'", run.ended), MotionEndsWarning)
-    run.manifest["analysis"] = "kinematics"
+        )
+    model = lead.model if lead else as_model(mechanism)
+    if item := rolls(model):
+        if reverse or others:
+            raise DescriptionError(
+                message("kinematics", f"got reverse or others for a mechanism in which {item!r} holds a speed alone")
+            )
+        return _integrated(model, lead, times, every, start, near, t, coordinates, rtol, progress)
+    seconds = lead.times if lead else read_times(times)
+    state, ways = _placed(model, lead, start, near, start_time(seconds, t, start), others)
+    every = None if every is None else INTERVAL.read(every, "kinematics", "every")
+    grid = output_times(seconds, every, state.t, state.y.size + state.memory.size)
+    run = _run(state, lead, grid, reverse, progress)
+    if others:
+        run.others = tuple(_run(one, lead, grid, reverse, progress, tell=False) for one in ways)
     return run
+
+
+class _Lead:
+    """Names that are moved, with first value and rate; the times of all positions; own drivers that stand still."""
+
+    def __init__(self, mechanism, moved, times, still):
+        self.mechanism, self.moved, self.times, self.still = mechanism, moved, times, still
+        self.model = as_model(mechanism.driven(moved, still=still))
+
+    def turning(self, turnings) -> Any:
+        """The model whose drivers turn back at these times."""
+        way = "t" + "".join(f" {'-+'[k % 2]} 2*max(t - {one.t!r}, 0)" for k, one in enumerate(turnings))
+        moves = {name: f"{first!r} + {rate!r}*({way})" for name, (first, rate) in self.moved.items()}
+        return as_model(self.mechanism.driven(moves, still=self.still))
+
+    def at(self, time: float) -> str:
+        """What is moved, at a time."""
+        return ", ".join(f"{name} = {first + rate * time:.9g}" for name, (first, rate) in self.moved.items())
+
+
+def _over(model, over, start, near, t, every) -> _Lead:
+    if t is not None or every is not None:
+        raise DescriptionError(
+            message("kinematics", "got over= together with t= or every=", remedy="say the count in over=")
+        )
+    moved, times = _moved(model.mechanism, over)
+    given = given_state(start, "start")
+    first = {name: value for name, (value, _) in moved.items()}
+    still = staying(model.mechanism, first, given if given is not None else start, near)
+    return _Lead(model.mechanism, moved, times, still)
 
 
 def _moved(mechanism, over) -> tuple[dict[str, tuple[float, float]], np.ndarray]:
@@ -111,7 +152,8 @@ def _moved(mechanism, over) -> tuple[dict[str, tuple[float, float]], np.ndarray]
     for name, span in over.items():
         if isinstance(span, str) or not isinstance(span, Sequence) or len(span) != 3:
             raise DescriptionError(message(f"{item} '{name}'", "is no range", repr(span), "(from, to, count)"))
-        if measure_of(mechanism, name)[1] != 0:
+        measure, order = measure_of(mechanism, name)
+        if order != 0 or measure.rate_only:
             raise DescriptionError(message(f"{item} '{name}'", "is a rate", wanted="a position, such as 'A.angle'"))
         unit = unit_in(mechanism, name)
         first, last = (si(one, unit, item, f"'{name}'") for one in span[:2])
@@ -127,117 +169,90 @@ def _moved(mechanism, over) -> tuple[dict[str, tuple[float, float]], np.ndarray]
     return rates, np.linspace(0.0, duration, count)
 
 
-def _fully_driven(model, state: State) -> None:
-    """Refuse a mechanism with a freedom that no driver moves."""
-    if analyse(state.system(), state.t, state.y).freedom == 0:
-        return
-    names, freedom = independent_measures(state.system(), state.t, state.y)
-    raise DescriptionError(
-        message(
-            f"Mechanism '{model.mechanism.name}'",
-            f"has {freedom} freedom{'s' if freedom > 1 else ''} that no driver moves"
-            + (f", for example {', '.join(names[:3])}" if names else ""),
-            wanted="a driver for every freedom",
-            remedy=f'add lw.Driver(...), or give over={{"{names[0] if names else "A.angle"}": (from, to, count)}}',
-        )
+def _placed(model, lead, start, near, t, others: bool) -> tuple[State, list[State]]:
+    """The first position, and with `others` all other ways to assemble it there."""
+    given = given_state(start, "start")
+    if given is not None:
+        nothing_to_choose(near=near, others=others)
+        return placed(model, given, 0.0 if lead else t), []
+    asked: Any = dict(start or {})
+    if lead:
+        asked |= {name: first for name, (first, _) in lead.moved.items()}
+    found = assembled(model, asked, near, 0.0 if lead else t, inertia=False)
+    return found.state, list(found.others) if others else []
+
+
+def _run(state: State, lead: _Lead | None, grid: np.ndarray, reverse: bool, progress, tell: bool = True) -> Result:
+    """The motion from a first position on."""
+    model, rank = state.model, ranked(state)
+    idle = check_led(state, rank, moved=lead is not None)
+    kinks = Kinks(model, state.t, grid[-1])
+    stops = []
+    while (stop := kinks.cross()) is not None:
+        stops.append((stop.before, stop.after))
+    steady = not model.law_states and not any(law.part.memory for law in model.laws)
+    timed = len(model.functions) > len({row.function for row in model.rows if row.function >= 0})  # forces are
+    path = Path(state, rank.freedom, forces=steady and not (reverse and timed))
+    found = path.lead(grid, reverse, progress, stops)
+    run = _result(state, lead, found)
+    run.manifest["branch"] = [[t, sign] for t, sign in found.branch]
+    if idle:
+        run.manifest["idle"] = sorted(idle)
+    if found.end is not None:
+        run.manifest["ended"] = _words(model, lead, found.end)
+        if tell:
+            warn(message(f"Motion of '{model.mechanism.name}'", run.ended), MotionEndsWarning)
+    return run
+
+
+def _result(state: State, lead: _Lead | None, found: Found) -> Result:
+    model = lead.turning(found.turnings) if found.turnings and lead else state.model
+    options: dict[str, Any] = {"analysis": "kinematics"}
+    if found.turnings and lead:
+        options["turned"] = [[one.t, lead.at(one.at)] for one in found.turnings]
+    if found.crossings:
+        options["crossings"] = list(found.crossings)
+    segment = Segment(
+        model,
+        "body",
+        found.t,
+        state.modes,
+        state.values,
+        state.pivot,
+        state.dependencies,
+        given=found.states,
+        began=state.turned,
+        source="kinematics",
+        known_accelerations=found.accelerations,
+        known_multipliers=found.multipliers,
+        options={"analysis": "turning" if found.turnings else "kinematics"},
+        steps=found.statistics.steps,
     )
+    return Result([segment], found.statistics, "motion", options)
 
 
-def _words(model, moved, time: float) -> str:
+def _words(model, lead, time: float) -> str:
     """Where a motion ends: what was moved, or the drivers, at that time."""
-    if moved:
-        at = ", ".join(f"{name} = {first + rate * time:.9g}" for name, (first, rate) in moved.items())
-        return f"ends in a dead centre at {at}"
+    if lead:
+        return f"ends in a dead centre at {lead.at(time)}"
     drivers = ", ".join(repr(row.item) for row in model.rows if row.kind == "driver")
     return f"ends in a dead centre at t = {time:.9g} s, beyond which {drivers} cannot move it"
 
 
-@dataclass(frozen=True)
-class Range:
-    """How far something can be moved each way; infinite where it has no end within reach."""
-
-    name: str
-    unit: str
-    least: float
-    greatest: float
-    at: float  # where it was when asked
-    turns_fully: bool = False
-
-    def __str__(self) -> str:
-        if self.turns_fully:
-            return f"{self.name} turns fully, from any position to the same one"
-        ends = [f"{one:.6g} {self.unit}" if math.isfinite(one) else "no end" for one in (self.least, self.greatest)]
-        return f"{self.name} goes from {ends[0]} to {ends[1]}, and is {self.at:.6g} {self.unit} now"
-
-
-@explained
-def motion_range(
-    mechanism: Any,
-    name: str,
-    *,
-    start: Values | State | None = None,
-    near: Values | None = None,
-    coordinates: Coordinates = "auto",
-) -> Range:
-    """How far a mechanism of one freedom can be moved by its quantity `name`, each way, until a dead centre.
-
-    The way to go together that `start` and `near` choose is kept, in all `coordinates`.  An angle that comes round
-    turns fully.
-
-    >>> print(lw.gallery.four_bar().range("A.angle"))
-    A.angle turns fully, from any position to the same one
-    """
-    model = as_model(mechanism)
-    measure, order = measure_of(model.mechanism, name)
-    if order:
-        raise DescriptionError(message(f"range of '{name}'", "is that of a rate", wanted="a position"))
-    found = assemble(model, start=start, near=near, coordinates=coordinates)
-    now = float(found.state[name])
-    turns = measure.quantity == "angle"
-    ends = []
-    for sign in (1.0, -1.0):
-        driven = as_model(model.mechanism.driven({name: (now, sign)}))
-        try:
-            state = able_to_move(admitted(driven, found.state, 0.0, tell=False))
-        except AssemblyError as wrong:  # no speed of the name is possible here
-            raise _at_an_end(model, name, found.state) from wrong
-        _one_freedom(driven, state)
-        far = FULL if turns else FAR * model.length
-        try:
-            run = simulate(driven, [0.0, far], start=state, coordinates=coordinates)
-        except DeadCentreError as end:
-            ends.append(now + sign * end.time)
-            continue
-        if turns and apart(run.state(0), run.state(-1), turns=False) <= MEET:
-            return Range(name, "rad", -math.inf, math.inf, now, True)
-        ends.append(sign * math.inf)
-    return Range(name, unit_in(model.mechanism, name), ends[1], ends[0], now)
-
-
-def _at_an_end(model, name: str, state: State) -> AssemblyError:
-    """What to say where a range is asked for in a position in which the quantity itself cannot be moved."""
-    others = [one for one in independent_measures(state.system(), state.t, state.y)[0] if one != name]
-    example = f'start={{"{others[0]}": ...}}' if others else "start= or near="
-    return AssemblyError(
-        message(
-            f"range of '{name}'",
-            "is asked for where it cannot be moved: in a dead centre, or where joints or drivers hold it",
-            f"{float(state[name]):.6g} {unit_in(model.mechanism, name)}",
-            "a position between its ends",
-            f"begin elsewhere: {example}",
+def _integrated(model, lead, times, every, start, near, t, coordinates, rtol, progress) -> Result:
+    """The motion of what rolls: its positions depend on the way that was gone, and have to be integrated."""
+    asked: Any = start
+    if lead and given_state(start, "start") is None:
+        asked = {**(start or {}), **{name: first for name, (first, _) in lead.moved.items()}}
+    grid = lead.times if lead else times
+    try:
+        run = simulate(
+            model, grid, every=every, start=asked, near=near, t=t, coordinates=coordinates, rtol=rtol, progress=progress
         )
-    )
-
-
-def _one_freedom(model, state: State) -> None:
-    """Refuse a mechanism that one quantity alone does not move."""
-    freedom = analyse(state.system(), state.t, state.y).freedom
-    if freedom:
-        raise DescriptionError(
-            message(
-                f"Mechanism '{model.mechanism.name}'",
-                f"has {freedom + 1} freedoms, so that one quantity alone does not move it",
-                wanted="a mechanism of one freedom",
-                remedy="hold the others by drivers",
-            )
-        )
+    except DeadCentreError as end:
+        run = end.result
+        run.manifest["ended"] = _words(model, lead, end.time)
+        warn(message(f"Motion of '{model.mechanism.name}'", run.ended), MotionEndsWarning)
+    check_led(run.state(0), ranked(run.state(0)), moved=lead is not None)
+    run.manifest["analysis"] = "kinematics"
+    return run

@@ -5,7 +5,7 @@ A `Plan` (one for each set of coordinates) writes it into the flat tables that k
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -143,6 +143,28 @@ class Model:
         if wanted not in self._readings:
             self._readings[wanted] = compile_readings(self, wanted)
         return self._readings[wanted]
+
+    def coordinate(self, measure) -> tuple[int, int] | None:
+        """Body and number where a measure is a coordinate as states hold it, else None.
+
+        That is the place of its mass centre in the world, and in the plane its angle.
+        """
+        on, to = measure.on, measure.to
+        body = self.body_index.get(to.body, -1)
+        if on.body != "ground" or body < 0:
+            return None
+        if measure.formula == "angle" and self.dimension == 2:
+            return (body, 2) if on.angle == to.angle == 0.0 else None
+        if measure.formula != "world_offset" or any(on.position):
+            return None
+        return (body, "xyz".index(measure.axis)) if np.array_equal(self.centers[body], to.position) else None
+
+    @cached_property
+    def of_lengths(self) -> Model:
+        """The same where masses have no part: 1 for every way, the square of a length for every turn."""
+        size = self.length**2
+        bodies = tuple(replace(one, mass=1.0, inertia=np.full_like(one.inertia, size)) for one in self.bodies)
+        return replace(self, bodies=bodies, structures={})
 
     @cached_property
     def _readings(self) -> dict:

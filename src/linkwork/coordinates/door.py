@@ -14,6 +14,7 @@ import numpy as np
 from linkwork.compiled.bounds import check, check_readings
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
+from linkwork.kernels import path_places as at_path
 from linkwork.kernels.sections import span_of
 from linkwork.kernels.time import places as at_run
 
@@ -130,6 +131,32 @@ class Door:
             raise DescriptionError(message("rows whose turns are free", "lie outside of the model", repr(loose)))
         return _closing().newton(float(t), y, self._p, self.tab, self._w, self.f, loose, turns)
 
+    def walk(self, masses) -> Walk:
+        """What a walk along the path of drivers needs beside the door; see `kernels.path`."""
+        return Walk(self, masses)
+
+    def follow(self, y, walk: Walk, times, states, accelerations, multipliers) -> int:
+        """Walk on through all times; see `kernels.path`."""
+        count, tab = np.size(times), self.tab
+        fits("state", y, (self.n_y,))
+        fits("output times", times, (max(1, count),))
+        fits("outputs", states, (count, self.n_y + self.n_memory))
+        fits("accelerations", accelerations, (count, int(tab[at.N_V])))
+        fits("multipliers", multipliers, (count, int(tab[at.N_ROWS])))
+        if walk.door is not self or not 0 <= walk.control[at_path.OUTPUT] <= count:
+            raise DescriptionError(message("walk", "does not fit the model"))
+        numbers = self._p, self.tab, self._w, self.f
+        return walk.kernel.follow(
+            y, *numbers, walk.masses, walk.control, walk.room, times, states, accelerations, multipliers
+        )
+
+    def hop(self, y, walk: Walk) -> bool:
+        """Step over a crossing; False where it does not go on there."""
+        fits("state", y, (self.n_y,))
+        if walk.door is not self:
+            raise DescriptionError(message("walk", "does not fit the model"))
+        return bool(walk.kernel.hop(y, self._p, self.tab, self._w, self.f, walk.control, walk.room))
+
     def drive(self, method, watching=None) -> Drive:
         """What a run by this method needs beside the door; `watching` is what it watches, if anything."""
         return Drive(self.n_y, self.n_memory, int(self.tab[at.N_STATES]), method, watching)
@@ -171,6 +198,21 @@ class Drive:
         if self.sizes[2]:
             first = self._count[at_run.R_LARGEST]
             self._run[first : first + self.sizes[2]] = 0.0
+
+
+class Walk:
+    """Numbers of a walk along the path of drivers: `control` may be written; masses of all bodies, ground first."""
+
+    def __init__(self, door: Door, masses):
+        from linkwork.kernels import path
+
+        tab = door.tab
+        wide = int(tab[at.DOF] * (tab[at.N_BODIES] + 1))
+        fits("masses", masses, (wide,))
+        self.door, self.kernel = door, path
+        self.masses = masses.copy()
+        self.control = np.zeros(at_path.C_SIZE)
+        self.room = np.zeros(door.n_y + at_path.N_VECTORS * int(tab[at.N_V]) + wide + door.n_y)
 
 
 @lru_cache(maxsize=64)

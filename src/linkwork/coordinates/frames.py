@@ -35,6 +35,17 @@ def frame_at(model, frame, q) -> tuple[np.ndarray, np.ndarray]:
     return place + world @ (np.asarray(frame.position) - model.centers[k]), world @ frame.rotation()
 
 
+def place_at(model, frame, q) -> np.ndarray:
+    """Place (..., 2 or 3) of a frame in the world, without its axes: see `frame_at`."""
+    if model.dimension == 3 or frame.body == "ground":
+        return frame_at(model, frame, q)[0][..., : model.dimension]
+    x, y = np.subtract(frame.position, model.centers[model.body_index[frame.body]])[:2]
+    if x == 0.0 and y == 0.0:
+        return q[..., :2]
+    c, s = np.cos(q[..., 2]), np.sin(q[..., 2])
+    return np.stack([q[..., 0] + c * x - s * y, q[..., 1] + s * x + c * y], axis=-1)
+
+
 def frame_in(model, frame, y) -> tuple[np.ndarray, np.ndarray]:
     """The same from one state of the bodies."""
     size, _ = at.COORDINATES[model.dimension]

@@ -23,7 +23,7 @@ def read(readings, own, second: bool = False) -> Iterator[tuple[slice, np.ndarra
     try:
         door, picks = idle.pop()  # of an earlier reading; each thread that reads at the same time has one of its own
     except IndexError:
-        door, picks = _door(readings, second)
+        door, picks = _door(readings, (at.W_VALUE, at.W_RATE, *((at.W_BIAS, at.W_GRADIENT) if second else ())))
     door.note(at.DETAIL, 1.0)
     locate = int(door.tab[at.A_LOCATE])
     for part in blocks(len(own), own.shape[1] + door.n_y + picks.size):
@@ -37,10 +37,26 @@ def read(readings, own, second: bool = False) -> Iterator[tuple[slice, np.ndarra
     idle.append((door, picks))
 
 
-def _door(readings, second: bool) -> tuple[Door, np.ndarray]:
+def read_gradients(readings, own) -> Iterator[tuple[slice, np.ndarray]]:
+    """Block by block of times: where, and derivatives by the motion of `on` and `to` (times, measures, 2, dof)."""
+    count, dof = len(readings.measures), at.COORDINATES[readings.dimension][1]
+    idle = readings.__dict__.setdefault("_doors", {}).setdefault("gradients", [])
+    try:
+        door, picks = idle.pop()
+    except IndexError:
+        door, picks = _door(readings, (at.W_GRADIENT,))
+    door.note(at.DETAIL, 1.0)
+    locate = int(door.tab[at.A_LOCATE])
+    for part in blocks(len(own), own.shape[1] + door.n_y + picks.size):
+        size = part.stop - part.start
+        picked = door.sweep(locate, np.zeros(size), in_one_piece(own[part]), picks)
+        yield part, picked.reshape(size, count, 2, dof)
+    idle.append((door, picks))
+
+
+def _door(readings, sections) -> tuple[Door, np.ndarray]:
     """A door to the tables of some measures, and the places where it leaves what is read."""
     door = Door(linked_readings(readings), readings.parameters, readings.workspace)
-    sections = (at.W_VALUE, at.W_RATE, *((at.W_BIAS, at.W_GRADIENT) if second else ()))
     picks = np.concatenate([readings.places(key).ravel() for key in sections])
     door.know(picks)
     return door, picks

@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from linkwork.analysis.frequency import frequency_response as _frequency_response
     from linkwork.analysis.inverse_dynamics import inverse_dynamics as _inverse_dynamics
     from linkwork.analysis.kinematics import kinematics as _kinematics
-    from linkwork.analysis.kinematics import motion_range as _range
     from linkwork.analysis.linear import linearize as _linearize
     from linkwork.analysis.loops import loops as _loops
     from linkwork.analysis.modes import modes as _modes
     from linkwork.analysis.ode import ode as _ode
     from linkwork.analysis.prepare import prepare as _prepare
+    from linkwork.analysis.ranges import motion_range as _range
     from linkwork.analysis.simulate import simulate as _simulate
     from linkwork.analysis.statics import statics as _statics
     from linkwork.analysis.steady import steady as _steady
@@ -464,7 +464,7 @@ class Mechanism(metaclass=Explained):
         linearize = mirrored("linkwork.analysis.linear", "linearize")
         frequency_response = mirrored("linkwork.analysis.frequency", "frequency_response")
         kinematics = mirrored("linkwork.analysis.kinematics", "kinematics")
-        range = mirrored("linkwork.analysis.kinematics", "motion_range")
+        range = mirrored("linkwork.analysis.ranges", "motion_range")
         inverse_dynamics = mirrored("linkwork.analysis.inverse_dynamics", "inverse_dynamics")
         energy_motion = mirrored("linkwork.analysis.energy_motion", "energy_motion")
         driven = mirrored("linkwork.mechanism.variants", "driven")

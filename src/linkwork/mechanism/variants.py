@@ -24,17 +24,27 @@ Track = tuple[Any, Any, Any, Any]
 
 
 @explained
-def driven(mechanism: Any, values: Mapping[str, tuple[float, float]]) -> Any:
-    """A copy with drivers that move quantities evenly: name -> first value and rate.
+def driven(mechanism: Any, values: Mapping[str, Any], still: Sequence[str] | None = None) -> Any:
+    """A copy with drivers that move quantities: name -> first value and rate, or a function of time.
+
+    Of its own drivers only those named by `still` are left, and stand as they begin; without it all stay as they are.
 
     >>> m = lw.gallery.four_bar().driven({"A.angle": (1.0, 2.0)})
     >>> m.drivers["drives A angle"].function
     Polynomial(1.0, 2.0)
     """
     other = mechanism.copy()
-    for name, (first, rate) in values.items():
+    for name, driver in mechanism.drivers.items():
+        if still is None or not driver.active:
+            continue
+        if name in still:
+            other = other.standing(name, 0.0)
+        else:
+            other.remove(name)
+    for name, move in values.items():
         measure: Any = name  # resolved when added
-        other.add(f"drives {name.replace('.', ' ')}", Driver(measure, Polynomial(first, rate)))
+        function: Any = Polynomial(*move) if isinstance(move, tuple) else move
+        other.add(f"drives {name.replace('.', ' ')}", Driver(measure, function))
     return other
 
 

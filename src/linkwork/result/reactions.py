@@ -9,8 +9,8 @@ import numpy as np
 
 from linkwork import cells, rotation
 from linkwork.coordinates.body import dense_jacobian
-from linkwork.coordinates.frames import frame_at
-from linkwork.coordinates.readings import read
+from linkwork.coordinates.frames import frame_at, place_at
+from linkwork.coordinates.readings import read_gradients
 from linkwork.errors import UnknownNameError
 from linkwork.kernels import layout as at
 
@@ -119,18 +119,18 @@ def row_gradients(series, rows) -> Iterator[tuple[slice, list[dict[int, np.ndarr
 
 def gradients_of(series, measures) -> Iterator[tuple[slice, list[dict[int, np.ndarray]]]]:
     """The same of measures: how each changes with the velocity coordinates of every body."""
-    dof = series.model.dof
     terms = [measure.terms() for measure in measures]
     readings = series.model.readings([one for parts in terms for _, one in parts])
     index = {one: k for k, one in enumerate(readings.measures)}
-    for part, _, _, second in read(readings, series.bodies.gather(readings), second=True):
+    for part, gradients in read_gradients(readings, series.bodies.gather(readings)):
         found: list[dict[int, np.ndarray]] = []
         for parts in terms:
             found.append({})
             for weight, one in parts:
                 for side, body in enumerate(readings.sides[index[one]]):
                     if body >= 0:
-                        gradient = weight * second[:, index[one], 1 + dof * side : 1 + dof * (side + 1)]
+                        gradient = gradients[:, index[one], side]
+                        gradient = gradient if weight == 1.0 else weight * gradient
                         found[-1][body] = found[-1][body] + gradient if body in found[-1] else gradient
         yield part, found
 
@@ -157,15 +157,14 @@ def reaction(series, lam, dependencies, name: str, on: str | None, axes: str) ->
     k = model.body_index[body_of_rows]
     wrench = sign * _wrench(series, lam, rows, k)
     d = model.dimension
-    at_point, _ = frame_pose(series, sides[body])
     center, kernel_axes = _center(series, k)
-    arm = at_point - center
+    arm = _place(series, sides[body]) - center
     force = wrench[:, :d]
     if d == 2:
         moment = wrench[:, 2] - (arm[:, 0] * force[:, 1] - arm[:, 1] * force[:, 0])
     else:
         moment = np.einsum("tij,tj->ti", kernel_axes, wrench[:, 3:]) - np.cross(arm, force)
-    _, on_axes = frame_pose(series, joint.on)
+    on_axes = _axes(series, joint.on, slice(None) if axes == "joint" else slice(1))
     if axes == "joint":
         force = np.einsum("tji,tj->ti", on_axes[:, :d, :d], force)
         if d == 3:
@@ -201,6 +200,19 @@ def _center(series, k: int):
     if series.model.dimension == 2:
         return q[:, :2], None
     return q[:, :3], rotation.matrix(q[:, 3:])
+
+
+def _place(series, frame) -> np.ndarray:
+    """(times, 2 or 3): where a frame is."""
+    k = series.model.body_index[frame.body]
+    return place_at(series.model, frame, series.bodies.of(k)[0] if k >= 0 else np.zeros((len(series.t), 0)))
+
+
+def _axes(series, frame, times: slice) -> np.ndarray:
+    """(times, 3, 3): axes of a frame, at some of the times."""
+    k = series.model.body_index[frame.body]
+    q = series.bodies.of(k)[0][times] if k >= 0 else np.zeros((len(series.t[times]), 0))
+    return frame_at(series.model, frame, q)[1]
 
 
 def frame_pose(series, frame) -> tuple[np.ndarray, np.ndarray]:

@@ -29,8 +29,20 @@ def summary(result) -> str:
     lines += [f"  event                      {event}" for event in result.events[:SHOWN]]
     if len(result.events) > SHOWN:
         lines.append(f"  and {len(result.events) - SHOWN} more events, see run.events")
+    lines += [f"  turned round at t = {t:.6g} s, {where}" for t, where in result.turned[:SHOWN]]
     if result.ended:
         lines.append(f"  {result.ended}")
+    if result.manifest.get("crossings"):
+        lines.append(
+            "  went straight on over crossings of ways at t = "
+            + ", ".join(f"{t:.6g}" for t in result.manifest["crossings"][:SHOWN])
+            + " s"
+        )
+    if result.manifest.get("idle"):
+        lines.append(f"  idle: {', '.join(result.manifest['idle'])} may turn about itself, and is left still")
+    if result.others:
+        ways = "way" if len(result.others) == 1 else "ways"
+        lines.append(f"  {len(result.others)} other {ways} to assemble it, see run.others")
     lines += [f"  doubtful: {doubt}" for doubt in result.doubts]
     redundant = max(len(one.dependencies) for one in result.segments)
     if redundant:

@@ -13,6 +13,7 @@ import numpy as np
 
 from linkwork.arguments import Explained, explained, mirrored
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
+from linkwork.result.branches import branch_of
 from linkwork.result.efforts import WAYS, EffortChecks, check_efforts
 from linkwork.result.energy import Energy
 from linkwork.result.events import Events, events_of
@@ -67,6 +68,8 @@ class Result(Questions, metaclass=Explained):
         self.title = title
         #: what was asked for: analysis, coordinates, method, tolerances; kept in files beside the numbers
         self.manifest = {"coordinates": self.coordinates, **(manifest or {})}
+        #: results of the other ways to assemble it, where they were asked for; see `kinematics(others=True)`
+        self.others: tuple[Result, ...] = ()
         self._cache: dict[str, np.ndarray] = {}
         self._wholes: dict[tuple[str, str], np.ndarray] = {}
         self._reactions: dict[tuple, Reaction] = {}
@@ -236,6 +239,19 @@ class Result(Questions, metaclass=Explained):
     def ended(self) -> str:
         """Where a driven motion ended before all that was asked for, or nothing; see `kinematics`."""
         return str(self.manifest.get("ended", ""))
+
+    @property
+    def turned(self) -> tuple[tuple[float, str], ...]:
+        """Dead centres in which what is moved turned round: when, and where; see `kinematics(reverse=True)`."""
+        return tuple((float(t), str(where)) for t, where in self.manifest.get("turned", ()))
+
+    @property
+    def branch(self) -> np.ndarray:
+        """The branch of every position, 1 or -1: the sign of the determinant of all joints and drivers.
+
+        It changes where the motion passes a dead centre or a crossing, and nowhere else; 0 where a body is idle.
+        """
+        return branch_of(self)
 
     def read(self, name: str, to: str | None = None) -> np.ndarray:
         """A named series, in the unit `to`: `run.read("A.angle", to="deg")`; without it, in SI as `run[name]`."""

@@ -114,6 +114,7 @@ class Series:
 
     def _read_now(self, measures, order: int) -> None:
         wanted = [one for one in dict.fromkeys(measures) if len(self._known.get(one, ())) <= order]
+        wanted = [one for one in wanted if not self._straight(one, order)]
         if not wanted:
             return
         if len(wanted) == 1 and order < 2:  # who reads x of a place reads y: together they cost the same
@@ -141,6 +142,20 @@ class Series:
                     self._uncounted.add(one)
             if order == 2:
                 self._open_at_rest(one)
+
+    def _straight(self, measure, order: int) -> bool:
+        """Whether a measure is a coordinate of a body as states hold it; then it is known now."""
+        place = self.model.coordinate(measure)
+        if place is None or measure in self.plan.measure_index:
+            return False
+        body, k = place
+        if measure not in self._known:
+            if measure.memory == "turns":
+                self._uncounted.add(measure)
+            self._known[measure] = [part[:, k].copy() for part in self.bodies.of(body)]
+        if order == 2 and len(self._known[measure]) == 2:
+            self._known[measure].append(self.accelerations[:, self.model.dof * body + k].copy())
+        return True
 
     def _must_be_finite(self, measure, found) -> None:
         """The function of a measure must give numbers, also where it is only read."""

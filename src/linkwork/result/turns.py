@@ -26,12 +26,16 @@ MOST_OUTPUTS = 20_000_000
 
 
 def can_run_again(segment) -> bool:
-    """Whether a segment is a motion that was integrated."""
-    return segment.source == "dynamics" and segment.options.get("analysis") == "simulate"
+    """Whether a segment is a motion that was integrated, or one of drivers that did not turn round."""
+    return (segment.source, segment.options.get("analysis")) in (("dynamics", "simulate"), ("kinematics", "kinematics"))
 
 
 def rerun(segment, times, start):
     """The motion of a segment again from one of its states, as it was run; what it warns of has been said then."""
+    if segment.source == "kinematics":
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LinkworkWarning)
+            return segment.model.mechanism.kinematics(times, start=start, progress=False)
     start.entered["as run"] = True
     options = {key: segment.options[key] for key in RUN_OPTIONS if segment.options.get(key) is not None}
     if segment.options.get("projection") is False:  # results of Linkwork 0.1 say it so

@@ -85,7 +85,7 @@ def test_unconnected_bodies_are_named():
     assert report.freedom == 7
 
 
-def test_gradients_of_measures_are_read_from_their_own_bodies():
+def testgradients_of_measures_are_read_from_their_own_bodies():
     """In whatever order measures name bodies: nothing of another body, and nothing behind the end of the state."""
     from linkwork.analysis.rank import gradients
     from linkwork.compiled.numbering import model_of
