@@ -23,6 +23,8 @@ COMMANDS = (
     "check",
     "assemble",
     "evaluate",
+    "kinematics",
+    "range",
     "inverse-dynamics",
     "energy-motion",
     "equilibrium",

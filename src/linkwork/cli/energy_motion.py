@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
 from linkwork.cli import model, report
@@ -14,7 +13,9 @@ SERIES = ("value", "speed", "acceleration", "t", "inertia", "inertia_slope", "fo
 def arguments(parser) -> None:
     """Declare the options."""
     model.add_file(parser)
-    parser.add_argument("--over", metavar="NAME=FROM,TO,COUNT", type=_range, help='what moves, "A.angle=0,360 deg,361"')
+    parser.add_argument(
+        "--over", metavar="NAME=FROM,TO,COUNT", type=model.span, help='what moves, "A.angle=0,360 deg,361"'
+    )
     parser.add_argument("--speed", metavar="SPEED", help='of what moves, to begin with: "20", "20 rad/s" or "1 m/s"')
     parser.add_argument(
         "--near", action="append", default=[], metavar="NAME=VALUE", type=model.named_value, help="choose the branch"
@@ -22,14 +23,6 @@ def arguments(parser) -> None:
     parser.add_argument("--rtol", metavar="NUMBER", type=model.number("1"), help="error allowed in a step (1e-8)")
     parser.add_argument("--coordinates", metavar="NAME", help="coordinates: auto (the faster ones), body or joint")
     report.add_report(parser)
-
-
-def _range(text: str) -> dict[str, list[Any]]:
-    name, equals, span = text.partition("=")
-    parts = [model.named_value(f"{name}={one}")[1] for one in span.split(",")] if equals and span.strip() else []
-    if len(parts) != 3:
-        raise argparse.ArgumentTypeError(f'{text!r} is not NAME=FROM,TO,COUNT, such as "A.angle=0,360 deg,361"')
-    return {name.strip(): parts}
 
 
 def run(options, out) -> int:

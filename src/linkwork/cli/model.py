@@ -74,6 +74,32 @@ def named_value(text: str) -> tuple[str, float | str]:
         return name.strip(), value.strip()
 
 
+def add_over(parser) -> None:
+    """What is moved instead of drivers."""
+    parser.add_argument(
+        "--over",
+        action="append",
+        default=[],
+        metavar="NAME=FROM,TO,COUNT",
+        type=span,
+        help='what is moved, "A.angle=0,360 deg,361" (may be repeated)',
+    )
+
+
+def span(text: str) -> dict[str, list[Any]]:
+    """NAME=FROM,TO,COUNT, for argparse."""
+    name, equals, given = text.partition("=")
+    parts = [named_value(f"{name}={one}")[1] for one in given.split(",")] if equals and given.strip() else []
+    if len(parts) != 3:
+        raise argparse.ArgumentTypeError(f'{text!r} is not NAME=FROM,TO,COUNT, such as "A.angle=0,360 deg,361"')
+    return {name.strip(): parts}
+
+
+def over(options) -> dict[str, list[Any]]:
+    """All that is moved."""
+    return {name: parts for one in options.over for name, parts in one.items()}
+
+
 def number(unit: str):
     """A reader of numbers in SI or with a unit, for argparse."""
 

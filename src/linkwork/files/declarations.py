@@ -217,6 +217,8 @@ def analyses() -> dict[str, Callable]:
         "assemble": lw.assemble,
         "evaluate": lw.evaluate,
         "check": lw.check,
+        "kinematics": lw.kinematics,
+        "range": lw.motion_range,
         "inverse_dynamics": lw.inverse_dynamics,
         "energy_motion": lw.energy_motion,
         "equilibrium": lw.equilibrium,
@@ -234,6 +236,8 @@ def analysis_fields(function: Callable) -> dict[str, Field]:
     out: objects, such as a state.
     """
     found = {}
+    if "name" in inspect.signature(function).parameters:  # what is asked about; of items it is the key
+        found["name"] = Field("name", (str,), None)
     for field in declare(function).fields.values():
         if field.name not in ("mechanism", "progress") and field.kinds != (Any,):
             kinds = tuple(kind for kind in field.kinds if not isinstance(kind, type) or kind in _PLAIN_TYPES)
