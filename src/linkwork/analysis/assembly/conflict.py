@@ -27,6 +27,7 @@ AGAIN = 10  # and for the last word, the further ones from far away
 TRIES = 120  # sets that are tried; where they do not suffice, no irreducible set is told
 FEW_BODIES = 60  # of which the joints that are left place a first position of their own
 OVER = 3  # joints that are turned over, one after the other
+WORK = 40_000  # bodies times searches, which bounds the time for large mechanisms
 CARRIES = 1e-3  # of the largest error: an item with less has most probably no part in it
 
 
@@ -53,7 +54,7 @@ class Finder:
             self.rows.setdefault(system.plan.rows[r].item, []).append(r)
         self.asked = {row.item for row in system.plan.rows if row.kind != "joint"}  # drivers, start values
         self.memory = system.memory.copy()
-        self.tries = 0
+        self.tries = self.work = 0
         self.met: dict[tuple[str, ...], np.ndarray] = {}
 
     def find(self) -> Conflict | None:
@@ -150,6 +151,9 @@ class Finder:
         system, model = self.system, self.system.model
         nothing = np.zeros(len(model.bodies), dtype=bool)
         for _ in range(OVER + 1):
+            self.work += len(model.bodies)
+            if self.work > WORK:
+                raise _TooMany
             system.memory[:] = self.memory
             found, error = newton(system, self.t, trial)
             if error > TOLERANCE and shorten:
