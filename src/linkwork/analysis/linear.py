@@ -25,20 +25,19 @@ from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import admitted, given_state
 from linkwork.analysis.free_motion import STEPS, FreeMotion, Lost
 from linkwork.analysis.inputs import Input, accelerated, read_inputs, standing
+from linkwork.analysis.named import candidates, named_gradients, usual_sizes
 from linkwork.analysis.options import TIME, Coordinates, Time, Values
-from linkwork.analysis.rank import chosen_names, gradients, named_measures
+from linkwork.analysis.rank import chosen_names, gradients
 from linkwork.analysis.resting import rest_of
 from linkwork.analysis.slopes import Slopes, slopes_at
 from linkwork.arguments import explained
-from linkwork.compiled.names import cardan, measure_of
+from linkwork.compiled.names import measure_of
 from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.result.result import Result
 from linkwork.result.segments import Segment
 from linkwork.result.state import State
 
 UNREAD = "freedom "  # what a position is called that nothing reads
-MIDDLE = ".cardan.y"
-REGULAR = 0.1  # cosine of the middle one of three angles: below, they are not taken as coordinates
 WORST = 1e8  # condition of named coordinates: beyond, they hardly tell the freedoms apart
 PUSH = 0.1  # a force, or an acceleration of a driver, that a state is asked with; what follows from it is linear
 
@@ -188,7 +187,7 @@ def _linear(model, free: FreeMotion, moved, states, outputs) -> Linear:
         if one.driver:
             some = _Driven(model, free, one, found)
             # x = outer (z, z', s) + (P, P') u: the states themselves move with a driver
-            P = _gradients(model, free, names) @ (free.B @ some.along)
+            P = _gradients(free, names) @ (free.B @ some.along)
             mine = outer @ some.B
             mine[:n, 1] += P
             mine[n : 2 * n, 2] += P
@@ -244,41 +243,20 @@ def _has_name(name: str) -> bool:
     return not name.startswith(UNREAD)
 
 
-def _gradients(model, free: FreeMotion, names) -> np.ndarray:
+def _gradients(free: FreeMotion, names) -> np.ndarray:
     """(names, velocity coordinates of the bodies) of named positions; zero where nothing has a name."""
     known = [name for name in names if _has_name(name)]
-    out = np.zeros((len(names), model.n_v))
-    state = free.state_at(free.y)
-    out[: len(known)] = gradients(model, state.y, [measure_of(model.mechanism, name)[0] for name in known])
-    for k, name in enumerate(known):
-        if name.endswith(MIDDLE):  # its measure is the sine
-            out[k] /= _cosine(state, name)
+    out = np.zeros((len(names), free.model.n_v))
+    out[: len(known)] = named_gradients(free.state_at(free.y), known)
     return out
-
-
-def _cosine(state: State, name: str) -> float:
-    """Cosine of the middle one of three angles, whose measure is the sine."""
-    sine = float(state._result._series.measure(measure_of(state.model.mechanism, name)[0])[0])
-    return float(np.sqrt(max(0.0, 1.0 - sine * sine)))
-
-
-def _candidates(model, free: FreeMotion) -> list[str]:
-    """Names that positions may be chosen of: in space also Cardan angles, where they are regular."""
-    names = list(named_measures(model, free.state.system().columns))
-    state = free.state_at(free.y)
-    for body in model.mechanism.bodies:
-        angles = [f"{body}.{key}" for key in cardan(model.mechanism, body)]
-        if angles and _cosine(state, f"{body}{MIDDLE}") > REGULAR:
-            names += angles
-    return names
 
 
 def _named(model, free: FreeMotion, asked) -> tuple[tuple[str, ...], np.ndarray]:
     """Names of independent positions, and T of p = T z; what nothing reads is "freedom 1" and so on, and is z."""
-    n = free.freedom
+    n, here = free.freedom, free.state_at(free.y)
     if asked is None:
-        known = _candidates(model, free)
-        rates = _gradients(model, free, known) @ free.shapes / _usual(model, free, known)[:, None]
+        known = candidates(here)
+        rates = _gradients(free, known) @ free.shapes / usual_sizes(here, known, free.size)[:, None]
         names = chosen_names(known, rates / np.where(free.reach > 0.0, free.reach, 1.0))
     else:
         names = [asked] if isinstance(asked, str) else list(asked)
@@ -292,11 +270,11 @@ def _named(model, free: FreeMotion, asked) -> tuple[tuple[str, ...], np.ndarray]
                 message("linearize", "has another number of states than freedoms", len(names), f"{n} names")
             )
     T = np.zeros((n, n))
-    T[: len(names)] = _gradients(model, free, names) @ free.shapes
+    T[: len(names)] = _gradients(free, names) @ free.shapes
     for k in range(len(names), n):  # at right angles to the others
         T[k] = np.linalg.svd(T[:k], full_matrices=True)[2][k] if k else np.eye(n)[0]
     # against what a size of the whole, or a radian, would be: of a quantity that stands still only rounding is left
-    scaled = T / np.append(_usual(model, free, names), np.ones(n - len(names)))[:, None] / free.reach
+    scaled = T / np.append(usual_sizes(here, names, free.size), np.ones(n - len(names)))[:, None] / free.reach
     size = np.abs(scaled).max(axis=1, initial=0.0)
     if n and (size.min() < 1.0 / WORST or np.linalg.cond(scaled / size[:, None]) > WORST):
         raise DescriptionError(
@@ -309,12 +287,6 @@ def _named(model, free: FreeMotion, asked) -> tuple[tuple[str, ...], np.ndarray]
             )
         )
     return (*names, *(f"{UNREAD}{k + 1}" for k in range(len(names), n))), T
-
-
-def _usual(model, free: FreeMotion, names) -> np.ndarray:
-    """What counts as much of a named position: the size of the whole, or a radian."""
-    measures = (measure_of(model.mechanism, name)[0] for name in names)
-    return np.array([free.size if one.quantity == "length" else 1.0 for one in measures])
 
 
 # -- inputs and outputs ------------------------------------------------------------------------------------------------

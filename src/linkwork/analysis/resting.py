@@ -12,9 +12,10 @@ from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import admitted, given_state, nothing_to_choose
 from linkwork.analysis.free_motion import FreeMotion
+from linkwork.analysis.named import candidates, named_gradients, usual_sizes
 from linkwork.analysis.options import TIME
-from linkwork.analysis.rank import analyse, chosen_names, gradients, named_measures, null_space, scaled_rows
-from linkwork.compiled.names import measure_of
+from linkwork.analysis.rank import analyse, chosen_names, null_space, scaled_rows
+from linkwork.compiled.names import measure_of, start_of
 from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.result.state import State
 
@@ -85,9 +86,9 @@ def free_names(state: State) -> list[str]:
     system.locate(state.t, state.y)
     columns = system.columns
     free = null_space(scaled_rows(system, list(range(system.n_rows)), columns))
-    known = named_measures(model, columns)
-    rates = gradients(model, state.y, list(known.values()))[:, columns] * system.weights[columns] @ free
-    return chosen_names(list(known), rates)
+    known = candidates(state)
+    rates = named_gradients(state, known)[:, columns] * system.weights[columns] @ free
+    return chosen_names(known, rates / usual_sizes(state, known, model.length)[:, None])
 
 
 def holding(model, state: State, names: Sequence[str], item: str) -> State:
@@ -116,7 +117,10 @@ def holding(model, state: State, names: Sequence[str], item: str) -> State:
 
 
 def _held(model, state: State, names: Sequence[str]) -> State:
-    held = as_model(model.mechanism.driven({name: (float(state[name]), 0.0) for name in names}))
+    asked = {name: start_of(model.mechanism, name, float(state[name])) for name in names}
+    values = {name: (value, 0.0) for name, (_, _, value) in asked.items()}
+    measures = {name: measure for name, (measure, _, _) in asked.items()}
+    held = as_model(model.mechanism.driven(values, measures=measures))
     return admitted(held, state, None, tell=False)
 
 

@@ -13,6 +13,7 @@ from linkwork import cells
 from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import given_state
 from linkwork.analysis.evaluate import evaluate
+from linkwork.analysis.named import MIDDLE, cosine
 from linkwork.analysis.options import Coordinates, Time, Values
 from linkwork.analysis.resting import (
     begun,
@@ -77,7 +78,9 @@ class Statics:
         """Force or torque with which a driver, or what holds a quantity, holds it: N along a length, N m about an
         angle.
         """
-        return float(self.evaluation[f"{driver_holding(name) if name in self.held else name}.effort"])
+        found = float(self.evaluation[f"{driver_holding(name) if name in self.held else name}.effort"])
+        # the middle one of three angles is held by its sine: the moment about it is that effort times its cosine
+        return found * cosine(self.state, name) if name in self.held and name.endswith(MIDDLE) else found
 
     def free_body(self, body: str) -> Any:
         """All loads on a body, as a table that closes."""
@@ -105,12 +108,13 @@ class Statics:
         open_rows = np.any(np.abs(self.state.dependencies) > 1e-6, axis=0)
         for name, driver in model.mechanism.drivers.items():
             if driver.active:
-                unit = "N m" if driver.measure.quantity == "angle" else "N"
+                named = holds.get(name, name)
+                unit = "N m" if driver.measure.quantity == "angle" or named.endswith(MIDDLE) else "N"
                 loose = open_rows[model.rows_of[name]].any()
                 yield Load(
-                    holds.get(name, name),
+                    named,
                     "held" if name in holds else "driver",
-                    {f"effort [{unit}]": float(self.evaluation[f"{name}.effort"])},
+                    {f"effort [{unit}]": self.effort(named)},
                     ("effort",) if loose else (),
                 )
 

@@ -24,10 +24,16 @@ Track = tuple[Any, Any, Any, Any]
 
 
 @explained
-def driven(mechanism: Any, values: Mapping[str, Any], still: Sequence[str] | None = None) -> Any:
+def driven(
+    mechanism: Any,
+    values: Mapping[str, Any],
+    still: Sequence[str] | None = None,
+    measures: Mapping[str, Any] | None = None,
+) -> Any:
     """A copy with drivers that move quantities: name -> first value and rate, or a function of time.
 
     Of its own drivers only those named by `still` are left, and stand as they begin; without it all stay as they are.
+    `measures` are those of names that a mechanism does not know itself.
 
     >>> m = lw.gallery.four_bar().driven({"A.angle": (1.0, 2.0)})
     >>> m.drivers["drives A angle"].function
@@ -42,7 +48,7 @@ def driven(mechanism: Any, values: Mapping[str, Any], still: Sequence[str] | Non
         else:
             other.remove(name)
     for name, move in values.items():
-        measure: Any = name  # resolved when added
+        measure: Any = (measures or {}).get(name, name)  # a name is resolved when added
         function: Any = Polynomial(*move) if isinstance(move, tuple) else move
         other.add(f"drives {name.replace('.', ' ')}", Driver(measure, function))
     return other

@@ -70,6 +70,24 @@ def test_space_with_all_held(coordinates):
         np.testing.assert_allclose(one.reaction("turn").force, [0, 0, 8.0 * G], atol=1e-9)
 
 
+@pytest.mark.parametrize("coordinates", SETS)
+def test_a_ball_joint_is_held_by_cardan_angles(coordinates):
+    """What no joint reads: three angles of a body on a ball, each with the moment that virtual work gives."""
+    m = lw.Mechanism("ball", dimension=3)
+    m.add("arm", lw.Body(2.0, (0.02, 0.03, 0.04), center=(0.3, -0.2, 0.4)))
+    m.add("ball", lw.Spherical("ground", "arm"))
+    angles = {"arm.cardan.x": 0.5, "arm.cardan.y": -0.7, "arm.cardan.z": 0.9}
+    found = m.statics(hold="all", start=angles, coordinates=coordinates)
+    assert set(found.held) == set(angles)
+    for name, value in angles.items():
+        ends = [
+            m.assemble(start={**angles, name: value + step}, coordinates="body").state["system.center.z"]
+            for step in (1e-5, -1e-5)
+        ]
+        assert found.effort(name) == pytest.approx(2.0 * G * (ends[0] - ends[1]) / 2e-5, abs=1e-6)
+    assert str(found).count("cardan") == 6 and "effort [N]" not in str(found)
+
+
 def test_an_equilibrium_needs_no_effort():
     m = lw.gallery.macpherson_a()
     rest = m.equilibrium()
