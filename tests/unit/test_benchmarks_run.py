@@ -4,9 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from benchmarks import growth, problems, student, whole_runs
+from benchmarks import growth, kinematics, problems, quick_return, student, whole_runs
 from benchmarks.__main__ import SECTIONS, main
 from benchmarks.timing import Row, table
+
+import linkwork as lw
 
 
 def test_one_section_runs_and_is_written(tmp_path, capsys):
@@ -76,3 +78,21 @@ def test_hand_chain_and_linkwork_are_compared_at_the_same_states():
     other = growth.loop(hand.pointer, growth.absolute(states), 21, hand)()
     assert growth.against_hand(joint, other) < 1e-12
     assert growth.against_hand(joint, 1.001 * other) > 1e-4
+
+
+def test_a_turn_of_the_six_bar_by_hand_is_that_of_linkwork():
+    times = np.linspace(0.0, 1.0, 61)
+    ways = [way(times) for way in (quick_return.in_a_loop, quick_return.in_a_tuned_loop, quick_return.at_once)]
+    for other in ways[1:]:
+        for one, two in zip(ways[0], other):
+            np.testing.assert_allclose(one, two, rtol=0, atol=1e-9 * np.abs(one).max())
+    run = lw.gallery.six_bar_quick_return().kinematics(times, coordinates="body")
+    told = dict(part.rsplit(" ", 1) for part in kinematics.errors(run, ways[0]).split(", "))
+    assert set(told) == {"position", "velocity", "acceleration", "reaction"}
+    assert max(map(float, told.values())) < 1e-9
+
+
+def test_kinematics_stand_beside_the_loops():
+    rows = {row.what: row for row in kinematics.measure(quick=True)}
+    assert rows["1000 positions: faster than a loop"].wanted == ">= 50"
+    assert all(np.isfinite(row.value) for row in rows.values()) and len(rows) == 8

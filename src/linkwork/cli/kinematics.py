@@ -43,7 +43,7 @@ def run(options, out) -> int:
         left = {key: value for key, value in analysis.items() if key not in ("over", "reverse", "others")}
         given |= motion.simulate_options(options, options.file, left)
     result = mechanism.kinematics(given.pop("times", None), **given)
-    report.report(options, out, result, True)
+    report.report(options, out, result, True, x=next(iter(given.get("over", ())), "t"))
     for k, one in enumerate(result.others):
         out.title(f"Another way to assemble it ({k + 1})")
         out.say(one)

@@ -71,8 +71,8 @@ def check_names(options, mechanism) -> None:
             known.describe(name)
 
 
-def report(options, out, result, complete: bool) -> None:
-    """Print the table, write the files, say where."""
+def report(options, out, result, complete: bool, x: str = "t") -> None:
+    """Print the table, write the files, say where; series are plotted over `x`."""
     files = [file for path in options.output for file in result.save(path)]  # first: what follows may be refused
     names = result.scalars(options.show) if options.show else _usual(result)
     corrected = assemble.changed(result)
@@ -87,7 +87,7 @@ def report(options, out, result, complete: bool) -> None:
             [(name, result.unit(name), *_ends(result[name])) for name in names],
         )
     if options.plot is not None:
-        result.plot(*names, file=options.plot)
+        result.plot(*(name for name in names if name != x), x=x, file=options.plot)
         files.append(options.plot)
     if options.draw is not None:
         result.draw(float(result.t[0]), file=options.draw)
