@@ -39,8 +39,9 @@ class _Library(JITCodeLibrary):
     def _optimise_whole(self) -> None:
         _make_internal(self._final_module)
         # one pass over all is enough for a law, and leaves the least in LLVM's memory
-        manager, builder = self._codegen._module_pass_manager()
-        manager.run(self._final_module, builder)
+        found = self._codegen._module_pass_manager()
+        manager, *builder = found if isinstance(found, tuple) else (found,)  # numba 0.61 has no builder
+        manager.run(self._final_module, *builder)
 
 
 class _Engine(JITCPUCodegen):
