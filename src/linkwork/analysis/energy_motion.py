@@ -9,7 +9,7 @@ the position.  R and dR/dq are velocities and accelerations of the motion with q
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -21,6 +21,7 @@ from linkwork.analysis.common import as_model
 from linkwork.analysis.kinematics import kinematics
 from linkwork.analysis.options import Coordinates, Ranges, Tolerance, Values
 from linkwork.arguments import explained
+from linkwork.compiled.model import Model
 from linkwork.compiled.names import unit_in
 from linkwork.coordinates.body import System
 from linkwork.errors import DescriptionError, message
@@ -198,7 +199,7 @@ def energy_motion(
     )
 
 
-def _may_move(model, over) -> None:
+def _may_move(model: Model, over: Any) -> None:
     """Refuse what has no energy alone to decide its speed."""
     item = f"Mechanism '{model.mechanism.name}'"
     if not isinstance(over, Mapping) or len(over) != 1:
@@ -221,7 +222,7 @@ def _may_move(model, over) -> None:
         )
 
 
-def _loads(system, t, states) -> tuple[np.ndarray, np.ndarray]:
+def _loads(system: System, t: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Applied forces of the bodies (times, n_v), without gyroscopic moments, and what every law gives."""
     plan, model = system.plan, system.model
     applied, out = plan.places(at.W_APPLIED)[1:].ravel(), plan.places(at.W_OUT).ravel()
@@ -231,7 +232,7 @@ def _loads(system, t, states) -> tuple[np.ndarray, np.ndarray]:
     return h, found[:, applied.size :]
 
 
-def _kinetic(s, force, first: float):
+def _kinetic(s: np.ndarray, force: np.ndarray, first: float) -> tuple[np.ndarray, float, Callable[[float], float]]:
     """Kinetic energy over the way, how far it may be off over its largest, and the function that gives it."""
     from scipy.interpolate import make_interp_spline
 
@@ -242,7 +243,17 @@ def _kinetic(s, force, first: float):
     return kinetic, float(off / max(np.abs(kinetic).max(), 1e-300)), lambda x: first + fine(x) - fine(0.0)
 
 
-def _until(name, unit, begin, way, s, kinetic, whole, speed, force) -> tuple[int, str]:
+def _until(
+    name: str,
+    unit: str,
+    begin: float,
+    way: float,
+    s: np.ndarray,
+    kinetic: np.ndarray,
+    whole: Callable[[float], float],
+    speed: float,
+    force: float,
+) -> tuple[int, str]:
     """How many positions are reached, and where the machine comes to rest before the others."""
     from scipy.optimize import brentq
 
@@ -268,14 +279,14 @@ def _until(name, unit, begin, way, s, kinetic, whole, speed, force) -> tuple[int
     return k, f"comes to rest at {name} = {begin + way * end:.9g} {unit}"
 
 
-def _times(s, v, a) -> np.ndarray:
+def _times(s: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
     """Times at the places s, from speeds and accelerations: s1 - s0 = h (v0 + v1)/2 + h^2 (a0 - a1)/12."""
     way, half, bend = np.diff(s), 0.5 * (v[1:] + v[:-1]), (a[:-1] - a[1:]) / 12.0
     h = 2.0 * way / (half + np.sqrt(np.maximum(half**2 + 4.0 * bend * way, 0.0)))
     return np.concatenate([[0.0], np.cumsum(h)])
 
 
-def _by_position_alone(model, at_rest, moving) -> None:
+def _by_position_alone(model: Model, at_rest: np.ndarray, moving: np.ndarray) -> None:
     """Refuse laws that speed or time has a part in."""
     for law in model.laws:
         columns = slice(law.first_out, law.first_out + len(law.part.along))

@@ -21,6 +21,7 @@ from linkwork.analysis.options import TIME, Coordinates, Ranges, Time, Values
 from linkwork.analysis.resting import at_rest, begun, free_names, freedom_of, refuse_drivers
 from linkwork.analysis.searches import standing_all
 from linkwork.arguments import explained
+from linkwork.compiled.model import Model
 from linkwork.compiled.names import body_coordinates, measure_of, unit_in
 from linkwork.errors import (
     AnalysisError,
@@ -68,7 +69,7 @@ class Equilibria:
     def __iter__(self) -> Iterator[Equilibrium]:
         return iter(self.found)
 
-    def __getitem__(self, k) -> Equilibrium:
+    def __getitem__(self, k: int) -> Equilibrium:
         return self.found[k]
 
     @property
@@ -82,7 +83,7 @@ class Equilibria:
             return self.places[:, self.names.index(name)].copy()
         return np.array([float(one[name]) for one in self.found])
 
-    def _rows(self):
+    def _rows(self) -> Iterator[tuple]:
         for numbers, one in zip(self.places.tolist(), self.found):
             yield (*numbers, one.stability, ", ".join(f"{f:.5g}" for f in one.modes.frequencies[:3]))
 
@@ -164,14 +165,14 @@ def equilibria(
                 f"up to {freedom}, such as {', '.join(free_names(first))}",
             )
         )
-    return _many(model, ranges, _count(count, STARTS, 1), first, near, moment, coordinates, freedom)
+    return _many(model, ranges, _count(count, STARTS, 1), near, moment, coordinates)
 
 
 def _count(given: Any, usual: int, least: int) -> int:
     return usual if given is None else whole(given, "equilibria", "count", least)
 
 
-def _ranges(mechanism, over: Any) -> dict[str, tuple[float, float]]:
+def _ranges(mechanism: Any, over: Any) -> dict[str, tuple[float, float]]:
     """Names, and the two ends of each."""
     item = "equilibria over="
     if not isinstance(over, Mapping) or not over:
@@ -195,7 +196,17 @@ def _ranges(mechanism, over: Any) -> dict[str, tuple[float, float]]:
 class _Way:
     """Positions of a mechanism of one freedom along a quantity, and its acceleration from rest at each."""
 
-    def __init__(self, model, name: str, span, count: int, start, near, t: float, coordinates: str):
+    def __init__(
+        self,
+        model: Model,
+        name: str,
+        span: tuple[float, float],
+        count: int,
+        start: Any,
+        near: Any,
+        t: float,
+        coordinates: str,
+    ):
         self.model, self.name, self.t, self.coordinates = model, name, t, coordinates
         still = as_model(standing_all(model.mechanism, t))
         with warnings.catch_warnings():
@@ -239,7 +250,9 @@ class _Way:
         return float(EARTH / self.model.length * (self.model.masses * speeds**2).sum(axis=1).max())
 
 
-def _along(model, ranges, count: int, start, near, t: float, coordinates: str) -> Equilibria:
+def _along(
+    model: Model, ranges: dict[str, tuple[float, float]], count: int, start: Any, near: Any, t: float, coordinates: str
+) -> Equilibria:
     """Equilibria of one freedom: changes of sign of the force along it, and where it comes near to zero."""
     ((name, span),) = ranges.items()
     way = _Way(model, name, span, count, start, near, t, coordinates)
@@ -325,7 +338,9 @@ def _different(found: list[tuple[Any, Equilibrium]]) -> list[tuple[Any, Equilibr
 # -- many starts -----------------------------------------------------------------------------------------------------
 
 
-def _many(model, ranges, count: int, first: State, near, t: float, coordinates: str, freedom: int) -> Equilibria:
+def _many(
+    model: Model, ranges: dict[str, tuple[float, float]], count: int, near: Any, t: float, coordinates: str
+) -> Equilibria:
     """Equilibria that searches from many places lead to, downhill and to the nearest root."""
     names = tuple(ranges)
     found: list[Equilibrium] = []
@@ -362,7 +377,7 @@ def _many(model, ranges, count: int, first: State, near, t: float, coordinates: 
     return Equilibria(model.mechanism.name, ranges, tuple(one for _, one in kept), places, searched, tuple(notes))
 
 
-def _in_range(model, name: str, value: float, low: float, high: float) -> float:
+def _in_range(model: Model, name: str, value: float, low: float, high: float) -> float:
     """A value; of an angle, in the turn that begins with its range, where that is no longer than a turn."""
     off = 1e-9 * (high - low)
     if measure_of(model.mechanism, name)[0].quantity != "angle" or high - low > 2.0 * math.pi + off:

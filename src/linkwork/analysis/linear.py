@@ -31,6 +31,7 @@ from linkwork.analysis.rank import chosen_names, gradients
 from linkwork.analysis.resting import rest_of
 from linkwork.analysis.slopes import Slopes, slopes_at
 from linkwork.arguments import explained
+from linkwork.compiled.model import Model
 from linkwork.compiled.names import measure_of
 from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.result.result import Result
@@ -105,7 +106,7 @@ class Linear:
                 ]
         return "\n".join(lines)
 
-    def _parts(self):
+    def _parts(self) -> tuple[tuple[str, np.ndarray, Sequence[str], Sequence[str]], ...]:
         change = [f"({one})'" for one in self.states]
         return (
             ("A", self.A, change, self.states),
@@ -170,7 +171,9 @@ def linearize(
     return _linear(model, free, moved, states, outputs)
 
 
-def _linear(model, free: FreeMotion, moved, states, outputs) -> Linear:
+def _linear(
+    model: Model, free: FreeMotion, moved: Sequence[Input], states: Sequence[str] | None, outputs: Sequence[str] | None
+) -> Linear:
     found = slopes_at(model, free)
     names, T = _named(model, free, states)
     n, here = free.freedom, free.state_at(free.y)
@@ -185,7 +188,7 @@ def _linear(model, free: FreeMotion, moved, states, outputs) -> Linear:
     first = 0
     for one in moved:
         if one.driver:
-            some = _Driven(model, free, one, found)
+            some = _Driven(free, one, found)
             # x = outer (z, z', s) + (P, P') u: the states themselves move with a driver
             P = _gradients(free, names) @ (free.B @ some.along)
             mine = outer @ some.B
@@ -221,14 +224,14 @@ def _linear(model, free: FreeMotion, moved, states, outputs) -> Linear:
     )
 
 
-def _change(n: int, more: int, T) -> np.ndarray:
+def _change(n: int, more: int, T: np.ndarray) -> np.ndarray:
     """z, z' and s to p, p' and s, or back."""
     out = np.eye(2 * n + more)
     out[:n, :n] = out[n : 2 * n, n : 2 * n] = T
     return out
 
 
-def _scalars(state: State, outputs) -> list[str]:
+def _scalars(state: State, outputs: Sequence[str]) -> list[str]:
     listed = [outputs] if isinstance(outputs, str) else list(outputs)
     found = state._result.scalars(listed)
     for name in found:
@@ -243,7 +246,7 @@ def _has_name(name: str) -> bool:
     return not name.startswith(UNREAD)
 
 
-def _gradients(free: FreeMotion, names) -> np.ndarray:
+def _gradients(free: FreeMotion, names: Sequence[str]) -> np.ndarray:
     """(names, velocity coordinates of the bodies) of named positions; zero where nothing has a name."""
     known = [name for name in names if _has_name(name)]
     out = np.zeros((len(names), free.model.n_v))
@@ -251,7 +254,7 @@ def _gradients(free: FreeMotion, names) -> np.ndarray:
     return out
 
 
-def _named(model, free: FreeMotion, asked) -> tuple[tuple[str, ...], np.ndarray]:
+def _named(model: Model, free: FreeMotion, asked: Sequence[str] | None) -> tuple[tuple[str, ...], np.ndarray]:
     """Names of independent positions, and T of p = T z; what nothing reads is "freedom 1" and so on, and is z."""
     n, here = free.freedom, free.state_at(free.y)
     if asked is None:
@@ -295,7 +298,7 @@ def _named(model, free: FreeMotion, asked) -> tuple[tuple[str, ...], np.ndarray]
 class _Driven:
     """A driver that moves a little: what it does to z'' and to states of laws, and the states for outputs."""
 
-    def __init__(self, model, free: FreeMotion, one: Input, found: Slopes):
+    def __init__(self, free: FreeMotion, one: Input, found: Slopes):
         self.free = free
         rows = [r for r, row in enumerate(free.system.plan.rows) if row.item == one.driver]
         if not rows or not free.system.held[rows[0]]:
@@ -326,12 +329,12 @@ class _Driven:
     def at(self, shift: float) -> np.ndarray:
         return self.free.displaced(self.row, self.along, shift)
 
-    def _read(self, y, speeds) -> np.ndarray:
+    def _read(self, y: np.ndarray, speeds: np.ndarray) -> np.ndarray:
         second = self.free.second(y, speeds=speeds)
         return np.concatenate([second, self.free.system.f[self.free.own]])
 
 
-def _moving(free: FreeMotion, speeds) -> np.ndarray:
+def _moving(free: FreeMotion, speeds: np.ndarray) -> np.ndarray:
     y = free.y.copy()
     y[free.speeds] = speeds
     return y
@@ -340,12 +343,12 @@ def _moving(free: FreeMotion, speeds) -> np.ndarray:
 def _steps_of_states(free: FreeMotion, pace: float) -> list:
     """For z, z' and s: a usual step of each, and the state after a step."""
 
-    def unit(k):
+    def unit(k: int) -> np.ndarray:
         out = np.zeros(free.freedom)
         out[k] = 1.0
         return out
 
-    def other(k, step):
+    def other(k: int, step: float) -> np.ndarray:
         y = free.y.copy()
         y[free.own.start + k] += step
         return y

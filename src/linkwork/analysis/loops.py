@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from linkwork.analysis.doors import given_state, taken
 from linkwork.analysis.options import Values
 from linkwork.arguments import explained
 from linkwork.compiled.graph import forest
+from linkwork.compiled.model import Model
 from linkwork.result.reactions import frame_pose
 from linkwork.result.result import Result
 from linkwork.result.state import State
@@ -99,7 +100,7 @@ class Loops:
     def __iter__(self) -> Iterator[Loop]:
         return iter(self.loops)
 
-    def __getitem__(self, k) -> Loop:
+    def __getitem__(self, k: int) -> Loop:
         return self.loops[k]
 
     def __str__(self) -> str:
@@ -136,12 +137,12 @@ def loops(mechanism: Any, state: Values | State | None = None) -> Loops:
     return Loops(model.mechanism.name, tuple(_closed(series, joints, *way) for way in ways_around(model, joints)))
 
 
-def holds_places(joint, dimension: int) -> bool:
+def holds_places(joint: Any, dimension: int) -> bool:
     """Whether a joint holds its frames in place, or at least along a line: not a coupling, which only ties motions."""
     return any(row.measure.along or row.measure.of_line == "length" for row in joint.rows(dimension))
 
 
-def ways_around(model, joints) -> list[tuple[str, list[tuple[str, bool]]]]:
+def ways_around(model: Model, joints: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, bool]]]]:
     """Every joint outside of a tree from the ground, and the loop that it closes as (joint, from `on` to `to`?)."""
     beside: dict[str, list[tuple[float, str, str]]] = {name: [] for name in ("ground", *model.mechanism.bodies)}
     for name, joint in joints.items():
@@ -152,7 +153,7 @@ def ways_around(model, joints) -> list[tuple[str, list[tuple[str, bool]]]]:
         before[node] = parent, edge
     tree = {edge for _, edge in before.values()}
 
-    def to_root(node):
+    def to_root(node: str) -> list[str]:
         path = [node]
         while before[path[-1]][0] is not None:
             path.append(before[path[-1]][0])
@@ -173,13 +174,13 @@ def ways_around(model, joints) -> list[tuple[str, list[tuple[str, bool]]]]:
     return found
 
 
-def _closed(series, joints, name, way) -> Loop:
+def _closed(series: Any, joints: Mapping[str, Any], name: str, way: list[tuple[str, bool]]) -> Loop:
     """The vectors of a loop, from frame to frame."""
     near = TOGETHER * series.model.length
     ends = [(joints[one].on, joints[one].to)[:: 1 if forward else -1] for one, forward in way]
     vectors = []
 
-    def add(item, start, end, length_varies, angle_varies):
+    def add(item: str, start: Any, end: Any, length_varies: bool, angle_varies: bool) -> None:
         between = frame_pose(series, end)[0][0] - frame_pose(series, start)[0][0]
         if length_varies or np.linalg.norm(between) > near:
             vectors.append(LoopVector(item, str(start), str(end), between, length_varies, angle_varies))
@@ -191,7 +192,7 @@ def _closed(series, joints, name, way) -> Loop:
     return Loop(name, tuple(vectors))
 
 
-def _varies(joint, dimension: int) -> tuple[bool, bool]:
+def _varies(joint: Any, dimension: int) -> tuple[bool, bool]:
     """Whether length and angle of the vector from `on` to `to` can change.
 
     Held along all axes it is fixed in `on`; along all but one it lies along that axis, unless it is held beside it.

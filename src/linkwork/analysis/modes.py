@@ -16,6 +16,7 @@ from linkwork.analysis.options import Coordinates, Time, Values
 from linkwork.analysis.resting import rest_of
 from linkwork.analysis.slopes import Slopes, slopes_at
 from linkwork.arguments import explained
+from linkwork.compiled.model import Model
 from linkwork.result.state import State
 
 STILL = 1e-6  # against the fastest: eigenvalues below this are zero, as rounding of K leaves them
@@ -82,7 +83,7 @@ class Modes:
     def __iter__(self) -> Iterator[Mode]:
         return iter(self.modes)
 
-    def __getitem__(self, k) -> Mode:
+    def __getitem__(self, k: int) -> Mode:
         return self.modes[k]
 
     @property
@@ -150,14 +151,14 @@ def modes(
     return found_modes(model, rest_of(model, "modes", state, start, near, t, coordinates))
 
 
-def found_modes(model, free: FreeMotion, check: bool = True) -> Modes:
+def found_modes(model: Model, free: FreeMotion, check: bool = True) -> Modes:
     """Eigenvalues and shapes of the linear motion around a state of rest."""
     found = slopes_at(model, free, check)
     kept = kept_modes(model, free.shapes, found)
     return Modes(model.mechanism.name, free.state_at(free.y), found.K, found.D, free.shapes, kept, found.error)
 
 
-def kept_modes(model, shapes: np.ndarray, found: Slopes) -> tuple[Mode, ...]:
+def kept_modes(model: Model, shapes: np.ndarray, found: Slopes) -> tuple[Mode, ...]:
     """Modes of a linear motion, the slowest first; `shapes` are the speeds of the bodies for unit rates of z."""
     n = len(found.K)
     values, vectors = np.linalg.eig(found.matrix) if n else (np.zeros(0), np.zeros((0, 0)))
@@ -177,7 +178,7 @@ def kept_modes(model, shapes: np.ndarray, found: Slopes) -> tuple[Mode, ...]:
     return (*zeros[: (len(zeros) + 1) // 2], *kept)  # a freedom that floats has the eigenvalue zero twice
 
 
-def _shape(model, shapes: np.ndarray, z) -> dict[str, complex]:
+def _shape(model: Model, shapes: np.ndarray, z: np.ndarray) -> dict[str, complex]:
     """Ways and turns of the bodies, the largest as one."""
     moved = shapes @ z
     ways = np.array([1.0] * model.dimension + [model.length] * (model.dof - model.dimension))

@@ -14,6 +14,7 @@ from linkwork.analysis.doors import able_to_move, admitted, given_state, nothing
 from linkwork.analysis.entering import enter, pick
 from linkwork.analysis.options import RATE, Coordinates, Rate, Time, Values
 from linkwork.arguments import Explained, explained
+from linkwork.compiled.model import Model
 from linkwork.coordinates import definite
 from linkwork.errors import DescriptionError, SingularConfigurationError, message
 from linkwork.kernels import layout as at
@@ -67,7 +68,7 @@ def ode(
     return Ode(state, pick(model, coordinates, state), *constants)
 
 
-def _refuse_memory(model) -> None:
+def _refuse_memory(model: Model) -> None:
     """What changes at accepted steps alone is no function of t and y."""
     laws = [law.element for law in model.laws if law.part.memory]
     others = [type(one).__name__ for one in model.plan("body").memory_slots if one.memory != "turns"]

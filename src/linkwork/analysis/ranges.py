@@ -16,6 +16,7 @@ from linkwork.analysis.options import Coordinates, Values
 from linkwork.analysis.path import Path
 from linkwork.analysis.rank import independent_measures
 from linkwork.arguments import explained
+from linkwork.compiled.model import Model
 from linkwork.compiled.names import measure_of, unit_in
 from linkwork.errors import AssemblyError, DescriptionError, SingularConfigurationError, message
 from linkwork.result.joining import MEET, apart
@@ -115,7 +116,7 @@ def _later(state: State, row: np.ndarray) -> State:
     return replace(state, y=row[:n], memory=row[n:], turned=None)
 
 
-def _at_an_end(model, name: str, state: State) -> AssemblyError:
+def _at_an_end(model: Model, name: str, state: State) -> AssemblyError:
     """What to say where a range is asked for in a position in which the quantity itself cannot be moved."""
     others = [one for one in independent_measures(state.system(), state.t, state.y)[0] if one != name]
     example = f'start={{"{others[0]}": ...}}' if others else "start= or near="

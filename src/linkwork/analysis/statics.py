@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -25,6 +25,7 @@ from linkwork.analysis.resting import (
     refuse_speeds,
 )
 from linkwork.arguments import explained
+from linkwork.compiled.model import Model
 from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.result.evaluation import Evaluation
 from linkwork.result.forces import element_quantities
@@ -92,7 +93,7 @@ class Statics:
         model = self.state.model
         return (*self._of_joints(model), *self._of_drivers(model), *self._of_forces(model))
 
-    def _of_joints(self, model):
+    def _of_joints(self, model: Model) -> Iterator[Load]:
         for name, joint in model.mechanism.joints.items():
             if not joint.active or not model.rows_of.get(name):
                 continue
@@ -103,7 +104,7 @@ class Statics:
             values |= dict(zip(names, map(float, turning)))
             yield Load(name, "joint", values, tuple(key for key, one in found.unique_components.items() if not one))
 
-    def _of_drivers(self, model):
+    def _of_drivers(self, model: Model) -> Iterator[Load]:
         holds = {driver_holding(name): name for name in self.held}
         open_rows = np.any(np.abs(self.state.dependencies) > 1e-6, axis=0)
         for name, driver in model.mechanism.drivers.items():
@@ -118,7 +119,7 @@ class Statics:
                     ("effort",) if loose else (),
                 )
 
-    def _of_forces(self, model):
+    def _of_forces(self, model: Model) -> Iterator[Load]:
         for name in model.mechanism.forces:
             keys = element_quantities(model, name)
             doubled = {"power", "force"} if "tension" in keys else {"power"}
@@ -235,7 +236,7 @@ def _asked(hold: Any, state: State) -> list[str]:
     return list(dict.fromkeys(hold))
 
 
-def _at_rest(model, evaluation: Evaluation) -> None:
+def _at_rest(model: Model, evaluation: Evaluation) -> None:
     """Refuse what accelerates all the same: constraints that cannot carry the load where they are."""
     found = np.abs(evaluation.accelerations).max(initial=0.0)
     loads = [np.abs(evaluation.applied_force(name)[: model.dimension]).max() for name in model.mechanism.bodies]

@@ -30,6 +30,7 @@ from linkwork.analysis.searches import follow
 from linkwork.analysis.simulate import simulate
 from linkwork.analysis.slopes import slopes_at
 from linkwork.arguments import explained
+from linkwork.compiled.model import Model
 from linkwork.compiled.names import measure_of, readings, unit_in
 from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.kernels import layout as at
@@ -159,7 +160,7 @@ def steady(
     )
 
 
-def _speeds(mechanism, speeds: Any) -> dict[str, float]:
+def _speeds(mechanism: Any, speeds: Any) -> dict[str, float]:
     """Quantities that are moved, and how fast."""
     item = "steady speeds="
     if speeds is None:
@@ -179,7 +180,7 @@ def _going(state: State, moved: dict[str, float]) -> dict[str, tuple[float, floa
     return {name: (float(state[name]) - rate * state.t, rate) for name, rate in moved.items()}
 
 
-def _rates(model, t: float) -> dict[str, float]:
+def _rates(model: Model, t: float) -> dict[str, float]:
     """Speeds of all drivers; raises for one that accelerates, or for none that moves."""
     found = {}
     for name, driver in model.mechanism.drivers.items():
@@ -213,7 +214,7 @@ def _rates(model, t: float) -> dict[str, float]:
 class _Carried(FreeMotion):
     """How a mechanism moves against a steady motion of its drivers, from a position in which readings stay."""
 
-    def __init__(self, model, state: State, constant, coordinates: str):
+    def __init__(self, model: Model, state: State, constant: Sequence[str] | None, coordinates: str):
         names = _chosen(model, FreeMotion(model, state, coordinates), constant)
         held = as_model(model.mechanism.driven({name: (float(state[name]), 0.0) for name in names}))
         rows: list[int] = []
@@ -235,7 +236,7 @@ class _Carried(FreeMotion):
         self.T = np.array(rates).T.reshape(len(self.rows), self.freedom)
         self.p = system.row_values[self.rows].copy()
 
-    def _held_at(self, y, p) -> np.ndarray:
+    def _held_at(self, y: np.ndarray, p: np.ndarray) -> np.ndarray:
         """The state with the readings at other values, moved by the drivers alone; raises `Lost` where it is none."""
         system = self.system
         system.row_values[self.rows] = p
@@ -249,13 +250,13 @@ class _Carried(FreeMotion):
         system.project(self.t, out)  # speeds, once more
         return out
 
-    def position(self, z) -> np.ndarray:
+    def position(self, z: np.ndarray) -> np.ndarray:
         """The state with readings p + T z, in steady motion."""
         ahead = self.system.moved(self.y, self.R @ z)
         y = self._held_at(ahead, self.p + self.T @ z)
         return self.settled(y) if self.settles else y
 
-    def second(self, y, rates=None, speeds=None) -> np.ndarray:
+    def second(self, y: np.ndarray, rates: np.ndarray | None = None, speeds: np.ndarray | None = None) -> np.ndarray:
         """-T' lam at a position in steady motion, or with rates of z beside it."""
         state = y.copy()
         if rates is not None:
@@ -265,18 +266,18 @@ class _Carried(FreeMotion):
             raise_status(self.system, self.t)
         return -self.T.T @ self.system.multipliers[self.rows]
 
-    def force(self, y) -> np.ndarray:
+    def force(self, y: np.ndarray) -> np.ndarray:
         """The force along z, inertia of the steady motion included."""
         return self.second(y)
 
-    def go_on(self, y) -> None:
+    def go_on(self, y: np.ndarray) -> None:
         """Be at another position: the readings are held where they are there."""
         self.y = y
         self.system.locate(self.t, y)
         self.system.remember()
         self.look()
 
-    def state_at(self, y) -> State:
+    def state_at(self, y: np.ndarray) -> State:
         """Where it is, as a state of the mechanism whose readings are held, which moves."""
         self.system.row_values[self.rows] = self.p  # differences leave others
         found = super().state_at(y)
@@ -285,7 +286,7 @@ class _Carried(FreeMotion):
         return replace(found, values=values)
 
 
-def _chosen(model, free: FreeMotion, constant) -> tuple[str, ...]:
+def _chosen(model: Model, free: FreeMotion, constant: Sequence[str] | None) -> tuple[str, ...]:
     """Readings that stay, one for each freedom: as asked for, or readings of joints that are independent."""
     n, mechanism = free.freedom, model.mechanism
     if constant is not None:
@@ -322,7 +323,7 @@ def _chosen(model, free: FreeMotion, constant) -> tuple[str, ...]:
 
 
 def _stays(
-    model, motion: _Carried, held: State, rates: dict[str, float], K: np.ndarray, named: dict[str, str]
+    model: Model, motion: _Carried, held: State, rates: dict[str, float], K: np.ndarray, named: dict[str, str]
 ) -> tuple[str, ...]:
     """Raise where what holds the readings would need an effort later on; tell efforts of drivers that vary."""
     turning = [

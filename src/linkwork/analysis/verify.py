@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -26,8 +26,10 @@ from linkwork.analysis.options import (
 )
 from linkwork.analysis.simulate import simulate, start_time
 from linkwork.arguments import explained
+from linkwork.compiled.model import Model
 from linkwork.coordinates import SETS
 from linkwork.errors import AnalysisError, CompileError
+from linkwork.result.result import Result
 from linkwork.result.state import State
 
 TOLERANCE = 1e-5
@@ -165,7 +167,7 @@ def verify(
     return Verification(model.mechanism.name, runs, left_out, failed, tuple(found), tolerance)
 
 
-def _compare(model, runs, pair) -> list[Difference]:
+def _compare(model: Model, runs: Mapping[str, Result], pair: tuple[str, str]) -> list[Difference]:
     mechanism = model.mechanism
     coordinates = [name for name in model.coordinate_names if name in runs[pair[0]].names]
     joints = [name for name, joint in mechanism.joints.items() if joint.active]
@@ -181,15 +183,15 @@ def _compare(model, runs, pair) -> list[Difference]:
     return [_largest(pair, quantity, series, runs[pair[0]].t) for quantity, series in kinds.items() if series]
 
 
-def _series(runs, pair, names) -> dict:
+def _series(runs: Mapping[str, Result], pair: tuple[str, str], names: Sequence[str]) -> dict[str, list[np.ndarray]]:
     return {name: [_columns(runs[one][name]) for one in pair] for name in names}
 
 
-def _columns(values) -> np.ndarray:
+def _columns(values: np.ndarray) -> np.ndarray:
     return np.asarray(values).reshape(len(values), -1)
 
 
-def _largest(pair, quantity, series, t) -> Difference:
+def _largest(pair: tuple[str, str], quantity: str, series: Mapping[str, list[np.ndarray]], t: np.ndarray) -> Difference:
     size = max(np.abs(values).max(initial=0.0) for both in series.values() for values in both)
     worst, where, time = 0.0, "-", float(t[0])
     for name, (one, other) in series.items():

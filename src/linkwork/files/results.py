@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ FIELDS = {
 MOST_TITLE = 100
 
 
-def save(result, path, names=None, form: str | None = None) -> list[Path]:
+def save(result: lw.Result, path: Any, names: Sequence[str] | None = None, form: str | None = None) -> list[Path]:
     """Write a result; the format is `form`, or what the ending of the path says.  Returns the files that it is in."""
     path = path_of(path)
     if form is None:
@@ -165,7 +165,7 @@ def check_result(path: str | os.PathLike, laws: Mapping[str, Callable] | None = 
 
 
 @contextlib.contextmanager
-def _opened(path) -> Iterator[tuple[Any, dict[str, Any], dict[str, tuple[int, ...]]]]:
+def _opened(path: Any) -> Iterator[tuple[Any, dict[str, Any], dict[str, tuple[int, ...]]]]:
     """The file behind the door, its manifest once that is known to be whole, and the shapes that it declares.
 
     Whatever is wrong until the file is closed is told with the name of the file.
@@ -242,7 +242,9 @@ def _whole_manifest(manifest: Any) -> dict[str, Any]:
     return manifest
 
 
-def _result(file, manifest: dict[str, Any], shapes: dict[str, tuple[int, ...]], laws):
+def _result(
+    file: Any, manifest: dict[str, Any], shapes: dict[str, tuple[int, ...]], laws: Mapping[str, Any] | None
+) -> lw.Result:
     """The result of an opened file: mechanism, sizes, numbers, in this order."""
     text = file.mechanism()
     digests.check("mechanism", digests.of_bytes(text.encode("utf-8")), manifest["text"].get("sha256"))
@@ -303,12 +305,12 @@ def _words(key: str, value: str, most: int = MOST_TITLE) -> str:
     return value
 
 
-def _of_file(error: FileError, path) -> FileError:
+def _of_file(error: FileError, path: Any) -> FileError:
     text = str(error).replace("<text>:", "its mechanism:")
     return FileError(text if text.startswith(printable(str(path))) else printable(f"{path}: {text}"))
 
 
-def _beside(path, ending: str) -> bytes:
+def _beside(path: Any, ending: str) -> bytes:
     """The bytes of a file that belongs to another."""
     other = f"{path}{ending}"
     if not os.path.exists(other):
@@ -322,7 +324,7 @@ def _beside(path, ending: str) -> bytes:
     return read_bytes(Path(other), other, sizes.MOST_BYTES)
 
 
-def _form(data: bytes, path) -> str:
+def _form(data: bytes, path: Any) -> str:
     """The format by the first bytes, whatever the file is called; a CSV file begins with its names."""
     for start, form in ((b"\x89HDF\r\n\x1a\n", "netcdf"), (b"PAR1", "parquet"), (b"{", "json")):
         if data.startswith(start):
@@ -348,7 +350,7 @@ def _form(data: bytes, path) -> str:
     )
 
 
-def _codec(form: str):
+def _codec(form: str) -> Any:
     from linkwork.files import result_binary, result_text
 
     codecs = {
