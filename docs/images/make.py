@@ -12,7 +12,19 @@ from pathlib import Path
 
 import linkwork as lw
 
-NAMES = ("look", "open_loop", "arrows", "robot_arm", "three_views", "plots", "paths", "ledger", "compared", "bode")
+NAMES = (
+    "look",
+    "open_loop",
+    "arrows",
+    "robot_arm",
+    "three_views",
+    "plots",
+    "paths",
+    "ledger",
+    "compared",
+    "bode",
+    "events",
+)
 
 
 def open_loop():
@@ -96,10 +108,19 @@ def pictures(folder: Path) -> dict[str, Path]:
     run.plot_path("coupler.tracer", "B.reaction", file=files["paths"], dpi=100)
     run.plot("energy", file=files["ledger"], dpi=100)
     run.compare(strong).plot("D.angle", "B.reaction.magnitude", file=files["compared"], dpi=100)
+    of_events().plot("B.angle", "B.angle.rate", file=files["events"], dpi=110)
     above = {"one.slide": 0.3, "two.slide": 0.8}
     answer = quarter_car().frequency_response("road", ["body.y", "wheel.y"], start=above)
     answer.plot(file=files["bode"], dpi=100)
     return files
+
+
+def of_events() -> lw.Result:
+    """A double pendulum whose lower joint locks and is released."""
+    m = lw.gallery.double_pendulum()
+    m.add("stiff", lw.Event("B.angle", "2 rad", direction="rising", then=lw.Lock("B"), most=1))
+    m.add("loose", lw.Event("t", "1.2 s", then=lw.Release("B")))
+    return m.simulate(2.0, every=0.01)
 
 
 def of_readme(folder: Path) -> dict[str, Path]:

@@ -28,6 +28,7 @@ from linkwork.analysis.ode import ode as ode
 from linkwork.analysis.prepare import Prepared as Prepared
 from linkwork.analysis.prepare import prepare as prepare
 from linkwork.analysis.ranges import motion_range as motion_range
+from linkwork.analysis.schedule import schedule as schedule
 from linkwork.analysis.simulate import simulate as simulate
 from linkwork.analysis.statics import statics as statics
 from linkwork.analysis.steady import steady as steady
@@ -48,6 +49,14 @@ from linkwork.mechanism.drivers import Driver as Driver
 from linkwork.mechanism.elements import BallFriction as BallFriction
 from linkwork.mechanism.elements import Bushing as Bushing
 from linkwork.mechanism.elements import Limit as Limit
+from linkwork.mechanism.events import Drive as Drive
+from linkwork.mechanism.events import Event as Event
+from linkwork.mechanism.events import Lock as Lock
+from linkwork.mechanism.events import Off as Off
+from linkwork.mechanism.events import On as On
+from linkwork.mechanism.events import Release as Release
+from linkwork.mechanism.events import Set as Set
+from linkwork.mechanism.events import Stop as Stop
 from linkwork.mechanism.expressions import Expression as Expression
 from linkwork.mechanism.flexible import flexible_rod as flexible_rod
 from linkwork.mechanism.forces import Force as Force

@@ -16,12 +16,14 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.assembly.newton import TOLERANCE, newton, use_metric
+from linkwork.analysis.assembly.placement import place
 from linkwork.analysis.assembly.velocities import check_accelerations, fits_a_way_on
 from linkwork.analysis.assembly.weights import metric_of
 from linkwork.analysis.common import raise_status
 from linkwork.analysis.options import TIME
 from linkwork.analysis.rank import analyse
 from linkwork.compiled.modes import FREE, HELD
+from linkwork.compiled.variants import base_of, core_of, switches_of
 from linkwork.coordinates.body import System, pack, unpack
 from linkwork.coordinates.turns import Said, angles_in, begin
 from linkwork.errors import AssemblyError, CompileError, DescriptionError, MovedWarning, message, warn
@@ -62,10 +64,11 @@ def nothing_to_choose(**options) -> None:
             )
 
 
-def taken(model, state: State, t=None, inertia: bool = True) -> State:
+def taken(model, state: State, t=None, inertia: bool = True, *, switched: bool = False) -> State:
     """A state as one of this model, at its own time or at `t`; nothing is corrected.
 
-    Without `inertia`, drivers alone will move it: what no inertia resists is no matter then.
+    Without `inertia`, drivers alone will move it: what no inertia resists is no matter then.  What events have switched
+    stays so with `switched`: the state keeps its own model then.  Else it is refused.
     """
     if t is not None:
         state = replace(state, t=TIME.read(t, "start state", "t"))
@@ -74,7 +77,9 @@ def taken(model, state: State, t=None, inertia: bool = True) -> State:
         if not all(np.isfinite(part).all() for part in (state.t, state.y, state.memory, state.values, state.pivot)):
             raise DescriptionError(message("start state", "has numbers that are not finite"))
         kept["finite"] = True
-    return state if state.model is model else _carried_over(model, state, inertia)
+    if state.model is model or (switched and core_of(state.model) is model):
+        return state
+    return _folded(model, state) if core_of(state.model) is model else _carried_over(model, state, inertia)
 
 
 def placed(model, state: State, t=None) -> State:
@@ -86,13 +91,13 @@ def placed(model, state: State, t=None) -> State:
     return state
 
 
-def admitted(model, state: State, t=None, *, move: bool = False, tell: bool = True) -> State:
+def admitted(model, state: State, t=None, *, move: bool = False, tell: bool = True, switched: bool = False) -> State:
     """A state of this model on its constraints; with `move`, bodies may be moved for it as far as needed.
 
     With `tell=False` nothing is said where velocities are corrected: they were meant to be.
     """
     as_run = state.entered.get("as run", False)  # a result goes on from its own state, as it was run
-    state = taken(model, state, t)
+    state = taken(model, state, t, switched=switched)
     kept = state.entered
     if as_run:
         kept["as run"] = True
@@ -195,11 +200,59 @@ def _tell(before: State, after: State, off) -> None:
     )
 
 
+# -- what events switch ------------------------------------------------------------------------------------------------
+def unfolded(full, state: State) -> State:
+    """A state of a core in the full model: what is idle there is free."""
+    old = state.model
+    y = _coordinates(full, state, list(range(len(old.bodies))))
+    memory = _memory(full, state, y)
+    values = references(System(full.plan(), memory=memory), state.t, y)
+    modes, combinations = np.full(len(full.rows), FREE), np.zeros((len(state.dependencies), len(full.rows)))
+    place = {row.name: r for r, row in enumerate(full.rows)}
+    here = [place[row.name] for row in old.rows]
+    values[here], modes[here], combinations[:, here] = state.values, state.modes, state.dependencies
+    return State(state.t, y, memory, modes, values, state.pivot, combinations, full, state.turned)
+
+
+def _folded(core, state: State) -> State:
+    """The other way round, where nothing is switched; else an analysis would take the mechanism for another one."""
+    full = state.model
+    told = [full.rows[r].name for r in np.flatnonzero(state.modes != FREE) if r in full.idle]
+    switches = switches_of(full)
+    if switches != switches_of(base_of(full)):
+        told += [*(name for name, *_ in switches.drives), *(name for name, _ in switches.numbers)]
+        told += sorted(switches.off ^ base_of(full).off_at_start)
+    if told:
+        raise DescriptionError(
+            message(
+                "start state",
+                "is one that events have switched, and this analysis takes the mechanism as described",
+                ", ".join(told[:4]),
+                remedy="simulate goes on from it, and evaluate evaluates it",
+            )
+        )
+    y = _coordinates(core, state, list(range(len(core.bodies))))
+    place = {row.name: r for r, row in enumerate(full.rows)}
+    here = [place[row.name] for row in core.rows]
+    return State(
+        state.t,
+        y,
+        _memory(core, state, y),
+        state.modes[here],
+        state.values[here],
+        state.pivot,
+        state.dependencies[:, here],
+        core,
+        state.turned,
+    )
+
+
 # -- modes and turns -----------------------------------------------------------------------------------------------
 def _carried_over(model, state: State, inertia: bool = True) -> State:
     """A state of another model in this one: where the frames of the bodies are, and how they move."""
     old = state.model
-    if model.geometry is old.geometry:  # other masses: only which rows act, and how surely, may differ
+    if model.geometry is old.geometry and len(model.rows) == len(old.rows):
+        # other masses: only which rows act, and how surely, may differ
         met, found = "on constraints" in state.entered, replace(state, model=model)
         if not np.array_equal(model.masses, old.masses):
             found = rows_chosen(found, inertia)
@@ -207,17 +260,8 @@ def _carried_over(model, state: State, inertia: bool = True) -> State:
             found.entered["on constraints"] = True
         return found
     ours, theirs = ([body.name for body in one.bodies] for one in (model, old))
-    if set(ours) != set(theirs) or model.dimension != old.dimension:
-        missing = [name for name in theirs if name not in ours] or [name for name in ours if name not in theirs]
-        raise DescriptionError(
-            message(
-                "start state",
-                "belongs to another mechanism: its bodies are others",
-                ", ".join(missing[:4]) or f"{old.dimension} dimensions",
-                remedy="give start values by name, or the state of this mechanism",
-            )
-        )
-    y = _coordinates(model, state, [theirs.index(name) for name in ours])
+    _refuse_others(model, old, [name for name in ours if name not in theirs])
+    y = _coordinates(model, state, [theirs.index(name) if name in theirs else -1 for name in ours])
     memory = _memory(model, state, y)
     if _same_rows(model, old):
         return replace(state, y=y, memory=memory, model=model)
@@ -230,6 +274,36 @@ def _carried_over(model, state: State, inertia: bool = True) -> State:
     modes = np.array([FREE if (row.name, row.measure) in released else HELD for row in model.rows], dtype=np.int64)
     made = State(state.t, y, memory, modes, values, 1.0, np.zeros((0, len(modes))), model, state.turned)
     return rows_chosen(made, inertia)
+
+
+def _refuse_others(model, old, new: list[str]) -> None:
+    """Refuse a state of another mechanism; bodies more or fewer will do, where those more have declared positions."""
+    if model.dimension != old.dimension or len(new) == len(model.bodies):
+        raise DescriptionError(
+            message(
+                "start state",
+                "belongs to another mechanism: its bodies are others",
+                ", ".join(body.name for body in old.bodies[:4])
+                if model.dimension == old.dimension
+                else f"{old.dimension} dimensions",
+                remedy="give start values by name, or the state of this mechanism",
+            )
+        )
+    known = model.declared
+    nowhere = [
+        body.name
+        for body, placed, turned in zip(model.bodies, known.place, known.turn)
+        if body.name in new and not (placed and (turned or not body.has_angle))
+    ]
+    if nowhere:
+        raise DescriptionError(
+            message(
+                "start state",
+                "does not have all bodies of this mechanism, and nobody says where the others are",
+                ", ".join(nowhere[:4]),
+                remedy="declare their position and angle, and velocities where they move",
+            )
+        )
 
 
 def rows_chosen(state: State, inertia: bool = True) -> State:
@@ -276,7 +350,8 @@ def _coordinates(model, state: State, order: list[int]) -> np.ndarray:
     """Coordinates, speeds, work and states of laws by the names of this model."""
     old = state.model
     n_q, n_v = model.n_q, model.n_v
-    if order == list(range(len(order))) and all(
+    of_old = old.n_q + old.n_v
+    if order == list(range(len(old.bodies))) and all(
         np.array_equal(one.center, other.center) and np.array_equal(one.rotation, other.rotation)
         for one, other in zip(model.bodies, old.bodies)
     ):
@@ -284,13 +359,18 @@ def _coordinates(model, state: State, order: list[int]) -> np.ndarray:
         y[: n_q + n_v] = state.y[: n_q + n_v]  # not even rounding
     else:
         poses, twists = unpack(old, state.y)
-        y = pack(model, [poses[k] for k in order], [twists[k] for k in order])
+        own, moving = place(model, {}) if -1 in order else ([], [])
+        y = pack(
+            model,
+            [poses[k] if k >= 0 else own[n] for n, k in enumerate(order)],
+            [twists[k] if k >= 0 else moving[n] for n, k in enumerate(order)],
+        )
     first = n_q + n_v
-    work = {(name, old.work_names[:k].count(name)): state.y[first + k] for k, name in enumerate(old.work_names)}
+    work = {(name, old.work_names[:k].count(name)): state.y[of_old + k] for k, name in enumerate(old.work_names)}
     y[first : first + len(model.work_names)] = [
         work.get((name, model.work_names[:k].count(name)), 0.0) for k, name in enumerate(model.work_names)
     ]
-    known = dict(zip(old.law_states, state.y[first + len(old.work_names) :]))
+    known = dict(zip(old.law_states, state.y[of_old + len(old.work_names) :]))
     y[first + len(model.work_names) :] = [known.get(one, value) for one, value in model.law_states.items()]
     return y
 

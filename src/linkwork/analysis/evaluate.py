@@ -51,7 +51,7 @@ def evaluate(
     coordinates = definite(coordinates)
     given = given_state(state, "state")
     if given is not None:
-        return _evaluated(taken(model, given, t), coordinates)
+        return _evaluated(taken(model, given, t, switched=True), coordinates)
     state, of_laws = without_law_states(model, state)
     values = named_values(state, "state", model.mechanism)
     own = list(model.plan(coordinates).layout.own_names)

@@ -43,6 +43,8 @@ Every = Interval | Literal["step"]
 Values = Mapping[str, Annotated[float | str, Number()]]
 #: by the names of quantities: from, to, count
 Ranges = Mapping[str, Sequence[Annotated[float | str, Number()]]]
+#: an event by name, "rest", or one name and its value
+Until = str | Values | None
 if TYPE_CHECKING:
     Coordinates = str  # it often comes from a loop
     MethodName = str

@@ -24,6 +24,7 @@ from linkwork.analysis.options import (
     Seconds,
     Time,
     Tolerance,
+    Until,
     Values,
     truth,
 )
@@ -61,12 +62,14 @@ def prepare(
     correct: bool = True,
     most_steps: int | None = None,
     most_seconds: Seconds | None = None,
+    until: Until = None,
+    events: bool = True,
     read: str | Sequence[str] = (),
 ) -> Prepared:
     """A motion of `mechanism` made ready to be run many times.
 
-    `start`, `near`, `coordinates`, `method`, `rtol`, `atol`, `constraints` (once `projection`), `correct` and the
-    others are those of `simulate`; `progress` is one of each call.
+    `start`, `near`, `coordinates`, `method`, `rtol`, `atol`, `constraints` (once `projection`), `correct`, `until`,
+    `events` and the others are those of `simulate`; `progress` is one of each call.
 
     What does not change from run to run is done once: options are read, the mechanism is assembled, the coordinates are
     chosen, the arrays are there.  `prepared()` runs from the state assembled here, `prepared(state)` from another one,
@@ -101,6 +104,8 @@ def prepare(
         correct=correct,
         most_steps=most_steps,
         most_seconds=most_seconds,
+        until=until,
+        events=events,
     )
     run, state = made_ready(as_model(mechanism), options)
     names = [read] if isinstance(read, str) else list(read)
@@ -156,7 +161,7 @@ class Prepared(metaclass=Explained):
         else:
             state, kept = self._own(state)
         result = self._run.begin(state, changed, kept).go(progress)
-        if self._reader is not None:
+        if self._reader is not None and not self._run.eventful:
             result.know(self._reader.read(state, result.t, self._run.states))
         return result
 
@@ -200,10 +205,10 @@ class Prepared(metaclass=Explained):
     def _admitted(self, given: State, model: Any) -> State:
         """A state through the doors; with correct=False as it is, where the set can hold it."""
         if not self._run.options.correct:
-            state = taken(model, given)
+            state = taken(model, given, switched=True)
             as_it_is(state, self._run.coordinates)
             return state
-        state = able_to_move(admitted(model, given))
+        state = able_to_move(admitted(model, given, switched=True))
         if model is not self._model:
             pick(model, self._run.coordinates, state)  # refuses where its bodies have become too light for the set
         return state
@@ -211,7 +216,7 @@ class Prepared(metaclass=Explained):
     # -- other numbers -------------------------------------------------------------------------------------------------
     def _with(self, numbers: Mapping[str, Any], state: Any) -> tuple[State, dict | None, tuple | None]:
         """The state to go on from, of a model with other numbers; or one of ours, and the places where they go."""
-        if isinstance(numbers, Mapping):
+        if isinstance(numbers, Mapping) and not self._run.eventful:
             names = tuple(numbers)
             way = self._ways.get(names, names)  # at first the names themselves: what is asked once goes the general way
             if way is names:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.analysis.chatter import Pace, jumping, raise_chatter
 from linkwork.analysis.common import raise_status
 from linkwork.analysis.entering import entry
 from linkwork.analysis.kinks import Kinks, strike
@@ -35,6 +36,9 @@ ZONE = 1e-2  # pivots below this part of their first value: stages are projected
 class Run:
     """Integrations of one model over the same times by the same method, one after the other: `begin`, then `go`."""
 
+    eventful = False  # events may interrupt it
+    detail = 0.0  # 1 where the motion of all bodies is wanted of every evaluation
+
     def __init__(self, model: Model, coordinates: str, grid: np.ndarray, options: RunOptions):
         self.model, self.coordinates, self.grid, self.options = model, coordinates, grid, options
         self.end, self.each_step = grid[-1], options.every == "step"
@@ -59,14 +63,14 @@ class Run:
         self.made = model if changed is None else changed[2]
         if self.system is None or known.system.plan is not self.system.plan:
             self.system, self.y = known.system.fresh(), known.y.copy()
-            self.drive = self.system.door.drive(self.method)
+            self.drive = self._new_drive()
             self.kernel, self.control, self.count = self.drive.kernel, self.drive.control, self.drive.count
         else:
             self.system.become(known.system)
             self.y[:] = known.y
         if changed is not None:
             self.system.put_numbers(*changed[:2])
-        self.system.note(at.DETAIL, 0.0)
+        self.system.note(at.DETAIL, self.detail)
         for slot in self.slots:
             slot.errors.clear()
         if self.options.constraints == "baumgarte":
@@ -86,6 +90,10 @@ class Run:
             self._begin_piece()
         return self
 
+    def _new_drive(self) -> Any:
+        """What the kernel needs beside the system."""
+        return self.system.door.drive(self.method)
+
     def _write_control(self) -> None:
         """Options and scales for the kernel, and the piece from the first time to the last."""
         state, known, c, n = self.state, self.known, self.control, self.count
@@ -97,8 +105,7 @@ class Run:
         if known.dropped:
             c[at_run.CHOICE_LIMIT] = CHOICE * known.pivot
         n[at_run.ORDER] = self.method.control or self.method.order
-        turns = at_run.TURNS if self.system.has_orientations else at_run.NOTHING
-        n[at_run.PROJECT] = at_run.ROWS if self.options.constraints == "projection" and self.system.n_rows else turns
+        n[at_run.PROJECT] = self._projects()
         n[at_run.SLICE] = CAREFUL if self.careful else FIRST_SLICE
         n[at_run.FOLLOW] = int(self.options.constraints == "baumgarte" and self.options.alpha is None)
         n[at_run.FIXED], n[at_run.EACH_STEP] = int(self.method.fixed_step), int(self.each_step)
@@ -110,6 +117,11 @@ class Run:
         alpha, beta = self.options.alpha, self.options.beta
         self.system.note(at.STABILISE_RATE, 2.0 * (alpha or 0.0))
         self.system.note(at.STABILISE_PLACE, (beta or 0.0) ** 2)
+
+    def _projects(self) -> int:
+        """What the kernel puts back."""
+        turns = at_run.TURNS if self.system.has_orientations else at_run.NOTHING
+        return at_run.ROWS if self.options.constraints == "projection" and self.system.n_rows else turns
 
     def _begin_piece(self) -> None:
         """From one kink of the functions of time to the next."""
@@ -134,9 +146,8 @@ class Run:
 
     def go(self, progress) -> Result:
         """Run to the end; who stops it gets what was reached."""
-        system, control = self.system, self.control
         self.began = time.perf_counter()
-        system.note(at.EVALUATIONS, 0.0)
+        self.system.note(at.EVALUATIONS, 0.0)
         try:
             with (
                 Progress(progress, self.model.mechanism.name, self.state.t, self.end) as line,
@@ -148,6 +159,9 @@ class Run:
             raise
         result = self._result()
         if status == self.kernel.FAILED:
+            system, control = self.system, self.control
+            if system.w[at.STATUS] == at.WATCH_FAILED:
+                self._failed_watch(result)
             ratio = float(system.w[at.PIVOT] / control[at_run.FIRST_PIVOT])
             ended = at_run.RUNAWAY if system.w[at.STATUS] == at.DEAD_CENTRE else at_run.TIME
             raise_status(system, float(control[ended]), result, ratio)
@@ -158,15 +172,16 @@ class Run:
 
     def _slices(self, line, interrupts) -> int:
         """Slice after slice: DONE, FAILED, or MORE where a limit was reached."""
-        kernel, count, system = self.kernel, self.count, self.system
-        usual = int(count[at_run.SLICE])
+        kernel = self.kernel
+        usual = int(self.count[at_run.SLICE])
+        pace = Pace(self.began)
         while True:
             before = time.perf_counter()
             left = self._tries_left()
-            count[at_run.SLICE] = min(usual, left)
+            self.count[at_run.SLICE] = min(usual, left)
             if self.each_step:
-                self._make_room(int(count[at_run.SLICE]))
-            status = system.door.advance(self.y, self.drive, self.grid, self.states)
+                self._make_room(int(self.count[at_run.SLICE]))
+            status = self.system.door.advance(self.y, self.drive, self.grid, self.states)
             interrupts.heed()
             for slot in self.slots:
                 slot.raise_exit()
@@ -174,6 +189,8 @@ class Run:
                 self._choose_rows()
             elif status == kernel.DONE:
                 status = self._cross()
+            elif status == kernel.EVENT:
+                status = self._happens()
             if status in (kernel.DONE, kernel.FAILED):
                 return status
             now = time.perf_counter()
@@ -183,6 +200,24 @@ class Run:
                 longer = SLICE_SECONDS / max(now - before, 1e-6)
                 usual = int(max(1 if self.careful else LEAST_SLICE, min(1e7, usual * longer)))
             line.show(self.control[at_run.TIME])
+            if status == kernel.MORE and self.model.laws:
+                self._look_for_chatter(pace, now)
+
+    def _look_for_chatter(self, pace: Pace, now: float) -> None:
+        """Whether steps have collapsed because a law jumps."""
+        count, t = self.count, float(self.control[at_run.TIME])
+        rejected = int(count[at_run.REJECTED])
+        step = pace.collapsed(now, int(count[at_run.STEPS]) + rejected, rejected, t, float(self.end))
+        element = None if step is None else jumping(self.system.fresh(), t, self.y, step)
+        if element is not None and step is not None:
+            raise_chatter(self.model, element, t, step, self._result())
+
+    def _happens(self) -> int:
+        """An event: see `eventful`."""
+        raise NotImplementedError
+
+    def _failed_watch(self, result: Result) -> None:
+        """What is watched is no number."""
 
     def _make_room(self, tries: int) -> None:
         """Room for an output at the end of every step that a slice may take."""
@@ -239,7 +274,7 @@ class Run:
         system, control = self.system, self.control
         held, pivot = system.held.copy(), control[at_run.SMALLEST_PIVOT]
         rank = analyse(system, control[at_run.TIME], self.y)
-        system.note(at.DETAIL, 0.0)
+        system.note(at.DETAIL, self.detail)
         if rank.pivot < 2.0 * pivot:  # no better choice: this is the mechanism's own position
             system.held[:] = held
             control[at_run.CHOICE_LIMIT] = CHOICE * pivot
@@ -249,19 +284,21 @@ class Run:
         control[at_run.FIRST_PIVOT], control[at_run.CHOICE_LIMIT] = rank.pivot, CHOICE * rank.pivot
         self.count[at_run.STARTED] = 0
 
-    def _result(self) -> Result:
-        """What was reached."""
+    def _statistics(self) -> Statistics:
         count = self.count
-        reached = int(count[at_run.OUTPUT])
-        if self.each_step:
-            self.grid, self.states = self.grid[:reached], self.states[:reached]
-        statistics = Statistics(
+        return Statistics(
             int(count[at_run.STEPS]),
             int(count[at_run.REJECTED]),
             int(self.system.w[at.EVALUATIONS]),
             int(count[at_run.STAGES_PROJECTED]),
             time.perf_counter() - self.began,
         )
+
+    def _result(self) -> Result:
+        """What was reached."""
+        reached, statistics = int(self.count[at_run.OUTPUT]), self._statistics()
+        if self.each_step:
+            self.grid, self.states = self.grid[:reached], self.states[:reached]
         segment = Segment(
             self.made,
             self.coordinates,

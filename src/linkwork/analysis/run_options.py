@@ -41,6 +41,8 @@ class RunOptions:
     correct: bool
     most_steps: int | None
     most_seconds: float | None
+    until: Any
+    events: bool
 
     @classmethod
     def read(cls, **given: Any) -> RunOptions:
@@ -137,4 +139,5 @@ READERS: dict[str, Callable[[Any, str], Any]] = {
     "alpha": _number(RATE),
     "beta": _number(RATE),
     "correct": truth,
+    "events": truth,
 }

@@ -23,6 +23,7 @@ from linkwork.analysis.options import (
     Seconds,
     Time,
     Tolerance,
+    Until,
     Values,
     truth,
 )
@@ -58,6 +59,8 @@ def simulate(
     correct: bool = True,
     most_steps: int | None = None,
     most_seconds: Seconds | None = None,
+    until: Until = None,
+    events: bool = True,
     progress: bool | None = None,
 ) -> Result:
     """Motion of `mechanism`.
@@ -82,6 +85,10 @@ def simulate(
     was reached.  So does one that needs more than `most_steps` (tries at a step, rejected ones too) or `most_seconds`
     of computing, a `RunLimitError`; Ctrl-C raises `KeyboardInterrupt` with the same `.result`.
     `progress` shows or hides the line that says how far a long run has come.
+
+    `until` ends the run early: at an event by its name, at a value (`until={"A.angle": "90 deg"}`), or at "rest", where
+    speeds and accelerations are below a ten-thousandth of the largest that they had.  `events=False` runs as if the
+    mechanism had no events.
 
     Units: times [s], every [s], t [s], step [s], alpha [1/s], beta [1/s],
     most_seconds [s].
@@ -109,6 +116,8 @@ def simulate(
         correct=correct,
         most_steps=most_steps,
         most_seconds=most_seconds,
+        until=until,
+        events=events,
     )
     run, state = made_ready(as_model(mechanism), options)
     return run.begin(state).go(progress)
@@ -117,10 +126,14 @@ def simulate(
 def made_ready(model: Model, options: RunOptions) -> tuple[Run, State]:
     """The state that a run begins with, and all that does not depend on it."""
     state = _start(model, options)
-    asked = options.coordinates
+    model, asked = state.model, options.coordinates  # events may have switched it
     coordinates = pick(model, asked, state) if options.correct else as_it_is(state, asked)
     grid = output_times(options.times, options.every, state.t, state.y.size + state.memory.size)
-    return Run(model, coordinates, grid, options), state
+    if options.until is None and not (options.events and model.mechanism.events):
+        return Run(model, coordinates, grid, options), state
+    from linkwork.analysis.eventful import Eventful  # what it needs is loaded where something is watched
+
+    return Eventful(model, coordinates, grid, options), state
 
 
 def _start(model: Model, options: RunOptions) -> State:
@@ -143,7 +156,9 @@ def _start(model: Model, options: RunOptions) -> State:
         )
     if given is not None:
         nothing_to_choose(near=near)
-        return able_to_move(admitted(model, given, options.t)) if correct else taken(model, given, options.t)
+        if not correct:
+            return taken(model, given, options.t, switched=True)
+        return able_to_move(admitted(model, given, options.t, switched=True))
     began = start_time(options.times, options.t)
     found = assemble(model, start=start, near=near, t=began, coordinates=options.coordinates)
     return able_to_move(found.state)

@@ -42,25 +42,54 @@ def switch(state: State, *, release: Iterable[str] = (), hold: Iterable[str] = (
     that follow from others are chosen anew.
     """
     state = taken(state.model, state)
-    model, modes = state.model, state.modes.copy()
     gone, back = _rows(state, release, "released", free=False), _rows(state, hold, "held", free=True)
+    now, after = _switched(state, gone, back)
+    if not back:
+        return Switched(after, np.zeros(len(after.modes)), 0.0)
+    return Switched(after, impulses(now, after), energy_lost(now, after))
+
+
+def switch_rows(state: State, gone: list[int], back: list[int], again: bool = False) -> State:
+    """The same by numbers of rows; `again` where laws, functions or numbers are others now: velocities must meet them.
+
+    A row that is held already may be among those to hold: its driver follows another function now.
+    """
+    return _switched(state, gone, back, again)[1]
+
+
+def _switched(state: State, gone: list[int], back: list[int], again: bool = False) -> tuple[State, State]:
+    """The state just before the jump, with the rows as they will be, and the one after it."""
+    modes = state.modes.copy()
     modes[modes != FREE] = HELD
     modes[gone], modes[back] = FREE, HELD
     now = replace(state, modes=modes, values=_values(state, back), dependencies=np.zeros((0, len(modes))))
-    if not back:
-        return Switched(rows_chosen(now), np.zeros(len(model.rows)), 0.0)
-    now = rows_chosen(_in_place(now))
+    if not back and not again:
+        found = rows_chosen(now)
+        return found, found
+    now = rows_chosen(_in_place(now, back))
     after = _struck(now)
     left = violation_of(after)
     if left or not np.isfinite(after.y).all():
+        held = list(dict.fromkeys(state.model.rows[r].item for r in back))
+        others = ", ".join(_against(now, back, held)) or "other joints and drivers"
         raise AssemblyError(
             message(
-                f"Holding {', '.join(_named(hold))}",
-                f"asks for velocities that other joints and drivers forbid: it leaves {left}",
+                f"Holding {', '.join(held) or 'these rows'}",
+                f"asks for velocities that do not go together with {others}: it leaves {left}",
                 remedy="release what contradicts it at the same instant",
             )
         )
-    return Switched(after, impulses(now, after), energy_lost(now, after))
+    return now, after
+
+
+def _against(state: State, back: list[int], held: list[str]) -> list[str]:
+    """Other items whose rows depend on those that are held."""
+    found: dict[str, None] = {}
+    for combination in state.dependencies:
+        rows = np.flatnonzero(np.abs(combination) > 1e-9 * np.abs(combination).max())
+        if set(rows.tolist()) & set(back):
+            found.update(dict.fromkeys(state.model.rows[r].item for r in rows))
+    return [item for item in found if item not in held]
 
 
 def _named(names) -> list[str]:
@@ -69,18 +98,23 @@ def _named(names) -> list[str]:
 
 def _rows(state: State, names, what: str, free: bool) -> list[int]:
     """Rows of items, or single rows, by name; all of them must be free, or none."""
-    model, found = state.model, []
-    known = {**model.rows_of, **{row.name: [r] for r, row in enumerate(model.rows)}}
+    found: list[int] = []
     for name in _named(names):
-        if not isinstance(name, str) or name not in known:
-            raise UnknownNameError("joint or driver", str(name), list(known), f"in mechanism '{model.mechanism.name}'")
-        rows = [r for r in known[name] if (state.modes[r] == FREE) == free]
+        rows = [r for r in rows_named(state.model, name) if (state.modes[r] == FREE) == free]
         if not rows:
             raise DescriptionError(
                 message(f"'{name}'", f"cannot be {what}: it is {'held' if free else 'free'} already at this state")
             )
         found += rows
     return found
+
+
+def rows_named(model, name) -> list[int]:
+    """Rows of an item, or a single row, by name."""
+    known = {**model.rows_of, **{row.name: [r] for r, row in enumerate(model.rows)}}
+    if not isinstance(name, str) or name not in known:
+        raise UnknownNameError("joint or driver", str(name), list(known), f"in mechanism '{model.mechanism.name}'")
+    return known[name]
 
 
 def _values(state: State, back: list[int]) -> np.ndarray:
@@ -91,7 +125,7 @@ def _values(state: State, back: list[int]) -> np.ndarray:
     return values
 
 
-def _in_place(state: State) -> State:
+def _in_place(state: State, back: list[int]) -> State:
     """The state with positions on the rows that are held; further off than rounding it is refused."""
     off = violation_of(state)
     if off.position <= FINE:
@@ -99,7 +133,7 @@ def _in_place(state: State) -> State:
     if not off.position <= TOLD:
         raise AssemblyError(
             message(
-                "A row that is held again",
+                f"'{', '.join(dict.fromkeys(state.model.rows[r].item for r in back))}', held again,",
                 f"is open: the state violates positions of {', '.join(off.positions)}",
                 f"{off.position:.3g}",
                 f"at most {TOLD:g}",

@@ -94,6 +94,7 @@ _TOLD = {
 }
 
 _POINTER = ctypes.POINTER(ctypes.c_double)
+_PYTHON_WATCH = ctypes.CFUNCTYPE(None, ctypes.c_double, *[_POINTER] * 3, *[ctypes.c_int64] * 2)
 _PYTHON_LAW = ctypes.CFUNCTYPE(None, ctypes.c_double, *[_POINTER] * 7, *[ctypes.c_int64] * 5)
 _PYTHON_MEASURE = ctypes.CFUNCTYPE(None, *[_POINTER] * 4, *[ctypes.c_int64] * 2)
 _PYTHON_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_double, _POINTER, _POINTER, ctypes.c_int64)
@@ -113,6 +114,9 @@ class Slot:
         if self.errors and not isinstance(self.errors[0], Exception):
             raise self.errors.pop()
 
+
+#: of a law that is switched off: kernels call nothing at address 0
+OFF = Slot(0, None, True)
 
 #: by what they are made of, as long as a model calls them; the last ones wait for a mechanism that is built again
 _slots: WeakValueDictionary = WeakValueDictionary()
@@ -168,6 +172,7 @@ def _slot_source(body: str, written: str, count: str) -> str:
 
 def function_slot(function) -> Slot:
     """The slot of a time function."""
+    function = getattr(function, "function", function) if hasattr(function, "owner") else function  # one that is later
     if hasattr(function, "python_values"):
         return _known(("python", function), lambda: _python_function(function))
     values = type(function).values
@@ -327,6 +332,26 @@ def _python_function(function) -> Slot:
                 out[k] = np.nan
 
     _place(slot, _PYTHON_FUNCTION, call)
+    return slot
+
+
+def watch_slot(function) -> Slot:
+    """The slot of what a Python function says of a state: function(t, state, memory) -> value."""
+    slot = Slot(0, None, False)
+    errors = slot.errors  # not the slot, which keeps this function
+
+    def call(t, state, memory, out, n_state, n_memory):
+        try:
+            given = (
+                jit.array_at(one, (n,)).copy() if n else np.zeros(0)
+                for one, n in ((state, n_state), (memory, n_memory))
+            )
+            out[0] = function(float(t), *given)
+        except BaseException as error:
+            errors[:] = [error]
+            out[0] = np.nan
+
+    _place(slot, _PYTHON_WATCH, call)
     return slot
 
 

@@ -26,7 +26,7 @@ class RowInfo:
     item: str
     label: str
     measure: Any
-    kind: str  # "joint", "driver" or "start"
+    kind: str  # "joint", "driver", "start", or "lock": of a joint whose motion an event holds
     speed: bool  # holds a rate, not a value
     value: float | None  # None: as assembled
     function: int = -1
@@ -92,6 +92,8 @@ class Model:
     work_names: tuple[str, ...]
     #: tables that were written for this structure, by what they depend on; shared with models of other numbers
     structures: dict = field(default_factory=dict, repr=False, compare=False)
+    idle: frozenset[int] = frozenset()  # rows that are free at the start: events may hold them
+    off_at_start: frozenset[str] = frozenset()  # elements that are off then
 
     def __reduce__(self):
         """Pickled as its mechanism: what is compiled belongs to this process."""
@@ -119,12 +121,13 @@ class Model:
         if rows:
             kind = (
                 coordinates,
+                free,
                 tuple((row.name, row.measure, row.kind, row.speed, row.value is None, row.function) for row in rows),
             )
             if kind not in self._extended:
                 if len(self._extended) >= MOST_EXTENDED:
                     self._extended.pop(next(iter(self._extended)))
-                self._extended[kind] = write(self, coordinates, tuple(rows))
+                self._extended[kind] = write(self, coordinates, tuple(rows), free)
             known = self._extended[kind]
             all_rows = (*known.rows[: len(known.rows) - len(rows)], *rows)
             return known if known.rows == all_rows else known.with_values(all_rows)
@@ -214,7 +217,8 @@ class Model:
         from linkwork.compiled.tree import grow
 
         numbers = {"ground": 0, **{body.name: k + 1 for k, body in enumerate(self.bodies)}}
-        return grow(self.mechanism, self.bodies, numbers, {self.rows[r].item for r in free})
+        loose = {self.rows[r].item for r in free if self.rows[r].kind != "lock"}
+        return grow(self.mechanism, self.bodies, numbers, loose)
 
     @cached_property
     def geometry(self) -> object:
@@ -315,10 +319,19 @@ class Model:
 
     @cached_property
     def rows_of(self) -> dict[str, list[int]]:
-        """Rows of every joint and driver."""
+        """Rows of every joint and driver, without those that lock joints."""
+        return self._rows_of(lambda row: row.kind != "lock")
+
+    @cached_property
+    def locks_of(self) -> dict[str, list[int]]:
+        """Rows that lock joints, which only models with events have."""
+        return self._rows_of(lambda row: row.kind == "lock")
+
+    def _rows_of(self, wanted) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
         for r, row in enumerate(self.rows):
-            found.setdefault(row.item, []).append(r)
+            if wanted(row):
+                found.setdefault(row.item, []).append(r)
         return found
 
     @cached_property

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from linkwork.compiled import events
 from linkwork.compiled import laws as law_slots
+from linkwork.compiled.events import Later, locks
 from linkwork.compiled.graph import Edge
 from linkwork.compiled.model import BodyInfo, LawInfo, Model, RowInfo
 from linkwork.compiled.names import all_measures
 from linkwork.compiled.scales import typical_length
 from linkwork.errors import CompileError, DescriptionError, OutOfPlaneError, message
+from linkwork.mechanism.events import Drive, Lock, in_play, switched
 from linkwork.mechanism.measures import contains_z
 
 
@@ -34,6 +37,13 @@ def other_numbers(model: Model, mechanism, any_structure: bool = False) -> Model
                 remedy="change numbers only, or compile the mechanism anew",
             )
         )
+    return found
+
+
+def switching_model(core: Model, mechanism=None) -> Model:
+    """The model with what events may switch as well: see `compiled.variants`."""
+    found = _Numbering(mechanism or core.mechanism, core.structures, switching=True).run()
+    found.__dict__["_core"] = core
     return found
 
 
@@ -64,6 +74,7 @@ def _same_items(one, other) -> bool:
                 (one.drivers, other.drivers),
                 (one.forces, other.forces),
                 (one.readings, other.readings),
+                (one.events, other.events),
             )
         )
     )
@@ -83,8 +94,8 @@ def difference(one: Model, other: Model) -> str:
 
 
 class _Numbering:
-    def __init__(self, mechanism, structures):
-        self.structures = structures
+    def __init__(self, mechanism, structures, switching: bool = False):
+        self.structures, self.switching = structures, switching
         self.mechanism = mechanism.copy()  # what is added later belongs to another model
         self.dimension = mechanism.dimension
         self.plane = self.dimension == 2
@@ -98,6 +109,8 @@ class _Numbering:
         self.states = 0
         self.work: list[str] = []
         self.edges: list[Edge] = []
+        self.idle: list[int] = []  # rows that are free at the start
+        self.off: list[str] = []  # elements that are off then
 
     def run(self) -> Model:
         if not self.mechanism.bodies:
@@ -109,22 +122,24 @@ class _Numbering:
                 )
             )
         self.bodies = tuple(body_info(body, self.dimension) for body in self.mechanism.bodies.values())
-        for joint in self.mechanism.joints.values():
-            if joint.active:
-                self._joint(joint)
-        for driver in self.mechanism.drivers.values():
-            if driver.active:
-                self._driver(driver)
-        for force in self.mechanism.forces.values():
-            if force.active:
-                for part in force.parts_in(self.dimension):
-                    self._law(force, part)
+        for joint in self._numbered(self.mechanism.joints):
+            self._joint(joint)
+        for driver in self._numbered(self.mechanism.drivers):
+            self._driver(driver)
+        for force in self._numbered(self.mechanism.forces):
+            for part in force.parts_in(self.dimension):
+                self._law(force, part)
+        if self.switching:
+            for name in sorted(switched(self.mechanism, Lock) & self.mechanism.joints.keys()):
+                if not self.mechanism.joints[name].locked:
+                    self._lock(self.mechanism.joints[name])
         for reading in self.mechanism.readings.values():  # results read it: it has no part in the motion
             check_measure(self.mechanism, reading.measure, reading.item)
         for measure in all_measures(self.mechanism).values():  # but what it remembers is carried through the motion
             for _, one in measure.terms():
                 if one.memory == "parameter":
                     self.measures.setdefault(one)
+        events.check(self.mechanism)
         model = Model(
             self.mechanism,
             self.dimension,
@@ -140,9 +155,25 @@ class _Numbering:
             typical_length(self.bodies, self.measures, self.rows),
             tuple(self.work),
             self.structures,
+            frozenset(self.idle),
+            frozenset(self.off),
         )
-        self.mechanism.__dict__["_model"] = model
+        if not self.switching:
+            self.mechanism.__dict__["_model"] = model
         return model
+
+    def _numbered(self, family) -> list:
+        """Items that have a part in the motion; with `switching`, also those that an event may give one."""
+        return [one for one in family.values() if one.active or (self.switching and in_play(self.mechanism, one))]
+
+    def _lock(self, joint) -> None:
+        """Rows that hold the motions of a joint where they are; idle at first unless it is locked."""
+        for label, measure in locks(joint, self.mechanism).items():
+            self._measure(measure, joint.item)
+            if not joint.locked or not joint.active:
+                self.idle.append(len(self.rows))
+            self.rows.append(RowInfo(joint.name, f"lock.{label}", measure, "lock", measure.rate_only, None))
+        self.edges.append(Edge(f"{joint.name} lock", (joint.on.body, joint.to.body)))  # beside the joint: a loop
 
     def _joint(self, joint):
         rows = joint.rows(self.dimension)
@@ -156,6 +187,8 @@ class _Numbering:
             )
         for row in rows:
             self._measure(row.measure, joint.item)
+            if not joint.active:
+                self.idle.append(len(self.rows))
             self.rows.append(RowInfo(joint.name, row.label, row.measure, "joint", row.measure.rate_only, row.value))
         if not rows and joint.constraints():
             raise OutOfPlaneError(
@@ -166,10 +199,17 @@ class _Numbering:
                 )
             )
         self.edges.append(Edge(joint.name, (joint.on.body, joint.to.body)))
+        if joint.locked:
+            self._lock(joint)
 
     def _driver(self, driver):
         self._measure(driver.measure, driver.item)
-        function = self._function(driver.function, driver.item)
+        given = driver.function
+        if self.switching and driver.name in switched(self.mechanism, Drive):
+            given = Later(given, 0.0, driver.name)
+        function = self._function(given, driver.item)
+        if not driver.active:
+            self.idle.append(len(self.rows))
         value = None if driver.from_assembled else 0.0
         self.rows.append(RowInfo(driver.name, "", driver.measure, "driver", driver.level == "speed", value, function))
         self.work.append(driver.name)
@@ -186,6 +226,9 @@ class _Numbering:
             work = len(self.work)
             self.work.append(f"{force.name}.{part.label}")
         slots = law_slots.law_slot(part), law_slots.accept_slot(part)
+        if not force.active:
+            slots = law_slots.OFF, None
+            self.off.append(force.name)
         self.laws.append(LawInfo(force.name, part, slots[0], reads, along, self.outputs, work, self.states, slots[1]))
         self.outputs += len(along) + 1  # a guard stands behind them
         self.states += len(part.states)

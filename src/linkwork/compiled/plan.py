@@ -218,7 +218,7 @@ class Plan:
         picks: list[int] = []
         values, table = self.places(at.W_VALUE), self.table(at.T_LAW)
         for k, law in enumerate(self.model.laws):
-            if law.part.energy != "stores" or law.part.potential is None:
+            if law.part.energy != "stores" or law.part.potential is None or law.slot.address == 0:
                 continue
             reads = []
             for measure in law.part.reads:

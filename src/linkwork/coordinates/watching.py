@@ -37,21 +37,23 @@ class Watch:
     @property
     def rated(self) -> bool:
         """Whether its rate is known as well as its value."""
-        return self.python is None and all(kind in (of.OF_VALUE, of.OF_RATE) for _, kind, _ in self.terms)
+        return self.python is None and all(kind in (of.OF_VALUE, of.OF_RATE, of.OF_TIME) for _, kind, _ in self.terms)
 
 
 class Watching:
     """All that one run watches, in the order in which events at one time are told."""
 
-    def __init__(self, model: Any, watches: Sequence[Watch]):
+    def __init__(self, model: Any, watches: Sequence[Watch], counted: Sequence[Any] = ()):
+        """`counted` are further measures, angles whose full turns Python functions want to know."""
         self.model, self.watches = model, tuple(watches)
         measured = (one for watch in watches for _, kind, one in watch.terms if kind <= of.OF_SECOND)
-        self.measures = tuple(dict.fromkeys(measured))
+        self.measures = tuple(dict.fromkeys([*measured, *counted]))
         self.readings = model.readings(self.measures)
         span, shape = span_of(at.T_MEASURE, self.readings.tab)
         slots = self.readings.tab[span].reshape(shape)[:, at.MEASURE_SLOT].tolist()
-        #: angles that count full turns, and where
+        #: angles over full turns, and where they remember; in the plane bodies count turns, and what is added is kept
         self.turns = {one: slot for one, slot in zip(self.measures, slots, strict=True) if one.memory == "turns"}
+        self.counted = [slot for one, slot in self.turns.items() if model.dimension == 3 or not one.is_turn]
 
     def addresses(self) -> tuple[int, int]:
         """Where the kernels are that begin to watch, and that search."""
@@ -65,7 +67,7 @@ class Watching:
         from linkwork.kernels.jit import address_of
 
         table, readings = linked_readings(self.readings), self.readings
-        turns = list(self.turns.values())
+        turns = self.counted
         remembered = int(readings.tab[at.N_MEMORY])
         index = {one: k for k, one in enumerate(self.measures)}
         terms = [
@@ -165,11 +167,18 @@ class Watched:
         self.numbers = view(run, of.F_WATCH, rows * of.NUMBERS).reshape(rows, of.NUMBERS)
         self._remembered = view(run, of.F_REMEMBERED, 3 * int(header[of.N_REMEMBERED]))
         self._rest = view(run, of.F_REST, 2)
+        first = header[of.F_WORK] + watching.readings.tab[at.W_VALUE]
+        self._values = run[first : first + len(watching.measures)]
+        self._index = {one: k for k, one in enumerate(watching.measures)}
         self._state = view(run, of.F_EVENT, drive.sizes[0])
         self._memory = view(run, of.F_MEMORY, drive.sizes[1])
 
-    def begin(self, values: Mapping[Any, float], memory: np.ndarray) -> None:
-        """Forget what was seen; turns of the measures begin at these values, other memory as a state of the model."""
+    def begin(self, turns: Mapping[Any, tuple[float, float]], memory: np.ndarray) -> None:
+        """Forget what was seen.
+
+        `turns` are the values over full turns with which measures begin, and the values without; other memory is that
+        of a state of the model.
+        """
         self.rows[:, [of.SIDE, of.SCAN, of.FIRED]] = 0
         self.rows[:, of.LEFT] = [watch.left for watch in self.watching.watches]
         self.numbers[:, of.SEEN] = 0.0
@@ -181,13 +190,22 @@ class Watched:
         for i, column in enumerate(own):
             self._remembered[i] = memory[column - n_y] if column >= 0 else 0.0
         for one, slot in self.watching.turns.items():
-            self._remembered[slot] = values[one]
+            value, bare = turns[one]
+            self._remembered[slot] = value if slot in self.watching.counted else value - bare
 
     def adopt(self, other: Watched) -> None:
         """Go on from what another one of the same functions has seen."""
         self.rows[:], self.numbers[:] = other.rows, other.numbers
         self._remembered[:], self._rest[:] = other._remembered, other._rest
         self.header[of.LOOKS] = other.header[of.LOOKS]
+
+    def get(self, measure: Any) -> float | None:
+        """The value of a measure where the motion was looked at last, over full turns; None for one that is not read.
+
+        This way, the turns of a state can be asked for.
+        """
+        index = self._index.get(measure)
+        return None if index is None else float(self._values[index])
 
     @property
     def fired(self) -> list[int]:

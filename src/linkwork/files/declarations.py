@@ -30,8 +30,8 @@ COMPUTED_BY_SHAPES = ("mass", "inertia")  # not to be given beside a shape, unle
 
 VERSION = 1
 _PLAIN_TYPES = (float, int, bool, str, type(None))
-#: in the order of reading: drivers and readings may name measures of the others
-FAMILIES = ("bodies", "joints", "forces", "drivers", "readings")
+#: in the order of reading: drivers, readings and events may name measures of the others
+FAMILIES = ("bodies", "joints", "forces", "drivers", "readings", "events")
 
 
 @dataclass(frozen=True)
@@ -252,7 +252,14 @@ def analysis_fields(function: Callable) -> dict[str, Field]:
 
 def singular(family: str) -> str:
     """How messages call an item of a family."""
-    return {"bodies": "Body", "joints": "Joint", "forces": "Force", "drivers": "Driver", "readings": "Reading"}[family]
+    return {
+        "bodies": "Body",
+        "joints": "Joint",
+        "forces": "Force",
+        "drivers": "Driver",
+        "readings": "Reading",
+        "events": "Event",
+    }[family]
 
 
 def reserved() -> tuple[str, ...]:

@@ -22,7 +22,12 @@ def item_of(ctx: Context, family: str, key: Node, node: Node) -> Any:
     item = f"{singular(family)} {name}"
     if node.kind != "map":
         return ctx.wrong(node, item, "is not described", got(node), "a map of its fields, such as {mass: 1}")
-    made = body(ctx, node, item, key.text) if family == "bodies" else _of_kind(ctx, family, node, item, key.text)
+    if family == "events":
+        from linkwork.files.events import event  # which reads measures and functions as items do
+
+        made = event(ctx, node, item, key.text)
+    else:
+        made = body(ctx, node, item, key.text) if family == "bodies" else _of_kind(ctx, family, node, item, key.text)
     if made is FAILED or key in ctx.misnamed:
         return FAILED
     try:

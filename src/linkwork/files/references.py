@@ -302,6 +302,17 @@ def _law(ctx: Context, node: Node, item: str, what: str) -> Any:
     return given
 
 
+def measure_of_map(ctx: Context, node: Node, item: str, what: str) -> Any:
+    """A measure that a map with `type` describes."""
+    return _build_kind(ctx, node, "measures", (lw.Measure,), item, what)
+
+
+def python_function(ctx: Context, node: Node, item: str, what: str) -> Any:
+    """{law: name}: a Python function that is given on reading."""
+    named = node.get("law")
+    return _law(ctx, named, item, what) if named is not None and _alone(ctx, node, "law", item, what) else FAILED
+
+
 def _alone(ctx: Context, node: Node, name: str, item: str, what: str) -> bool:
     """Whether a map has this one field."""
     for key, _ in node.items:

@@ -259,7 +259,7 @@ def _result(
             )
         )
     options = _options(manifest["options"])
-    model = mechanism.compile(coordinates=options["coordinates"])
+    model = lw.Result.compiled(mechanism, options)
     for key, wanted in lw.Result.sizes(model).items():
         sizes.fit(key, shapes[key], wanted)
     stored = {}

@@ -15,6 +15,7 @@ from typing import Any
 
 import linkwork as lw
 from linkwork.arguments import explained
+from linkwork.files import events
 from linkwork.files.declarations import (
     FAMILIES,
     VERSION,
@@ -88,6 +89,7 @@ def schema() -> Schema:
         defs[f"shapes.{name}"] = _declared(declare(shape), "shape", required=True)
     defs["shapes"] = _family("shapes", list(shapes()), None, "shape")
     defs["body"] = {"if": {"type": "object", "required": ["shape"]}, "then": _ref("shapes"), "else": _ref("bodies")}
+    defs["events"] = events.schema(_ref, _of)
     for name, function in analyses().items():
         defs[f"analyses.{name}"] = _analysis(name, function)
     defs["analyses"] = _family("analyses", list(analyses()), None)

@@ -20,6 +20,7 @@ from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, FileError, message
 from linkwork.files.declarations import NO_FIELDS, VERSION, declare, default_kind, kinds, number_of, shapes, singular
 from linkwork.files.emit import known_format, to_json, to_yaml
+from linkwork.files.events import written
 from linkwork.files.whole import path_of, write_whole
 from linkwork.units import Measured
 
@@ -114,7 +115,14 @@ class _Writer:
                 for name, joint in items.items():
                     for quantity, measure in joint.readings().items():
                         self.readings.setdefault(measure, f"{name}.{quantity}")
+        if m.events:
+            data["events"] = {name: self._event(name, one) for name, one in m.events.items()}
         return data
+
+    def _event(self, name: str, event: Any) -> dict[str, Any]:
+        self.item = f"Event '{name}'"
+        recipe = self.mechanism.recipe(name) if self.strict else lw.Recipe.of_fields(event)
+        return written(recipe.given, self._value)
 
     def _item(self, family: str, name: str, item: Any) -> dict[str, Any]:
         self.item = f"{singular(family)} '{name}'"

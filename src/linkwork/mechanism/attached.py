@@ -5,9 +5,11 @@ from __future__ import annotations
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.drivers import Driver
+from linkwork.mechanism.events import Event
 from linkwork.mechanism.forces import Force
 from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.joints import Joint
+from linkwork.mechanism.measures import Measure
 from linkwork.mechanism.readings import Reading
 
 
@@ -20,6 +22,8 @@ def frames_of(item):
         return
     if isinstance(item, Driver | Reading):
         measures.append(item.measure)
+    if isinstance(item, Event) and isinstance(item.when, Measure):
+        measures.append(item.when)
     for part in item.parts() if isinstance(item, Force) else ():
         measures += [one for one in (*part.reads, *part.along) if hasattr(one, "terms")]
     for key in ("on", "to", "at"):

@@ -63,7 +63,8 @@ class Joint(Described):
 
     Frames are points of bodies (`rod.a`, `m.ground.at(1, 0)`), bodies for their own frames, or names ("rod.a").
     `active=False` leaves the joint out; `cut=True` has it close a loop in joint coordinates instead of carrying a body;
-    `name` is given by `Mechanism.add`.
+    `locked=True` holds its motions where they are when assembled, until an event releases it; `name` is given by
+    `Mechanism.add`.
 
     Every kind says what it holds in the plane and in space, and how many freedoms it leaves there.  x, y and z are held
     places; x-z stands for an axis x of `on` that stays at right angles to z of `to`.
@@ -80,6 +81,8 @@ class Joint(Described):
     active: bool = field(default=True, kw_only=True)
     #: in joint coordinates this joint closes a loop instead of carrying a body
     cut: bool = field(default=False, kw_only=True)
+    #: its motions are held as they are when assembled; an event may release them
+    locked: bool = field(default=False, kw_only=True)
     name: str = field(default="", kw_only=True)
 
     kinds: ClassVar[dict[str, type[Joint]]] = {}

@@ -36,9 +36,9 @@ def in_space(mechanism):
             key for key, body in mechanism.bodies.items() if isinstance(body, Particle)
         }
         if type(joint) is Revolute and pinned:  # a particle has no axis to turn about
-            joint = Spherical(joint.on, joint.to, active=joint.active, cut=joint.cut)
+            joint = Spherical(joint.on, joint.to, active=joint.active, cut=joint.cut, locked=joint.locked)
         lifted.add(name, joint)
-    for name, item in (*mechanism.drivers.items(), *mechanism.forces.items()):
+    for name, item in (*mechanism.drivers.items(), *mechanism.forces.items(), *mechanism.events.items()):
         lifted.add(name, item)
     return lifted
 

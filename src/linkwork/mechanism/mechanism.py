@@ -1,4 +1,4 @@
-"""The mechanism: a named collection of bodies, joints, drivers, forces and readings, and the questions to ask of it."""
+"""The mechanism: a named collection of bodies, joints, drivers, forces, readings and events, and questions to it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from linkwork.mechanism.checks import shown_name, vector
 from linkwork.mechanism.couplings import Gear  # noqa: F401 - so that the couplings are registered
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.elements import Limit  # noqa: F401 - so that these elements are registered
+from linkwork.mechanism.events import Event
 from linkwork.mechanism.expressions import resolve_parameters
 from linkwork.mechanism.fitting import check_bodies, check_points
 from linkwork.mechanism.forces import Force
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.ode import ode as _ode
     from linkwork.analysis.prepare import prepare as _prepare
     from linkwork.analysis.ranges import motion_range as _range
+    from linkwork.analysis.schedule import schedule as _schedule
     from linkwork.analysis.simulate import simulate as _simulate
     from linkwork.analysis.statics import statics as _statics
     from linkwork.analysis.steady import steady as _steady
@@ -55,8 +57,8 @@ if TYPE_CHECKING:
     from linkwork.view.drawing import draw_mechanism as _draw
     from linkwork.view.notebook import mechanism_html as _html
 
-#: what can be added: a body, joint, driver, force or reading; it comes back as the same kind, named
-Item = TypeVar("Item", Body, Joint, Driver, Force, Reading)
+#: what can be added: a body, joint, driver, force, reading or event; it comes back as the same kind, named
+Item = TypeVar("Item", Body, Joint, Driver, Force, Reading, Event)
 
 STANDARD_GRAVITY = {2: (0.0, -9.81), 3: (0.0, 0.0, -9.81)}
 RESERVED = ("ground", "system", "energy", "time", "t")
@@ -74,7 +76,7 @@ _STANDARD = _Standard()
 
 @explained
 class Mechanism(metaclass=Explained):
-    """Bodies, joints, drivers, forces and readings under one `name`.
+    """Bodies, joints, drivers, forces, readings and events under one `name`.
 
     `dimension` is 2 for the plane x-y, 3 for space.  `gravity` [m/s^2] is 9.81 against y, in space against z, unless
     it is given; None stands for none.  `parameters` are numbers, texts with units, or expressions of each other, which
@@ -110,6 +112,7 @@ class Mechanism(metaclass=Explained):
         self._drivers: dict[str, Driver] = {}
         self._forces: dict[str, Force] = {}
         self._readings: dict[str, Reading] = {}
+        self._events: dict[str, Event] = {}
 
     # -- description -----------------------------------------------------------------------------------------------
     @property
@@ -161,6 +164,11 @@ class Mechanism(metaclass=Explained):
         return MappingProxyType(self._readings)
 
     @property
+    def events(self) -> Mapping[str, Event]:
+        """Events by name, in the order in which those at one time are told."""
+        return MappingProxyType(self._events)
+
+    @property
     def _families(self) -> tuple[tuple[type, dict], ...]:
         return (
             (Body, self._bodies),
@@ -168,10 +176,11 @@ class Mechanism(metaclass=Explained):
             (Driver, self._drivers),
             (Force, self._forces),
             (Reading, self._readings),
+            (Event, self._events),
         )
 
     def add(self, name: str, item: Item) -> Item:
-        """Add a body, joint, driver, force or reading under a name; returns it, named, to go on with."""
+        """Add a body, joint, driver, force, reading or event under a name; returns it, named, to go on with."""
         self._check_name(name)
         if isinstance(item, Recipe):
             item = resolved(self, item, name).made(self._parameters, name)
@@ -179,7 +188,10 @@ class Mechanism(metaclass=Explained):
         if family is None:
             raise DescriptionError(
                 message(
-                    f"'{name}'", "cannot be added to a mechanism", repr(item), "a body, joint, driver, force or reading"
+                    f"'{name}'",
+                    "cannot be added to a mechanism",
+                    repr(item),
+                    "a body, joint, driver, force, reading or event",
                 )
             )
         return self._put(family, name, item)
@@ -378,7 +390,7 @@ class Mechanism(metaclass=Explained):
     def _attached(self, item: Any) -> Any:
         """The item once its bodies have been checked; a joint that asks for declared poses has them put in."""
         check_bodies(self, item)
-        for key in ("active", "cut"):
+        for key in ("active", "cut", "locked"):
             if not isinstance(getattr(item, key, True), bool):
                 raise DescriptionError(
                     message(item.item, f"{key} is neither true nor false", repr(getattr(item, key)), "True or False")
@@ -431,6 +443,7 @@ class Mechanism(metaclass=Explained):
         simulate = _simulate
         prepare = _prepare
         ode = _ode
+        schedule = _schedule
         verify = _verify
         loops = _loops
         equilibrium = _equilibrium
@@ -454,6 +467,7 @@ class Mechanism(metaclass=Explained):
         simulate = mirrored("linkwork.analysis.simulate", "simulate")
         prepare = mirrored("linkwork.analysis.prepare", "prepare")
         ode = mirrored("linkwork.analysis.ode", "ode")
+        schedule = mirrored("linkwork.analysis.schedule", "schedule")
         verify = mirrored("linkwork.analysis.verify", "verify")
         loops = mirrored("linkwork.analysis.loops", "loops")
         equilibrium = mirrored("linkwork.analysis.equilibrium", "equilibrium")

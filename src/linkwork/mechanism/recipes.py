@@ -413,7 +413,7 @@ class Described(metaclass=Explained):
     def _repr_html_(self) -> str:
         """In a notebook: its arguments, as they were given."""
         means, given = meanings(type(self)), Recipe.of(self).given
-        left_out = {"active": True, "cut": False, "name": self.__dict__.get("name", "")}
+        left_out = {"active": True, "cut": False, "locked": False, "name": self.__dict__.get("name", "")}
         said = [
             (f"{key} [{means[key].unit}]" if key in means and means[key].unit else key, one)
             for key, one in given.items()

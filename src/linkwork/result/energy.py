@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from linkwork import cells
+from linkwork.result.segments import joined
 
 LEDGER = ("kinetic", "potential", "total", "supplied", "dissipated", "lost", "balance")
 PANELS = 64  # of the quadrature of a spring's characteristic
@@ -49,9 +50,16 @@ class Energy:
     @cached_property
     def _of_bodies(self) -> tuple[np.ndarray, np.ndarray]:
         """Kinetic energy and potential of the weights: 1/2 v' M v and -r' w."""
-        model, d = self._series.model, self._series.model.dimension
-        kinetic, gravity = np.zeros(len(self._series.t)), np.zeros(len(self._series.t))
-        for part, q, v in self._series.bodies.parts():
+        if self._alike:
+            return self._of_bodies_in(self._series)
+        found = {id(one): self._of_bodies_in(one.series) for one in self._segments}
+        kinetic, gravity = (joined(self._segments, lambda one, k=k: found[id(one)][k]) for k in (0, 1))
+        return kinetic, gravity
+
+    def _of_bodies_in(self, series) -> tuple[np.ndarray, np.ndarray]:
+        model, d = series.model, series.model.dimension
+        kinetic, gravity = np.zeros(len(series.t)), np.zeros(len(series.t))
+        for part, q, v in series.bodies.parts():
             kinetic[part] = 0.5 * (v * v).reshape(len(v), -1) @ model.masses
             gravity[part] = -q[:, :, :d].reshape(len(q), -1) @ model.weights.ravel()
         return kinetic, gravity
@@ -69,44 +77,60 @@ class Energy:
     @cached_property
     def by_element(self) -> dict[str, np.ndarray]:
         """Potential of every element that stores energy."""
-        series = self._series
         found: dict[str, np.ndarray] = {}
-        for law in series.model.laws:
-            if law.part.energy != "stores":
-                continue
-            if law.part.potential is None:
-                # integrated with the motion, from what the first state stores
-                work = self._work[:, law.work]
-                value = self._stored_first(law.part) - (work - work[0])
-            else:
-                value = self._stored(law)
-            found[law.element] = found.get(law.element, 0.0) + value
+        for k, law in enumerate(self._series.model.laws):
+            if law.part.energy == "stores":
+                value = self._integrated_potential(k) if law.part.potential is None else self._stored(k)
+                found[law.element] = found.get(law.element, 0.0) + value
         return found
 
-    def _stored(self, law) -> np.ndarray:
-        """What a law with a potential stores, by what it reads and by its states."""
-        first = law.first_state
-        states = self._series.bodies.of_laws[:, first : first + len(law.part.states)]
-        return law.part.stored(self._series.measures(law.part.reads), states=list(states.T))
+    def _stored(self, k: int) -> np.ndarray:
+        """What the k-th law stores, by its potential, what it reads and its states; nothing while it is off.
+
+        What a law that dissipates keeps in its states stays there when it is switched off.
+        """
+
+        def read(own) -> np.ndarray:
+            law, first = own.model.laws[k], own.model.laws[k].first_state
+            if law.slot.address == 0 and not law.part.keeps:
+                return np.zeros(len(own.t))
+            states = own.bodies.of_laws[:, first : first + len(law.part.states)]
+            return law.part.stored(own.measures(law.part.reads), states=list(states.T))
+
+        return read(self._series) if self._alike else joined(self._segments, lambda one: read(one.series))
+
+    def _integrated_potential(self, k: int) -> np.ndarray:
+        """The same of a law without a potential: its work is integrated with the motion, from what it stores at first.
+
+        Where it is switched on again, that is known of a spring with a characteristic; others go on where they were.
+        """
+        self._integrated()
+        last, found = 0.0, {}
+        for one in [self._series] if self._alike else [one.series for one in self._segments]:
+            law = one.model.laws[k]
+            work = one.bodies.work[:, law.work]
+            known = law.part.form in ("table", "tension")
+            if law.slot.address == 0:
+                value = np.full(len(one.t), 0.0 if known else last)
+            else:
+                value = (_characteristic(one, law.part) if known else last) - (work - work[0])
+            last, found[one] = float(value[-1]), value
+        return found[self._series] if self._alike else joined(self._segments, lambda one: found[one.series])
+
+    @property
+    def _segments(self):
+        return self._result.segments
+
+    @cached_property
+    def _alike(self) -> bool:
+        """Whether all segments have the same laws and numbers: events have switched rows at most."""
+        return all(one.model is self._series.model for one in self._segments)
 
     @cached_property
     def kept(self) -> np.ndarray:
         """What laws that dissipate keep in their states."""
-        laws = self._series.model.laws
-        return sum((self._stored(law) for law in laws if law.part.keeps), np.zeros(len(self._series.t)))
-
-    def _stored_first(self, part) -> float:
-        """Energy that a spring with its own characteristic holds at the first time: tension over elongation, from 0."""
-        if part.form not in ("table", "tension"):
-            return 0.0  # a user's law without a potential counts from the start
-        elongation = self._series.measures(part.reads)[0][0] - part.numbers[0]
-        nodes, weights = np.polynomial.legendre.leggauss(8)
-        total = 0.0
-        edges = np.linspace(0.0, elongation, PANELS + 1)
-        for low, high in pairwise(edges):
-            for node, weight in zip(nodes, weights):
-                total += 0.5 * (high - low) * weight * part.tension(0.5 * (high + low) + 0.5 * (high - low) * node)
-        return float(total)
+        laws = enumerate(self._series.model.laws)
+        return sum((self._stored(k) for k, law in laws if law.part.keeps), np.zeros(len(self._series.t)))
 
     @cached_property
     def potential(self) -> np.ndarray:
@@ -175,3 +199,15 @@ class Energy:
     def balance(self) -> np.ndarray:
         """What the ledger does not explain."""
         return self.total - self.total[0] - self.supplied + self.dissipated + self.lost
+
+
+def _characteristic(series, part) -> float:
+    """Energy that a spring with its own characteristic holds at the first time: tension over elongation, from 0."""
+    elongation = series.measures(part.reads)[0][0] - part.numbers[0]
+    nodes, weights = np.polynomial.legendre.leggauss(8)
+    total = 0.0
+    edges = np.linspace(0.0, elongation, PANELS + 1)
+    for low, high in pairwise(edges):
+        for node, weight in zip(nodes, weights):
+            total += 0.5 * (high - low) * weight * part.tension(0.5 * (high + low) + 0.5 * (high - low) * node)
+    return float(total)

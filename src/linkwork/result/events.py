@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -14,18 +16,42 @@ from linkwork.compiled.modes import FREE
 from linkwork.result.reactions import least_norm
 from linkwork.result.segments import Segment
 from linkwork.result.state import State
+from linkwork.result.turns import Turned
 
+SMOOTHLY = 1e-9  # of the largest speed, or of 1 mm/s: what changes by less goes on smoothly
 MET = 1e-6  # of the largest speed: a jump that rows explain to within this is theirs
 
 
 @dataclass(frozen=True)
+class Mark:
+    """An event that was only recorded: when, its name, in which segment, and the state there as the segment has it."""
+
+    t: float
+    name: str
+    segment: int
+    row: np.ndarray = field(repr=False, compare=False)
+
+    def state(self, segments: Sequence[Segment]) -> State:
+        """The state at the event."""
+        own = segments[self.segment]
+        k = max(0, int(np.searchsorted(own.t, self.t, side="right")) - 1)  # turns go on from the time before
+        t, key = np.array([own.t[k], self.t]), "raw" if own.given is None else "given"
+        rows = np.stack([getattr(own, key)[k], self.row])
+        if t[0] >= t[1]:
+            t, rows = t[1:], rows[1:]
+        numbers: dict[str, Any] = {key: rows}
+        return replace(own, t=t, began=Turned(own, k), outputs=slice(None), finer=None, steps=0, **numbers).state(-1)
+
+
+@dataclass(frozen=True)
 class EventRecord(metaclass=Explained):
-    """One event: its time, what was done, and the states before and after; in `impulses` those of the rows, by name."""
+    """One event: time, name, what was done, states before and after; `impulses` of the rows, by name, `energy_lost`."""
 
     t: float
     done: tuple[str, ...]
     before: State = field(repr=False)
     after: State = field(repr=False)
+    name: str = ""
 
     @cached_property
     def _impulses(self) -> np.ndarray | None:
@@ -45,11 +71,15 @@ class EventRecord(metaclass=Explained):
 
     @property
     def energy_lost(self) -> float:
-        """Kinetic energy that is gone, beyond what drivers took or gave in the jump."""
-        return energy_lost(self.before, self.after)
+        """Energy that is gone, beyond what drivers took or gave in the jump; less than 0 where some came."""
+        lost = energy_lost(self.before, self.after)
+        return lost if abs(lost) > 1e-14 * max(kinetic(self.before), kinetic(self.after)) else 0.0
 
     def __str__(self) -> str:
-        return f"t = {self.t:.6g} s: {', '.join(self.done)}; {self.energy_lost:.4g} J lost"
+        name = f"{self.name}: " if self.name and self.done else self.name
+        lost = self.energy_lost
+        said = f"; {lost:.4g} J lost" if lost else ""
+        return f"t = {self.t:.6g} s: {name}{', '.join(self.done)}{said}"
 
 
 class Events(Sequence):
@@ -68,33 +98,51 @@ class Events(Sequence):
         return f"<{len(self)} events>"
 
     def __str__(self) -> str:
-        lines = [f"  {'t [s]':>12}  {'lost [J]':>12}  done"]
-        lines += [f"  {one.t:12.6g}  {one.energy_lost:12.4g}  {', '.join(one.done)}" for one in self]
+        wide = max([4, *(len(one.name) for one in self)])
+        lines = [f"  {'t [s]':>12}  {'lost [J]':>12}  {'name':<{wide}}  done"]
+        lines += [
+            f"  {one.t:12.6g}  {one.energy_lost:12.4g}  {one.name:<{wide}}  {', '.join(one.done) or 'recorded'}"
+            for one in self
+        ]
         return "\n".join(lines) if len(self) else "no events"
 
 
-def events_of(segments: Sequence[Segment]) -> Iterator[EventRecord]:
-    """What was done at every border where something was."""
-    for one, other in pairwise(segments):
+def events_of(segments: Sequence[Segment], marks: Sequence[Mark] = ()) -> Iterator[EventRecord]:
+    """What was done at every border where something was, and what was only recorded, in the order of time."""
+    waiting = deque(marks)
+
+    def recorded(up_to: int) -> Iterator[EventRecord]:
+        while waiting and waiting[0].segment <= up_to:
+            mark = waiting.popleft()
+            state = mark.state(segments)
+            yield EventRecord(mark.t, (), state, state, mark.name)
+
+    for k, (one, other) in enumerate(pairwise(segments)):
+        yield from recorded(k)
         before, after = one.state(-1), other.state(0)
-        done = changes(before, after)
-        if done:
-            yield EventRecord(after.t, done, before, after)
+        name, done = other.began_by or ("", ())
+        done = (*done, *jump(before, after)) if other.began_by else changes(before, after)
+        if done or name:
+            yield EventRecord(after.t, done, before, after, name)
+    yield from recorded(len(segments) - 1)
 
 
 def changes(before: State, after: State) -> tuple[str, ...]:
     """What is different in two states at one place, in words."""
     rows = after.model.rows
     free, was = after.modes == FREE, before.modes == FREE
-    found = []
+    found: list[str] = []
     for word, changed in (("release", free & ~was), ("hold", was & ~free)):
         for item, own in after.model.rows_of.items():
             some = [r for r in own if changed[r]]
             found += [f"{word} {item}"] if some == own else [f"{word} {rows[r].name}" for r in some]
-    jump = speeds(after) - speeds(before)
-    if np.abs(jump).max(initial=0.0) > 1e-9 * max(1e-9, np.abs(speeds(before)).max(initial=0.0)):
-        found.append("velocities jump")
-    return tuple(found)
+    return (*found, *jump(before, after))
+
+
+def jump(before: State, after: State) -> tuple[str, ...]:
+    """Whether velocities jump, in words."""
+    change = np.abs(speeds(after) - speeds(before)).max(initial=0.0)
+    return ("velocities jump",) if change > SMOOTHLY * max(1e-3, np.abs(speeds(before)).max(initial=0.0)) else ()
 
 
 def speeds(state: State) -> np.ndarray:
@@ -109,11 +157,14 @@ def kinetic(state: State) -> float:
 
 
 def energy_lost(before: State, after: State) -> float:
-    """What a jump of the velocities takes out: T- - T+ + work of the drivers in it."""
+    """What an event takes out: T- - T+ + work of the drivers in it, and what elements stored that it switched off."""
     first = before.model.n_q + before.model.n_v
     works = slice(first, first + len(before.model.work_names))
     work = float((after.y[works] - before.y[works]).sum())
-    return kinetic(before) - kinetic(after) + work
+    stored = 0.0
+    if before.model is not after.model:  # elements switched, or numbers: what they store is another energy
+        stored = float(np.subtract(*(one._result.energy.potential[0] for one in (before, after))))
+    return kinetic(before) - kinetic(after) + work + stored
 
 
 def impulses(before: State, after: State) -> np.ndarray | None:

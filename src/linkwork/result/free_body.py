@@ -122,7 +122,8 @@ def free_body(result, body: str) -> FreeBody:
             sizes = [out[law.first_out + j] for law in laws for j in range(len(law.part.along))]
             loads.append(load(element, "applied", along(measures, sizes)))
     lam = result.multipliers[0]
-    for item, rows in model.rows_of.items():
+    for item, own in model.rows_of.items():
+        rows = [*own, *model.locks_of.get(item, [])]
         measures = [model.rows[r].measure for r in rows]
         if any(body in one.bodies for one in measures):
             loads.append(load(item, "reaction", along(measures, lam[rows])))

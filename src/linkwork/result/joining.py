@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from linkwork.compiled.variants import core_of, switches_of, variant
 from linkwork.errors import DescriptionError, message
 from linkwork.result.segments import Segment
 from linkwork.result.state import State
@@ -18,13 +19,18 @@ MEET = 1e-6  # places, against the length of the mechanism, and turns that are f
 def following(run, more) -> list[Segment]:
     """Segments of two results; the second begins at the time and at the place at which the first ends."""
     item = f"Result of '{more.mechanism.name}'"
-    if more.model is not run.model and not _same_mechanism(run.mechanism, more.mechanism):
+    same = core_of(more.model) is core_of(run.model)
+    if not same and not _same_mechanism(core_of(run.model).mechanism, core_of(more.model).mechanism):
         raise DescriptionError(
             message(
                 item,
                 f"cannot be joined to one of '{run.mechanism.name}': their mechanisms are different",
                 remedy="run the same mechanism on, with start=run.final",
             )
+        )
+    if [row.name for row in run.model.rows] != [row.name for row in more.model.rows]:
+        raise DescriptionError(
+            message(item, "cannot be joined: only one of the two was run with events", remedy="leave out events=False")
         )
     if not len(run.t) or not len(more.t):
         raise DescriptionError(message(item, "cannot be joined: one of the two has no times"))
@@ -47,7 +53,8 @@ def following(run, more) -> list[Segment]:
     first, last, _ = before.outputs.indices(len(before.t))
     found = [*run.segments[:-1], replace(before, outputs=slice(first, min(last, len(before.t) - 1)))]
     for one in more.segments:
-        found.append(replace(one, made=run.model, began=Turned(found[-1], -1), finer=None))
+        made = one.made if same else variant(run.model, switches_of(one.model))
+        found.append(replace(one, made=made, began=Turned(found[-1], -1), finer=None))
     return found
 
 

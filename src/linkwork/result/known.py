@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from linkwork.compiled.events import in_play
 from linkwork.compiled.names import cardan, further, readings
 from linkwork.kernels import layout as at
 from linkwork.result import totals
@@ -152,7 +153,7 @@ def _angular_momentum(run, body):
 
 
 def _active_joint(mechanism, name) -> bool:
-    return mechanism.joints[name].active
+    return in_play(mechanism, mechanism.joints[name])
 
 
 def _active_driver(mechanism, name) -> bool:
@@ -203,7 +204,7 @@ def _driver_power(run, driver: str):
 
 def _of_driver(model, driver: str) -> dict[str, Named]:
     one = model.mechanism.drivers[driver]
-    if not one.active:
+    if driver not in model.rows_of:
         return {}
     unit = "N m" if one.measure.quantity == "angle" else "N"
     return {

@@ -153,7 +153,7 @@ def reaction(series, lam, dependencies, name: str, on: str | None, axes: str) ->
         body_of_rows, sign = (joint.on.body if joint.to.body == "ground" else joint.to.body), -1.0
     else:
         body_of_rows = body
-    rows = model.rows_of.get(name, [])
+    rows = [*model.rows_of.get(name, []), *model.locks_of.get(name, [])]
     k = model.body_index[body_of_rows]
     wrench = sign * _wrench(series, lam, rows, k)
     d = model.dimension

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,10 +13,11 @@ import numpy as np
 
 from linkwork.arguments import Explained, explained, mirrored
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
+from linkwork.result import switching
 from linkwork.result.branches import branch_of
 from linkwork.result.efforts import WAYS, EffortChecks, check_efforts
 from linkwork.result.energy import Energy
-from linkwork.result.events import Events, events_of
+from linkwork.result.events import Events, Mark, events_of
 from linkwork.result.forces import applied_force
 from linkwork.result.joining import following
 from linkwork.result.orientation import Orientations, angular_velocity, orientation
@@ -58,11 +59,18 @@ class Result(Questions, metaclass=Explained):
     """
 
     def __init__(
-        self, segments: Sequence[Segment], statistics: Any = None, title: str = "result", manifest: Any = None
+        self,
+        segments: Sequence[Segment],
+        statistics: Any = None,
+        title: str = "result",
+        manifest: Any = None,
+        marks: Sequence[Mark] = (),
     ):
         #: parts in which the same rows are held, in the order of time
         self.segments = tuple(segments)
         self.coordinates = self.segments[0].coordinates
+        #: events that were only recorded, in the order of time
+        self.marks = tuple(marks)
         self.t = joined(self.segments, lambda one: one.t)
         self.statistics = statistics or Statistics()
         self.title = title
@@ -101,7 +109,9 @@ class Result(Questions, metaclass=Explained):
         told = {**more.manifest, **self.manifest}
         if self.doubts or more.doubts:
             told["doubts"] = [*self.doubts, *more.doubts]
-        return Result(following(self, more), self.statistics + more.statistics, self.title, told)
+        count = len(self.segments)
+        marks = [*self.marks, *(replace(one, segment=one.segment + count) for one in more.marks)]
+        return Result(following(self, more), self.statistics + more.statistics, self.title, told, marks)
 
     @property
     def model(self) -> Any:
@@ -122,7 +132,7 @@ class Result(Questions, metaclass=Explained):
 
     def options(self) -> dict:
         """The manifest, and what else goes with the numbers into a file."""
-        return {**self.manifest, **words_of(self.segments)}
+        return {**self.manifest, **words_of(self.segments), **switching.marks_out(self.segments, self.marks)}
 
     @classmethod
     def restored(
@@ -136,9 +146,15 @@ class Result(Questions, metaclass=Explained):
     ) -> Result:
         """The result of `stored()` numbers and the mechanism that they belong to; what cannot be right is refused."""
         manifest = dict(manifest)
-        model = model or mechanism.compile(coordinates=manifest.get("coordinates", "body"))
+        model = model or cls.compiled(mechanism, manifest)
         segments = segments_of(model, stored, manifest.pop("segments", None), manifest.pop("turns", None))
-        return cls(segments, Statistics.of(statistics), title, manifest)
+        marks = switching.marks_in(segments, manifest.pop("marks", None))
+        return cls(segments, Statistics.of(statistics), title, manifest, marks)
+
+    @staticmethod
+    def compiled(mechanism: Any, manifest: Mapping) -> Any:
+        """The model that stored numbers belong to: with what events may switch, where some did."""
+        return switching.model_of(mechanism.compile(coordinates=manifest.get("coordinates", "body")), manifest)
 
     @staticmethod
     def sizes(model: Any) -> dict[str, tuple[int | None, ...]]:
@@ -313,7 +329,7 @@ class Result(Questions, metaclass=Explained):
     @cached_property
     def events(self) -> Events:
         """What was done at the borders of segments: time, what, state before and after, impulses, energy lost."""
-        return Events(events_of(self.segments))
+        return Events(events_of(self.segments, self.marks))
 
     @property
     def jacobian(self) -> np.ndarray:

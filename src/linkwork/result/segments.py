@@ -47,6 +47,7 @@ class Segment:
     outputs: slice = field(default_factory=lambda: slice(None))  # which of its times the result shows
     options: dict = field(default_factory=dict)  # how it was run
     steps: int = 0
+    began_by: tuple[str, tuple[str, ...]] | None = None  # the event that it begins with: its name, and what was done
     finer: Any = None  # the same motion with more outputs, where turns had to be counted
 
     @classmethod

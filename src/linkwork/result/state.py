@@ -11,7 +11,7 @@ from linkwork.arguments import Explained, mirrored
 from linkwork.compiled.modes import DROPPED, FREE, HELD, acting, free_rows
 from linkwork.compiled.names import all_measures
 from linkwork.coordinates import system_of
-from linkwork.errors import DescriptionError, message
+from linkwork.errors import DescriptionError, UnknownNameError, message
 
 if TYPE_CHECKING:
     from linkwork.view.drawing import draw_state as _draw
@@ -103,6 +103,21 @@ class State(metaclass=Explained):
     def free(self) -> frozenset[int]:
         """Rows that are released."""
         return free_rows(self.modes)
+
+    def mode(self, item: str) -> str:
+        """What a joint or a driver is here: "held", "locked", "free" (apart, or off), or "partly free".
+
+        >>> lw.gallery.four_bar().assemble().state.mode("A")
+        'held'
+        """
+        rows = self.model.rows_of.get(item)
+        if rows is None:
+            raise UnknownNameError("joint or driver", item, list(self.model.rows_of), "in this state")
+        free = [self.modes[r] == FREE for r in rows]
+        if any(free):
+            return "free" if all(free) else "partly free"
+        locks = self.model.locks_of.get(item, [])
+        return "locked" if locks and all(self.modes[r] != FREE for r in locks) else "held"
 
     def system(self, coordinates: str = "body", held: bool = True) -> Any:
         """The model without what is free, in a set of coordinates, with the values and the memory of this state.

@@ -14,6 +14,7 @@ from linkwork.compiled.names import all_measures, measure_of
 from linkwork.coordinates import SETS
 from linkwork.coordinates.turns import shift, told_by_position
 from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.result import switching
 from linkwork.result.segments import SOURCES, Segment
 from linkwork.result.turns import RUN_OPTIONS, Turned
 
@@ -97,6 +98,7 @@ def words_of(segments: Sequence[Segment]) -> dict[str, Any]:
             "accelerations": _has(one, 0),
             "multipliers": _has(one, 1),
             **{key: one.options[key] for key in ("analysis", *RUN_OPTIONS) if one.options.get(key) is not None},
+            **switching.words_of(one),
         }
         for one in segments
     ]
@@ -124,10 +126,12 @@ def segments_of(model, stored: Mapping[str, Any], told, turns) -> list[Segment]:
             )
         )
     edges = [*first.astype(int).tolist(), t.size]
+    base = model
     left = {key: 0 for key in ("accelerations", "multipliers")}
     found: list[Segment] = []
     for k in range(count):
         words = _words(item, told[k])
+        model, began_by = switching.read(item, base, words)
         own_t, states, outputs = _times(item, arrays, edges, k, count)
         known = {}
         for key in left:
@@ -151,6 +155,7 @@ def segments_of(model, stored: Mapping[str, Any], told, turns) -> list[Segment]:
                 outputs=outputs,
                 options={key: words[key] for key in ("analysis", *RUN_OPTIONS) if key in words},
                 steps=words["steps"],
+                began_by=began_by,
             )
         )
     for key, used in left.items():

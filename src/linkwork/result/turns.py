@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from linkwork.compiled.variants import core_of
 from linkwork.errors import LinkworkWarning
 
 
@@ -42,8 +43,8 @@ def rerun(segment, times, start):
         options["constraints"] = "none"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LinkworkWarning)
-        return segment.model.mechanism.simulate(
-            times, start=start, coordinates=segment.coordinates, progress=False, **options
+        return core_of(segment.model).mechanism.simulate(
+            times, start=start, coordinates=segment.coordinates, progress=False, events=False, **options
         )
 
 

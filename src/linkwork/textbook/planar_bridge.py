@@ -42,6 +42,8 @@ def from_mechanism(mechanism, state=None):
         raise _refused(f"Mechanism {mechanism.name!r}", "is not planar")
     build = _Build(mechanism, state or {})
     for name, joint in mechanism.joints.items():
+        if joint.locked:
+            raise _refused(f"Joint {name!r}", "is locked")
         if joint.active:
             build.joint(name, joint)
     for name, driver in mechanism.drivers.items():

@@ -42,6 +42,9 @@ def space_model(mechanism):
     if mechanism.dimension != 3:
         raise _refused(f"Mechanism {mechanism.name!r}", "is not spatial")
     build = _Build(mechanism)
+    for name, joint in mechanism.joints.items():
+        if joint.locked:
+            raise _refused(f"Joint {name!r}", "is locked")
     rows = {name: build.joint(name, joint) for name, joint in mechanism.joints.items() if joint.active}
     rows |= {name: build.driver(name, driver) for name, driver in mechanism.drivers.items() if driver.active}
     loads = [build.load(name, force) for name, force in mechanism.forces.items() if force.active]

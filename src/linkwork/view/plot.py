@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,7 @@ ROUNDING = 1e-9  # of the numbers of a panel: what changes less is constant
 NEGLIGIBLE = 1e-6  # of the energy in play
 MOST_CHOSEN = 4  # series of one kind when no names are given
 STILL = 1e-9  # radians, or lengths of the mechanism: what moves less is no motion
+MOST_BORDERS = 40  # segments whose borders are drawn
 MOST_COMPARED = 3
 
 
@@ -61,6 +62,7 @@ class Panel:
     timed: bool = False
     zero: bool = False
     play: float = 0.0  # the largest energy in play, where energies are drawn
+    borders: tuple[float, ...] = ()  # times of events that did something
 
 
 @explained
@@ -97,7 +99,8 @@ def plot(
     units = _Units(to)
     panels: dict[Any, Panel] = {}
     for group, name in _expanded(run, names):
-        for k, one in enumerate(runs):
+        for k, own in enumerate(runs):
+            one = own if name.startswith("energy.") else _with_borders(own)
             y, unit = units.read(one, name)  # unknown names stop here, before anything is drawn
             over, over_unit = units.read(one, _scalar(one, x, "x"))
             xlabel = "time [s]" if (x, over_unit) == ("t", "s") else f"{_label(x)} [{unit_text(over_unit)}]"
@@ -105,6 +108,8 @@ def plot(
             panel = panels.setdefault((group, unit), Panel(ylabel, xlabel))
             panel.equal = unit == over_unit and one.unit(name) == "m"
             panel.timed, panel.zero = x in ("t", "time"), group == "balance"
+            if panel.timed and k == 0 and len(own.segments) <= MOST_BORDERS:
+                panel.borders = tuple(float(part.t[0]) for part in own.segments[1:])
             if name in (f"energy.{each}" for each in ALWAYS):
                 panel.play = max(panel.play, *(np.abs(units.read(one, f"energy.{each}")[0]).max() for each in ALWAYS))
             count = len({line.label for line in panel.lines})
@@ -209,6 +214,16 @@ def _runs(run, others, labels, item: str) -> tuple[list, list[str]]:
     if len(set(names)) < len(names):  # the same mechanism with other numbers
         names = [f"run {k}" for k in range(1, len(runs) + 1)]
     return runs, names if len(runs) > 1 else [""]
+
+
+def _with_borders(run) -> Any:
+    """A run with both states at every event, so that jumps are shown as such: its times are not unique."""
+    if len(run.segments) == 1:
+        return run
+    known = run.__dict__.get("_bordered")
+    if known is None:
+        known = run.__dict__["_bordered"] = Result([replace(one, outputs=slice(None)) for one in run.segments])
+    return known
 
 
 def _listed(names) -> list:
@@ -387,6 +402,8 @@ def _draw_panel(axes, panel: Panel, paths: bool) -> None:
         axes.plot(line.x, line.y, color=line.color, linestyle=line.dash, linewidth=1.4, marker=alone, label=line.label)
         if paths:
             axes.plot(line.x[:1], line.y[:1], marker="o", markersize=4, color=line.color, label="_start")
+    for border in panel.borders:
+        axes.axvline(border, color="#8a949b", linewidth=0.8, linestyle=":", label="_event")
     axes.set_ylabel(panel.ylabel)
     axes.grid(True, color="#e3e7ea", linewidth=0.6)
     axes.set_axisbelow(True)

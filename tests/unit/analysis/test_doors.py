@@ -344,8 +344,11 @@ def test_bodies_in_another_order_keep_their_places():
 
     state = two("ab").assemble(coordinates="body").state
     assert two("ba").evaluate(state, coordinates="body")["a.x"] == ord("a")
+    more = two("abc").evaluate(state, coordinates="body")  # declared: it is where it says
+    assert more["c.x"] == ord("c") and more["a.x"] == ord("a")
+    assert two("b").evaluate(state, coordinates="body")["b.x"] == ord("b")
     with pytest.raises(DescriptionError, match="its bodies are others"):
-        two("abc").evaluate(state, coordinates="body")
+        two("cd").evaluate(state, coordinates="body")
 
 
 # -- times ---------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from unit.files.examples import two_bodies
 
 def test_fields_of_a_joint():
     declaration = declare(lw.RollingDisc)
-    assert list(declaration.fields) == ["on", "to", "radius", "on_radius", "reference", "active", "cut"]
+    assert list(declaration.fields) == ["on", "to", "radius", "on_radius", "reference", "active", "cut", "locked"]
     assert declaration.fields["on"].required and declaration.fields["on"].kinds == (lw.Frame,)
     assert declaration.fields["on_radius"].kinds == (Number("m", above=0.0), type(None))
     assert not declaration.fields["on_radius"].required and declaration.fields["on_radius"].plain
@@ -64,7 +64,14 @@ def test_a_class_whose_hints_cannot_be_read_takes_plain_values():
 
     try:
         Odd = dataclass(frozen=True)(Odd)
-        assert declare(Odd).fields["size"].kinds and list(declare(Odd).fields) == ["on", "to", "size", "active", "cut"]
+        assert declare(Odd).fields["size"].kinds and list(declare(Odd).fields) == [
+            "on",
+            "to",
+            "size",
+            "active",
+            "cut",
+            "locked",
+        ]
     finally:
         del lw.Joint.kinds["Odd"]
 
@@ -93,6 +100,7 @@ def test_a_new_joint_is_in_files_at_once():
             "side",
             "active",
             "cut",
+            "locked",
         }
     finally:
         del lw.Joint.kinds["Hinge"]

@@ -234,7 +234,11 @@ def masses(model, layout, least: float) -> list[tuple[int, np.ndarray | list[flo
 
 def _rows(model, layout, further) -> tuple[tuple[RowInfo, ...], np.ndarray]:
     """Rows of the plan, and which rows of the model they are."""
-    kept = [r for r, row in enumerate(model.rows) if row.item not in layout.absorbed and r not in layout.free]
+    kept = [
+        r
+        for r, row in enumerate(model.rows)
+        if r not in layout.free and (row.kind == "lock" or row.item not in layout.absorbed)
+    ]
     return (*(model.rows[r] for r in kept), *further), np.array(kept, dtype=np.int64)
 
 

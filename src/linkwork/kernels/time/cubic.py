@@ -41,14 +41,19 @@ def turning(which, width, ga, da, gb, db):
     return x if 0.0 < x < 1.0 else -1.0
 
 
-@kernel(f8(i8, f8, f8, f8, f8, f8, f8, f8, f8))
-def divided(side, a, ga, da, b, gb, db, off, looked):
-    """Where to look into a piece, as a part of it; below 0 where its ends tell all."""
+@kernel(f8(i8, f8, f8, f8, f8, f8, f8, f8, f8, f8))
+def divided(side, a, ga, da, b, gb, db, band, off, looked):
+    """Where to look into a piece, as a part of it; below 0 where its ends tell all.
+
+    Values within `band` cannot be told from zero: who is there has not crossed, who stays there has nothing to tell.
+    """
     width = b - a
     low = turning(float(side), width, ga, da, gb, db)
     lowest = side * cubic(low, width, ga, da, gb, db) if low > 0.0 else math.inf
     fast = width * max(abs(da), abs(db))
-    if side * gb <= 0.0:  # it has crossed: did it cross thrice
+    if max(abs(ga), abs(gb)) <= band and fast <= band:
+        return -1.0
+    if side * gb < -band:  # it has crossed: did it cross thrice
         high = turning(-float(side), width, ga, da, gb, db)
         if 0.0 < low < high and lowest <= off and side * cubic(high, width, ga, da, gb, db) >= -off:
             return low

@@ -14,6 +14,7 @@ inside: dense output, put back on the constraints, evaluated.
 | a step that begins on a level leaves it on the side that its rate says   | the root of the last event is no new one, |
 | a bracket begins where g is surely on the side that it comes from        | however rounding has left g there         |
 | what stops on a level is on no side, and fires nothing until it leaves   | what is locked there only rounds          |
+| who stands within BAND of a level has not crossed it                     | rounding there would tell crossings       |
 | roots within TIE are told together                                       | what is done at the first may move others |
 | memory and slopes of the end of the step are kept, not read again        | the workspace is elsewhere after a search |
 """
@@ -175,11 +176,12 @@ def _crossing(k, y, p, tab, w, run, count):
     waiting = count[count[WATCH] + of.F_PIECE]
     a, ga, da = run[f + of.FROM], run[f + of.FROM_VALUE], run[f + of.FROM_RATE]
     b, gb, db = 1.0, run[f + of.END_VALUE], run[f + of.END_RATE]
+    band = _band(k, run, count)
     off, looked, pieces, looks = 0.0, 0.0, 0, 0
     while a < b:
         x = -1.0
         if looks < MOST_LOOKS:
-            x = divided(side, a, ga, da, b, gb, db, off, looked)
+            x = divided(side, a, ga, da, b, gb, db, band, off, looked)
         if x >= 0.0:
             x = min(LATEST, max(EARLIEST, x))
             middle = a + x * (b - a)
@@ -194,7 +196,7 @@ def _crossing(k, y, p, tab, w, run, count):
             pieces += 1
             b, gb, db = middle, g, run[f + of.ROOT_RATE]
             continue
-        if side * gb <= 0.0:
+        if side * gb < -band:
             return _located(k, side, a, ga, b, gb, y, p, tab, w, run, count)
         if pieces == 0:
             return NONE

@@ -82,8 +82,8 @@ from linkwork.kernels.time.places import N_STATE, WATCH
 # of every term
 (KIND, INDEX, TERM_COLUMNS) = range(3)
 
-#: kinds of terms: of a measure value, rate and second rate; a place of the workspace; what is left until all rests
-OF_VALUE, OF_RATE, OF_SECOND, OF_PLACE, OF_REST = range(5)
+#: kinds of terms: of a measure value, rate and second rate; time; a place of the workspace; what is left until rest
+OF_VALUE, OF_RATE, OF_SECOND, OF_TIME, OF_PLACE, OF_REST = range(6)
 
 #: pieces of a step that may wait to be searched; numbers of each: theta, value, rate, what the cubic may be off
 MOST_PIECES, PIECE = 80, 4
@@ -223,8 +223,8 @@ def _rest(p, tab, w, run, count):
     return math.sqrt(total)
 
 
-@kernel(f8(i8, i8, A, I, A, A, I))
-def _sum(k, order, p, tab, w, run, count):
+@kernel(f8(i8, i8, f8, A, I, A, A, I))
+def _sum(k, order, t, p, tab, w, run, count):
     """The terms of a watched function (order 0), or their rates (1)."""
     h = count[WATCH]
     row = count[h + I_WATCH] + COLUMNS * k
@@ -242,6 +242,8 @@ def _sum(k, order, p, tab, w, run, count):
             part = own[own_tab[at.W_RATE] + index]
         elif kind == OF_SECOND:
             part = _second(index, tab, w, run, count)
+        elif kind == OF_TIME:
+            part = t if order == 0 else 1.0
         elif kind == OF_PLACE:
             part = w[index]
         else:
@@ -263,7 +265,7 @@ def value(k, t, state, p, tab, w, run, count):
         call_watch(count[row + PYTHON], t, state, memory, beyond(run, place), count[N_STATE], tab[at.N_MEMORY])
         found = run[place]
     else:
-        found = _sum(k, 0, p, tab, w, run, count)
+        found = _sum(k, 0, t, p, tab, w, run, count)
     if not math.isfinite(found) and w[at.STATUS] == at.OK:
         w[at.STATUS] = at.WATCH_FAILED
         w[at.CULPRIT] = k
@@ -274,4 +276,4 @@ def value(k, t, state, p, tab, w, run, count):
 @kernel(f8(i8, A, I, A, A, I))
 def rate(k, p, tab, w, run, count):
     """g' there, by time; of a function whose rate is known."""
-    return _sum(k, 1, p, tab, w, run, count)
+    return _sum(k, 1, 0.0, p, tab, w, run, count)

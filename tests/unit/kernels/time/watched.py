@@ -5,6 +5,7 @@ import numpy as np
 import linkwork as lw
 from linkwork.analysis.entering import entry
 from linkwork.analysis.integrators import METHODS
+from linkwork.analysis.watches import turns_at
 from linkwork.coordinates.watching import Watch, Watched, Watching
 from linkwork.kernels import layout as at
 from linkwork.kernels.time import places as at_run
@@ -32,8 +33,7 @@ class Looped:
         watching = Watching(model, watches)
         self.drive = self.system.door.drive(METHODS[method], watching)
         self.watched = Watched(self.drive, watching)
-        self.watched.begin({one: float(self.state._result._series.measure(one)[0]) for one in watching.turns},
-                           self.state.memory)  # fmt: skip
+        self.watched.begin(turns_at(self.state, watching.turns), self.state.memory)
         self.system.note(at.DETAIL, 1.0)
         c, n = self.drive.control, self.drive.count
         c[[at_run.END, at_run.STEP, at_run.TOLERANCE, at_run.LENGTH, at_run.ENERGY]] = end, step, 1e-8, 1.0, 1.0

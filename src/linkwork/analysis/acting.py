@@ -1,0 +1,233 @@
+"""What an event does to a state: joints locked and released, elements switched, drivers taken up, numbers set.
+
+All that one event does to rows happens at one instant: what is released lets go before what is held strikes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from linkwork.analysis.common import start_rows
+from linkwork.analysis.doors import rows_chosen
+from linkwork.analysis.switching import rows_named, switch_rows
+from linkwork.compiled.events import Action, Drive, Lock, Off, On, Release, Set, Stop
+from linkwork.compiled.modes import FREE
+from linkwork.compiled.variants import switches_of, variant
+from linkwork.coordinates.body import System
+from linkwork.errors import AnalysisError, AssemblyError, DescriptionError, LinkworkError, UserFunctionError, message
+from linkwork.result.events import jump
+from linkwork.result.state import State
+from linkwork.result.violation import TOLD, violation_of
+
+
+@dataclass
+class Done:
+    """A state after an event, what was done in words, and whether the run ends."""
+
+    state: State
+    words: list[str] = field(default_factory=list)
+    stops: bool = False
+
+
+def perform(event: Any, state: State) -> Done:
+    """Everything that an event does, one after the other."""
+    done, pending = Done(state), _Pending(event)
+    for one in event.then:
+        for action in [one] if isinstance(one, Action) else _answer(event, one, pending.apply(done).state):
+            if isinstance(action, Mapping):
+                _put(event, action, pending.apply(done))
+            elif isinstance(action, Stop):
+                done.stops = True
+                done.words.append(action.words)
+            else:
+                pending.add(action, done)
+    return pending.apply(done)
+
+
+def _answer(event, function, state: State) -> list[Any]:
+    """What a Python function wants to be done."""
+    name = getattr(function, "__name__", type(function).__name__)
+    try:
+        found = function(state)
+    except Exception as error:
+        raise UserFunctionError(
+            message(event.item, f"has an action '{name}' that raised {type(error).__name__}: {error}")
+        ) from error
+    answers = [] if found is None else list(found) if isinstance(found, list | tuple) else [found]
+    for one in answers:
+        if not isinstance(one, Action | Mapping):
+            raise UserFunctionError(
+                message(
+                    event.item,
+                    f"has an action '{name}' that returned what is no answer",
+                    repr(one)[:80],
+                    'None, an action such as Lock("A"), a map such as {"ball.y.rate": 2.0}, or a list of them',
+                )
+            )
+    return answers
+
+
+class _Pending:
+    """Changes of rows and elements that are waiting to be made together."""
+
+    def __init__(self, event):
+        self.event = event
+        self.clear()
+
+    def clear(self) -> None:
+        """Nothing is waiting."""
+        self.gone: list[int] = []
+        self.back: list[int] = []
+        self.words: list[str] = []
+        self.switches: Any = None
+
+    def add(self, action, done: Done) -> None:
+        """One more action."""
+        state, model = done.state, done.state.model
+        switches = self.switches or switches_of(model)
+        self.words.append(action.words)
+        modes = state.modes.copy()
+        modes[self.gone], modes[self.back] = FREE, 1
+        if isinstance(action, Set):
+            self.switches = switches.with_numbers({action.number: action.value})
+        elif isinstance(action, Drive):
+            begins = state.t if action.anew else 0.0
+            self.switches = switches.with_drive(action.driver, action.function, begins, action.anew)
+            self.back += rows_named(model, action.driver)
+        elif isinstance(action, On | Off) and action.item in model.mechanism.forces:
+            off = action.item in switches.off
+            if off == isinstance(action, Off):
+                self._refuse(action.item, "switched off" if off else "switched on", "off" if off else "on")
+            change = switches.off - {action.item} if off else switches.off | {action.item}
+            self.switches = replace(switches, off=frozenset(change))
+        elif isinstance(action, On | Lock):
+            self.back += self._held(model, modes, action.item, isinstance(action, Lock))
+        elif isinstance(action, Off | Release):
+            self.gone += self._freed(model, modes, action.item)
+
+    def _refuse(self, item: str, what: str, already: str) -> None:
+        raise AnalysisError(message(self.event.item, f"cannot have '{item}' {what}: it is {already} already"))
+
+    def _held(self, model, modes, item: str, locks: bool) -> list[int]:
+        """Rows that are held again; of a joint that is whole, those that lock it."""
+        rows = rows_named(model, item)
+        free = [r for r in rows if modes[r] == FREE]
+        if not free and locks:
+            free = [r for r in model.locks_of.get(item, []) if modes[r] == FREE]
+            if not free and item in model.mechanism.joints and item not in model.locks_of:
+                raise AnalysisError(
+                    message(
+                        self.event.item,
+                        f"locks '{item}', of which it did not say so",
+                        remedy=f"give touches=['{item}']",
+                    )
+                )
+            if not free:
+                self._refuse(item, "locked", "locked" if item in model.locks_of else "held")
+        elif not free:
+            self._refuse(item, "switched on", "on")
+        return free
+
+    def _freed(self, model, modes, item: str) -> list[int]:
+        """Rows that are released: of a joint that is locked its lock, else its own."""
+        locked = [r for r in model.locks_of.get(item, []) if modes[r] != FREE]
+        rows = locked or [r for r in rows_named(model, item) if modes[r] != FREE]
+        if not rows:
+            self._refuse(item, "released", "free")
+        return rows
+
+    def apply(self, done: Done) -> Done:
+        """Make all that is waiting happen at once."""
+        if not self.words:
+            return done
+        before = state = done.state
+        try:
+            if self.switches is not None:
+                state = replace(state, model=variant(state.model, self.switches))
+                _must_fit(state, self.event, self.back)
+            state = switch_rows(state, self.gone, self.back, again=self.switches is not None)
+        except LinkworkError as error:
+            raise _with(f"{self.event.item} cannot {' and '.join(self.words)}.", error) from None
+        way = "with a jump" if jump(before, state) else "smoothly"
+        done.words += [f"{one}, {way}" if one.startswith("drive ") else one for one in self.words]
+        done.state = state
+        self.clear()
+        return done
+
+
+def _with(told: str, error: LinkworkError) -> LinkworkError:
+    """The same error with more words before its own; one that is made of other things stays as it is."""
+    try:
+        return type(error)(f"{told} {error}")
+    except TypeError:
+        return error
+
+
+def _must_fit(state: State, event, back) -> None:
+    """Other numbers must leave the positions on the rows that are held."""
+    rows = [r for r in range(len(state.modes)) if r not in back]
+    kept = state.modes.copy()
+    kept[back] = FREE
+    off = violation_of(replace(state, modes=kept)) if rows else None
+    if off is not None and not off.position <= TOLD:
+        raise DescriptionError(
+            message(
+                event.item,
+                f"sets a number that moves things apart: {', '.join(off.positions)}",
+                f"{off.position:.3g}",
+                f"at most {TOLD:g}",
+            )
+        )
+
+
+def _put(event, given: Mapping, done: Done) -> None:
+    """Speeds by impulses along their measures (names that end in .rate), and other numbers."""
+    state = done.state
+    rates = {name: value for name, value in given.items() if isinstance(name, str) and name.endswith(".rate")}
+    numbers = {name: value for name, value in given.items() if name not in rates}
+    try:
+        if rates:
+            done.state = struck_to(state, rates)
+            done.words.append("strike " + ", ".join(str(name).removesuffix(".rate") for name in rates))
+        if numbers:
+            pending = _Pending(event)
+            for name, value in numbers.items():
+                pending.add(Set(name, value), done)
+            pending.apply(done)
+    except LinkworkError as error:
+        raise _with(f"{event.item} has an action that returned {dict(given)!r}.", error) from None
+
+
+def struck_to(state: State, rates: Mapping[str, Any]) -> State:
+    """The state after impulses along some measures that give them these rates; rows that are held stay met.
+
+    M (v+ - v) = J' L + g' l        J v+ = nu        g v+ = rates
+    """
+    model = state.model
+    rows = start_rows(model.mechanism, {name: float(value) for name, value in rates.items()})
+    plan = model.plan(rows=rows, free=state.free)
+    values = np.concatenate([state.values, [row.value or 0.0 for row in rows]])
+    held = np.concatenate([state.held, np.ones(len(rows))])
+    system = System(plan, values, held, model.plan().memory_for(plan, state.memory))
+    y, first = state.y.copy(), model.n_q + model.n_v
+    for _ in range(2):
+        system.locate(state.t, y)
+        right = system.nu - system.row_rates(y[model.n_q : first])[0]
+        y[model.n_q : first] += system.newton_step(right * system.held)
+        for r, row in enumerate(system.plan.rows):
+            if row.kind == "driver":
+                y[first + model.driver_work[row.item]] += system.multipliers[r] * system.nu[r]
+    found = replace(state, y=y)
+    system.locate(state.t, y)
+    right = system.nu - system.row_rates(y[model.n_q : first])[0]
+    if violation_of(found) or not np.abs(right * system.held).max(initial=0.0) <= 1e-6 * max(
+        1.0, *(abs(float(one)) for one in rates.values())
+    ):
+        raise AssemblyError(
+            message("speeds", "cannot be reached by impulses", ", ".join(map(str, rates)), "speeds that rows allow")
+        )
+    return rows_chosen(found) if len(state.dependencies) else found

@@ -1,0 +1,123 @@
+"""What events ask of a model: rows that lock joints, functions that begin later; and what they name must exist."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.mechanism.breaks import Breaks
+from linkwork.mechanism.events import Action, Drive, Event, Lock, Off, On, Release, Set, Stop, actions, in_play
+from linkwork.mechanism.joints import Fixed
+from linkwork.mechanism.measures import Measure
+from linkwork.mechanism.references import readings
+from linkwork.units import must_fit
+
+#: with the words of events that other rooms read them by
+__all__ = [
+    "Action",
+    "Drive",
+    "Event",
+    "Later",
+    "Lock",
+    "Measure",
+    "Off",
+    "On",
+    "Release",
+    "Set",
+    "Stop",
+    "check",
+    "in_play",
+    "locks",
+]
+
+
+@dataclass(frozen=True)
+class Later:
+    """A function of time whose own time is counted from `begins`; `owner` makes it nobody else's."""
+
+    function: Any
+    begins: float = 0.0
+    owner: str = ""
+
+    def numbers(self) -> tuple[float, ...]:
+        """Those of the function."""
+        return self.function.numbers()
+
+    def __call__(self, t):
+        """Value, rate and second derivative."""
+        return self.function(t - self.begins)
+
+    @property
+    def smooth(self) -> bool:
+        """As the function is."""
+        return self.function.smooth
+
+    def breaks(self, first: float, last: float) -> Breaks:
+        """Where it is not smooth, later by as much."""
+        found, until = self.function.breaks(first - self.begins, last - self.begins)
+        return Breaks(tuple(one._replace(t=one.t + self.begins) for one in found), until + self.begins)
+
+
+def locks(joint: Any, mechanism: Any) -> dict[str, Measure]:
+    """Measures that hold all motions of a joint, by name."""
+    dimension = mechanism.dimension
+    held = {row.measure for row in joint.rows(dimension)}
+    freedom = (3 if dimension == 2 else 6) - len(held)
+    found = {key: one for key, one in readings(mechanism, joint.name).items() if one not in held}
+    if len(found) == freedom:
+        return found
+    if dimension == 2:  # wherever it stands: rows that follow from those of the joint are dropped
+        return {row.label: row.measure for row in Fixed(joint.on, joint.to).rows(2) if row.measure not in held}
+    raise DescriptionError(
+        message(
+            joint.item,
+            f"cannot be locked: of its {freedom} motions {len(found)} have names",
+            remedy="add a Fixed joint with active=False beside it, and lock that one",
+        )
+    )
+
+
+def check(mechanism: Any) -> None:
+    """Refuse events whose actions are about what does not exist, or is of another kind."""
+    where = f"in mechanism '{mechanism.name}'"
+    joints, drivers, forces = mechanism.joints, mechanism.drivers, mechanism.forces
+    for event in mechanism.events.values():
+        for name in event.touches:
+            if name not in joints and name not in drivers and name not in forces:
+                raise UnknownNameError(
+                    "joint, driver or force", name, [*joints, *drivers, *forces], f"{where}, wanted by {event.item}"
+                )
+    for event, one in actions(mechanism):
+        wanted = f"{where}, wanted by {event.item}"
+        if isinstance(one, Lock | Release):
+            name = one.item.partition(".")[0]
+            if name not in joints and name not in drivers:
+                _wrong_family(mechanism, event, one, name, "a joint or a driver", [*joints, *drivers], wanted)
+        elif isinstance(one, On | Off):
+            if one.item not in forces and one.item not in drivers:
+                _wrong_family(mechanism, event, one, one.item, "a force or a driver", [*forces, *drivers], wanted)
+        elif isinstance(one, Drive):
+            if one.driver not in drivers:
+                _wrong_family(mechanism, event, one, one.driver, "a driver", list(drivers), wanted)
+            _check_units(event, one, drivers[one.driver])
+        elif isinstance(one, Set):
+            mechanism.with_numbers({one.number: one.value})  # refuses what it does not know
+
+
+def _wrong_family(mechanism, event, action, name, wanted, known, where) -> None:
+    what = type(action).__name__
+    if name in mechanism:
+        got = f"{type(mechanism[name]).__name__} '{name}'"
+        raise DescriptionError(message(event.item, f"has {what} of something else", got, wanted))
+    raise UnknownNameError(wanted.removeprefix("a ").replace(" a ", " "), name, known, where)
+
+
+def _check_units(event, action, driver) -> None:
+    unit = driver.measure.unit(1 if driver.level == "speed" else 0)
+    for given, needed, part in (
+        (action.function.unit, unit, "function"),
+        (action.function.argument, "s", "the time of its function"),
+    ):
+        if given is not None:
+            must_fit(given, needed, event.item, f"{part} of Drive('{driver.name}')", type(action.function).__name__)
