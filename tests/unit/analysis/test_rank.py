@@ -17,7 +17,7 @@ def test_rank_is_that_of_numpy(seed):
     assert found == np.linalg.matrix_rank(matrix)
     assert sorted(order) == list(range(columns))
     # the columns that come first are the independent ones
-    assert np.linalg.matrix_rank(matrix[:, order[:found]]) == found
+    assert found == 0 or np.linalg.matrix_rank(matrix[:, order[:found]]) == found  # numpy 1.26 has none of nothing
 
 
 def test_of_equal_columns_the_first_is_kept():
