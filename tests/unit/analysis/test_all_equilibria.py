@@ -65,6 +65,7 @@ def test_a_loop(coordinates):
     assert [one.stability for one in found] == ["unstable" if slope[j] > 0.0 else "stable" for j in k]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coordinates", SETS)
 def test_several_freedoms(coordinates):
     """A double pendulum has four: each rod up or down."""
@@ -106,6 +107,7 @@ def test_a_law_of_a_user_that_jumps_is_told():
     assert len(found) == 0 and "changes sign at guide.slide = 0." in found.notes[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coordinates", SETS)
 def test_a_force_that_touches_zero(coordinates):
     """A torque that just holds the rod level: cos a = 1 there, a root of second order, without a change of sign."""

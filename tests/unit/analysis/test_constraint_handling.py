@@ -78,6 +78,7 @@ def error(alpha, beta, phi, rate, t):
     return (c * np.exp(one * t) + (phi - c) * np.exp(two * t)).real
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coordinates", ["body", "joint"])
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize(

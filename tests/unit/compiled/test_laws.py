@@ -134,6 +134,7 @@ def test_a_law_that_gives_nan():
         force_on_two(lw.UserForce(LENGTH, lambda value, rate, t: np.nan))
 
 
+@pytest.mark.slow
 def test_built_in_laws_are_found_by_the_next_process():
     code = (
         "import linkwork as lw\n"

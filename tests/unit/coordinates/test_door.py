@@ -67,6 +67,7 @@ def unused(plan):
     return others - {at.W_CHANGE}  # in body coordinates it is a part of W_ACCELERATION
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dimension", "coordinates", "light"), PLANS)
 def test_every_entry_of_the_tables_is_looked_at(dimension, coordinates, light):
     """Whatever integer is out of range, it is found: header, indices, codes and addresses."""

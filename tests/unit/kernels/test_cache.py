@@ -202,6 +202,7 @@ def test_no_place_to_write_means_no_cache(monkeypatch, tmp_path):
     assert compiled()(3.0) == 1.5
 
 
+@pytest.mark.slow
 def test_kernels_of_the_product_are_found_by_a_second_clone(tmp_path):
     """The same sources in another folder, written at another time: not one kernel is compiled again."""
     if cache.FOLDER is None:
@@ -288,6 +289,7 @@ def test_without_a_folder_the_remedy_is_said(heard, monkeypatch):
     assert "every process" in said and "LINKWORK_CACHE" in said
 
 
+@pytest.mark.slow
 def test_a_first_process_says_it_into_a_pipe(tmp_path):
     """A script whose stderr nobody watches: what it compiles first is a kernel that Python calls."""
     environment = {**os.environ, "LINKWORK_CACHE": str(tmp_path), "PYTHONPATH": str(Path(cache.__file__).parents[2])}

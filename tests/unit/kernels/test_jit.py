@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import pytest
 from numba import types
 
 from linkwork import gallery
@@ -33,6 +34,7 @@ print(*(name.count("factor") for name in seen))
 """
 
 
+@pytest.mark.slow
 def test_the_process_that_compiles_calls_optimised_code(tmp_path):
     """Definitions that other libraries see may be replaced by theirs, which nobody optimised: 5 to 10 times slower."""
     environment = {**os.environ, "LINKWORK_CACHE": str(tmp_path), "LINKWORK_PROGRESS": "off"}
@@ -53,6 +55,7 @@ print(known is not None and not known.library._there, jit.address_of(factorise) 
 """
 
 
+@pytest.mark.slow
 def test_a_kernel_that_others_call_enters_the_engine_when_its_address_is_asked_for(tmp_path):
     environment = {**os.environ, "LINKWORK_CACHE": str(tmp_path), "LINKWORK_PROGRESS": "off"}
     for compiled in ("True", "False"):  # the second process finds it on disk

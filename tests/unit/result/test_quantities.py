@@ -102,6 +102,7 @@ def test_angular_velocity_as_a_start_value(axes):
         m.assemble(start={f"odd.angular_velocity{axes}.x.rate": 1.0}, coordinates="body")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["four_bar", "slider_crank", "spatial_chain", "cart"])
 @pytest.mark.parametrize("coordinates", ["body", "joint"])
 def test_reading_needs_what_the_registry_says(name, coordinates, monkeypatch):

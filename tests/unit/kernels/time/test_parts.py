@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[4]
 plainly = pytest.mark.skipif(not plain.PLAIN, reason="in a process without compiled code")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(plain.PLAIN, reason="this is that process")
 def test_the_parts_in_a_process_without_compiled_code():
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
