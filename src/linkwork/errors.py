@@ -195,6 +195,11 @@ def nearest_names(name: str, known: Iterable[str], count: int = 3) -> list[str]:
     return [other for folded in found for other in by_folded[folded]][:count]
 
 
+def plural(number: int, word: str) -> str:
+    """Return a number and its word, "1 freedom" or "3 freedoms"."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
 def _sentence(text: str) -> str:
     text = text.strip()
     return text if text.endswith((".", "?", "!")) else text + "."

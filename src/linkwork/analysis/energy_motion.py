@@ -20,6 +20,7 @@ from linkwork.analysis.carrying import carried
 from linkwork.analysis.common import as_model
 from linkwork.analysis.kinematics import kinematics
 from linkwork.analysis.options import Coordinates, Ranges, Tolerance, Values
+from linkwork.analysis.splines import FEWEST, fine_and_coarse
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
 from linkwork.compiled.names import unit_in
@@ -31,8 +32,6 @@ from linkwork.result.segments import Segment
 from linkwork.result.turns import Turned
 from linkwork.units import Number, si
 
-DEGREE = 5
-FEWEST = 2 * DEGREE + 1  # positions: the integral is compared with that over every other one
 #: of the quantity that moves, in rad/s or m/s
 Speed = Annotated[float | str, Number()]
 SAME = 1e-9  # of the largest force of a law: less is rounding
@@ -153,7 +152,20 @@ def energy_motion(
     Q = np.einsum("ti,ti->t", R, h)
     s = way * (value - value[0])
     kinetic, error, whole = _kinetic(s, way * Q, 0.5 * J[0] * begin**2)
-    last, ended = _until(name, unit, value[0], way, s, kinetic, whole, begin, way * Q[0])
+
+    def place(x: float) -> str:
+        return f"{name} = {value[0] + way * x:.9g} {unit}"
+
+    if begin == 0.0 and not (way * Q[0] > 0.0 and kinetic[1] > 0.0):
+        raise DescriptionError(
+            message(
+                "energy_motion",
+                f"begins at rest, and nothing pushes it along its way at {place(0.0)}",
+                f"a force of {Q[0]:.6g}",
+                remedy="give a speed to begin with, the other direction, or another first position",
+            )
+        )
+    last, ended = _until(place, s, kinetic, whole)
     ended = ended or run.ended
     keep = slice(0, last)
     v = way * np.sqrt(2.0 * np.maximum(kinetic[keep], 0.0) / J[keep]) + 0.0  # no minus zero
@@ -234,9 +246,7 @@ def _loads(system: System, t: np.ndarray, states: np.ndarray) -> tuple[np.ndarra
 
 def _kinetic(s: np.ndarray, force: np.ndarray, first: float) -> tuple[np.ndarray, float, Callable[[float], float]]:
     """Kinetic energy over the way, how far it may be off over its largest, and the function that gives it."""
-    from scipy.interpolate import make_interp_spline
-
-    fine, coarse = (make_interp_spline(s[::step], force[::step], k=DEGREE).antiderivative() for step in (1, 2))
+    fine, coarse = (one.antiderivative() for one in fine_and_coarse(s, force))
     kinetic = first + fine(s) - fine(0.0)
     inside = s <= s[::2][-1]
     off = np.abs(fine(s) - fine(0.0) - coarse(s) + coarse(0.0))[inside].max()
@@ -244,39 +254,19 @@ def _kinetic(s: np.ndarray, force: np.ndarray, first: float) -> tuple[np.ndarray
 
 
 def _until(
-    name: str,
-    unit: str,
-    begin: float,
-    way: float,
-    s: np.ndarray,
-    kinetic: np.ndarray,
-    whole: Callable[[float], float],
-    speed: float,
-    force: float,
+    place: Callable[[float], str], s: np.ndarray, kinetic: np.ndarray, whole: Callable[[float], float]
 ) -> tuple[int, str]:
     """How many positions are reached, and where the machine comes to rest before the others."""
     from scipy.optimize import brentq
 
-    largest = np.abs(kinetic).max()
-    if speed == 0.0 and not (force > 0.0 and kinetic[1] > 0.0):
-        raise DescriptionError(
-            message(
-                "energy_motion",
-                f"begins at rest, and nothing pushes it along its way at {name} = {begin:.6g} {unit}",
-                f"a force of {way * force:.6g}",
-                remedy="give a speed to begin with, the other direction, or another first position",
-            )
-        )
-    stopped = np.flatnonzero(~(kinetic[1:] > 1e-12 * largest)) + 1
+    stopped = np.flatnonzero(~(kinetic[1:] > 1e-12 * np.abs(kinetic).max())) + 1
     if not stopped.size:
         return len(s), ""
     k = int(stopped[0])
     end = s[k] if kinetic[k] >= 0.0 else brentq(whole, s[k - 1], s[k], xtol=1e-14 * s[-1])
     if k < 2:
-        raise DescriptionError(
-            message("energy_motion", f"comes to rest before its second position, at {name} = {begin + way * end:.9g}")
-        )
-    return k, f"comes to rest at {name} = {begin + way * end:.9g} {unit}"
+        raise DescriptionError(message("energy_motion", f"comes to rest before its second position, at {place(end)}"))
+    return k, f"comes to rest at {place(end)}"
 
 
 def _times(s: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:

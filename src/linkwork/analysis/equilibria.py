@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,12 +17,13 @@ from linkwork.analysis.doors import admitted, given_state
 from linkwork.analysis.equilibrium import Equilibrium, equilibrium
 from linkwork.analysis.free_motion import EARTH, FreeMotion
 from linkwork.analysis.kinematics import kinematics
+from linkwork.analysis.leading import read_ranges
 from linkwork.analysis.options import TIME, Coordinates, Ranges, Time, Values
 from linkwork.analysis.resting import at_rest, begun, free_names, freedom_of, refuse_drivers
 from linkwork.analysis.searches import standing_all
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
-from linkwork.compiled.names import body_coordinates, measure_of, unit_in
+from linkwork.compiled.names import body_coordinates, measure_of
 from linkwork.errors import (
     AnalysisError,
     DescriptionError,
@@ -36,7 +37,7 @@ from linkwork.errors import (
 from linkwork.kernels import layout as at
 from linkwork.result.joining import MEET, apart
 from linkwork.result.state import State
-from linkwork.units import si, whole
+from linkwork.units import whole
 
 SAMPLES = 361
 STARTS = 60
@@ -175,17 +176,10 @@ def _count(given: Any, usual: int, least: int) -> int:
 def _ranges(mechanism: Any, over: Any) -> dict[str, tuple[float, float]]:
     """Names, and the two ends of each."""
     item = "equilibria over="
-    if not isinstance(over, Mapping) or not over:
-        raise DescriptionError(message(item, "names nothing", repr(over), 'such as {"A.angle": (0, "360 deg")}'))
     found = {}
-    for name, span in over.items():
-        if isinstance(span, str) or not isinstance(span, Sequence) or len(span) != 2:
-            raise DescriptionError(message(f"{item} '{name}'", "is no range", repr(span), "(from, to)"))
-        if measure_of(mechanism, name)[1] != 0:
-            raise DescriptionError(message(f"{item} '{name}'", "is a rate", wanted="a position, such as 'A.angle'"))
-        low, high = (si(one, unit_in(mechanism, name), item, f"'{name}'") for one in span)
+    for name, (low, high, _) in read_ranges(mechanism, over, item, "(from, to)").items():
         if not low < high:
-            raise DescriptionError(message(f"{item} '{name}'", "does not rise", repr(span), "(least, greatest)"))
+            raise DescriptionError(message(f"{item} '{name}'", "does not rise", repr(over[name]), "(least, greatest)"))
         found[name] = low, high
     return found
 

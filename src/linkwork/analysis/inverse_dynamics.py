@@ -28,10 +28,11 @@ from linkwork.analysis.simulate import start_time
 from linkwork.analysis.tables import follow
 from linkwork.arguments import explained
 from linkwork.compiled.modes import FREE, HELD, acting
+from linkwork.compiled.names import driver_names
 from linkwork.coordinates import BASE, definite
 from linkwork.coordinates import motion as motion_by
 from linkwork.coordinates.body import System
-from linkwork.errors import DescriptionError, message
+from linkwork.errors import DescriptionError, message, plural
 from linkwork.result.result import Result
 from linkwork.result.segments import Segment
 from linkwork.result.state import State
@@ -204,7 +205,7 @@ def _by_actuators(run: Result, model, ratings: dict[str, float], coordinates: st
     """The result with drivers along the actuators, which hold nothing: they push."""
     mechanism, asked = model.mechanism, list(ratings)
     target = as_model(mechanism.actuated(asked))
-    drivers = [one if one in mechanism.drivers else one.replace(".", " ") for one in asked]
+    drivers = driver_names(mechanism, asked)
     measures = [target.mechanism.drivers[name].measure for name in drivers]
     counted = {target.rows_of[name][0]: ratings[one] for name, one in zip(drivers, asked)}
     segments, over = [], 0
@@ -287,7 +288,7 @@ def _refuse_freedom(model, state: State, freedom: int) -> None:
     raise DescriptionError(
         message(
             f"Mechanism '{model.mechanism.name}'",
-            f"has {freedom} freedom{'s' if freedom > 1 else ''} that {by} "
+            f"has {plural(freedom, 'freedom')} that {by} "
             f"{'leave' if len(drivers) > 1 else 'leaves' if drivers else 'moves'}{' over' if drivers else ''}"
             + (f", for example {', '.join(names[:3])}" if names else ""),
             wanted="a driver or an actuator for every freedom",

@@ -8,7 +8,7 @@ turns back on the other branch, and the result says where: an end is an answer, 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,20 +17,19 @@ from linkwork.analysis.assemble import assembled
 from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import given_state, nothing_to_choose, placed
 from linkwork.analysis.kinks import Kinks
-from linkwork.analysis.leading import check_led, ranked, rolls, staying
+from linkwork.analysis.leading import check_led, ranked, read_ranges, rolls, staying
 from linkwork.analysis.options import INTERVAL, Coordinates, Duration, Interval, Ranges, Time, Tolerance, Values, truth
 from linkwork.analysis.outputs import grid as output_times
 from linkwork.analysis.outputs import read_times
 from linkwork.analysis.path import Found, Path
 from linkwork.analysis.simulate import simulate, start_time
 from linkwork.arguments import explained
-from linkwork.compiled.names import measure_of, unit_in
 from linkwork.coordinates import definite
 from linkwork.errors import DeadCentreError, DescriptionError, MotionEndsWarning, message, warn
 from linkwork.result.result import Result
 from linkwork.result.segments import Segment
 from linkwork.result.state import State
-from linkwork.units import si, whole
+from linkwork.units import whole
 
 
 @explained
@@ -83,8 +82,8 @@ def kinematics(
                 wanted="times, for the mechanism's own drivers, or over={name: (from, to, count)}",
             )
         )
-    reverse, others = truth(reverse, "reverse"), truth(others, "others")
-    progress = None if progress is None else truth(progress, "progress")
+    reverse, others = truth(reverse, "reverse", "kinematics"), truth(others, "others", "kinematics")
+    progress = None if progress is None else truth(progress, "progress", "kinematics")
     definite(coordinates)
     lead = _over(as_model(mechanism), over, start, near, t, every) if over is not None else None
     if lead is None and reverse:
@@ -146,20 +145,13 @@ def _over(model, over, start, near, t, every) -> _Lead:
 def _moved(mechanism, over) -> tuple[dict[str, tuple[float, float]], np.ndarray]:
     """Names that are moved, with first value and rate, and the times of all positions."""
     item = "kinematics over="
-    if not isinstance(over, Mapping) or not over:
-        raise DescriptionError(message(item, "names nothing", repr(over), 'such as {"A.angle": (0, "360 deg", 361)}'))
     spans = {}
-    for name, span in over.items():
-        if isinstance(span, str) or not isinstance(span, Sequence) or len(span) != 3:
-            raise DescriptionError(message(f"{item} '{name}'", "is no range", repr(span), "(from, to, count)"))
-        measure, order = measure_of(mechanism, name)
-        if order != 0 or measure.rate_only:
-            raise DescriptionError(message(f"{item} '{name}'", "is a rate", wanted="a position, such as 'A.angle'"))
-        unit = unit_in(mechanism, name)
-        first, last = (si(one, unit, item, f"'{name}'") for one in span[:2])
+    for name, (first, last, count) in read_ranges(mechanism, over, item, "(from, to, count)").items():
         if not math.isfinite(last - first) or first == last:
-            raise DescriptionError(message(f"{item} '{name}'", "has no length", repr(span), "two different values"))
-        spans[name] = first, last, whole(span[2], item, f"count of '{name}'", 2)
+            raise DescriptionError(
+                message(f"{item} '{name}'", "has no length", repr(over[name]), "two different values")
+            )
+        spans[name] = first, last, whole(count, item, f"count of '{name}'", 2)
     counts = {count for *_, count in spans.values()}
     if len(counts) > 1:
         raise DescriptionError(message(item, "has counts that differ", str(sorted(counts)), "one for all names"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,12 +10,14 @@ import numpy as np
 from linkwork.analysis.assemble import assembled
 from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import placed
+from linkwork.analysis.named import position_named
 from linkwork.analysis.rank import Rank, analyse, gradients, independent_measures, null_space, pivoted_qr, scaled_rows
-from linkwork.compiled.names import measure_of
+from linkwork.compiled.names import measure_of, unit_in
 from linkwork.coordinates import system_of
-from linkwork.errors import DescriptionError, SingularConfigurationError, message
+from linkwork.errors import DescriptionError, SingularConfigurationError, message, plural
 from linkwork.kernels import layout as at
 from linkwork.result.state import State
+from linkwork.units import si
 
 APART = 1e-9  # rates that drivers of one freedom ask for, against each other
 
@@ -40,6 +42,25 @@ def rolls(model: Any) -> str | None:
 
 
 # -- names instead of drivers ------------------------------------------------------------------------------------------
+def read_ranges(mechanism: Any, over: Any, item: str, parts: str) -> dict[str, tuple[float, float, Any]]:
+    """Positions by name that are to be moved: from, to, and the last part.
+
+    `parts` are what a range has, "(from, to)" or "(from, to, count)".
+    """
+    size = 1 + parts.count(",")
+    if not isinstance(over, Mapping) or not over:
+        example = f'such as {{"A.angle": {(0, "360 deg", 361)[:size]}}}'.replace("'", '"')
+        raise DescriptionError(message(item, "names nothing", repr(over), example))
+    found = {}
+    for name, span in over.items():
+        if isinstance(span, str) or not isinstance(span, Sequence) or len(span) != size:
+            raise DescriptionError(message(f"{item} '{name}'", "is no range", repr(span), parts))
+        position_named(mechanism, name, item)
+        first, last = (si(one, unit_in(mechanism, name), item, f"'{name}'") for one in span[:2])
+        found[name] = first, last, span[-1]
+    return found
+
+
 def staying(mechanism: Any, names: Mapping[str, float | None], start, near) -> list[str]:
     """Own drivers that stand still beside names that are moved, with their first values as far as they are known.
 
@@ -136,7 +157,7 @@ def _too_few(state: State, item: str, freedom: int, name: str) -> DescriptionErr
     return DescriptionError(
         message(
             item,
-            f"has {freedom} freedom{'s' if freedom > 1 else ''} that no driver moves"
+            f"has {plural(freedom, 'freedom')} that no driver moves"
             + (f", for example {', '.join(names[:3])}" if names else ""),
             wanted="a driver for every freedom",
             remedy=f'add lw.Driver(...), or give over={{"{names[0] if names else "A.angle"}": (from, to, count)}}',

@@ -25,14 +25,13 @@ from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import admitted, given_state
 from linkwork.analysis.free_motion import STEPS, FreeMotion, Lost
 from linkwork.analysis.inputs import Input, accelerated, read_inputs, standing
-from linkwork.analysis.named import candidates, named_gradients, usual_sizes
+from linkwork.analysis.named import candidates, named_gradients, position_named, usual_sizes
 from linkwork.analysis.options import TIME, Coordinates, Time, Values
 from linkwork.analysis.rank import chosen_names, gradients
 from linkwork.analysis.resting import rest_of
 from linkwork.analysis.slopes import Slopes, slopes_at
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
-from linkwork.compiled.names import measure_of
 from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.result.result import Result
 from linkwork.result.segments import Segment
@@ -264,10 +263,7 @@ def _named(model: Model, free: FreeMotion, asked: Sequence[str] | None) -> tuple
     else:
         names = [asked] if isinstance(asked, str) else list(asked)
         for name in names:
-            if measure_of(model.mechanism, name)[1]:
-                raise DescriptionError(
-                    message(f"linearize: state '{name}'", "is a rate", wanted="a position; its rate follows")
-                )
+            position_named(model.mechanism, name, "linearize: state", "a position; its rate follows")
         if len(names) != n:
             raise DescriptionError(
                 message("linearize", "has another number of states than freedoms", len(names), f"{n} names")

@@ -6,15 +6,25 @@ In space, where no joint reads a turn, Cardan angles are names too.  The measure
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from linkwork.analysis.rank import gradients, named_measures
 from linkwork.compiled.names import cardan, measure_of
+from linkwork.errors import DescriptionError, message
 from linkwork.result.state import State
 
 MIDDLE = ".cardan.y"
 REGULAR = 0.1  # cosine of the middle one of three angles: below, they are not taken as coordinates
+
+
+def position_named(mechanism: Any, name: str, item: str, wanted: str = "a position, such as 'A.angle'") -> Any:
+    """The measure that a name means; refused where it is a rate, or has no value but its rate."""
+    measure, order = measure_of(mechanism, name)
+    if order or measure.rate_only:
+        raise DescriptionError(message(f"{item} '{name}'", "is a rate", wanted=wanted))
+    return measure
 
 
 def candidates(state: State) -> list[str]:

@@ -23,10 +23,10 @@ RATE = Number("1/s", least=0.0)
 CONSTRAINTS = ("projection", "baumgarte", "none")
 
 
-def truth(value: object, what: str) -> bool:
+def truth(value: object, what: str, item: str = "simulate") -> bool:
     """True or False of an option; a text such as "no" would count as true."""
     if not isinstance(value, (bool, np.bool_)):
-        raise DescriptionError(message("simulate", f"{what} is neither true nor false", repr(value), "True or False"))
+        raise DescriptionError(message(item, f"{what} is neither true nor false", repr(value), "True or False"))
     return bool(value)
 
 

@@ -12,12 +12,13 @@ from linkwork.analysis.assemble import assembled
 from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import given_state, placed
 from linkwork.analysis.leading import check_led, ranked, rolls, staying
+from linkwork.analysis.named import position_named
 from linkwork.analysis.options import Coordinates, Values
 from linkwork.analysis.path import Path
 from linkwork.analysis.rank import independent_measures
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
-from linkwork.compiled.names import measure_of, unit_in
+from linkwork.compiled.names import unit_in
 from linkwork.errors import AssemblyError, DescriptionError, SingularConfigurationError, message
 from linkwork.result.joining import MEET, apart
 from linkwork.result.state import State
@@ -68,11 +69,7 @@ def motion_range(
     A.angle turns fully, from any position to the same one
     """
     model = as_model(mechanism)
-    measure, order = measure_of(model.mechanism, name)
-    if order:
-        raise DescriptionError(message(f"range of '{name}'", "is that of a rate", wanted="a position"))
-    if measure.rate_only:
-        raise DescriptionError(message(f"range of '{name}'", "is that of a rate alone", wanted="a position"))
+    measure = position_named(model.mechanism, name, "range of")
     if item := rolls(model):
         raise DescriptionError(
             message(

@@ -16,7 +16,7 @@ import numpy as np
 from linkwork.analysis.rank import separated
 from linkwork.compiled.graph import Edge, components
 from linkwork.coordinates.frames import frame_in
-from linkwork.errors import RedundancyWarning, message, warn
+from linkwork.errors import RedundancyWarning, message, plural, warn
 from linkwork.result.reactions import unique_components
 
 SHOWN = 6  # groups, and items of a group; of more, the rest is counted
@@ -134,9 +134,9 @@ def driven_by(model, rank, free=frozenset()) -> Driven:
     _, sizes, shares = np.linalg.svd(rank.redundancies[:, rows], full_matrices=False)
     vain = int(np.sum(sizes > NONE))
     freedom, left, count = rank.nearby + len(rows) - vain, rank.nearby, len(rows)
-    drivers = f"{count} driver{'s' * (count > 1)} for {freedom} freedom{'s' * (freedom != 1)}"
+    drivers = f"{plural(count, 'driver')} for {plural(freedom, 'freedom')}"
     if not count:
-        text = f"not driven: {left} freedom{'s' * (left != 1)} left to forces" if left else "not driven, nothing moves"
+        text = f"not driven: {plural(left, 'freedom')} left to forces" if left else "not driven, nothing moves"
         return Driven("not driven", 0, freedom, (), text)
     if vain:
         taking_part = separated(shares[:vain])

@@ -12,10 +12,10 @@ from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import admitted, given_state, nothing_to_choose
 from linkwork.analysis.free_motion import FreeMotion
-from linkwork.analysis.named import candidates, named_gradients, usual_sizes
+from linkwork.analysis.named import candidates, named_gradients, position_named, usual_sizes
 from linkwork.analysis.options import TIME
 from linkwork.analysis.rank import analyse, chosen_names, null_space, scaled_rows
-from linkwork.compiled.names import measure_of, start_of
+from linkwork.compiled.names import start_of
 from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.result.state import State
 
@@ -98,8 +98,7 @@ def holding(model, state: State, names: Sequence[str], item: str) -> State:
     """
     state = at_rest(state)
     for name in names:
-        if measure_of(model.mechanism, name)[1] != 0:
-            raise DescriptionError(message(f"{item} '{name}'", "is a rate", wanted="a position, such as 'A.angle'"))
+        position_named(model.mechanism, name, item)
     before = freedom_of(state)
     found = _held(model, state, names)
     if names and before - freedom_of(found) < len(names):
@@ -122,11 +121,6 @@ def _held(model, state: State, names: Sequence[str]) -> State:
     measures = {name: measure for name, (measure, _, _) in asked.items()}
     held = as_model(model.mechanism.driven(values, measures=measures))
     return admitted(held, state, None, tell=False)
-
-
-def driver_holding(name: str) -> str:
-    """What the driver is called that holds a quantity."""
-    return f"drives {name.replace('.', ' ')}"
 
 
 def rest_of(model, item: str, state: Any, start: Any, near: Any, t: Any, coordinates: str) -> FreeMotion:

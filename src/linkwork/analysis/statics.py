@@ -15,18 +15,11 @@ from linkwork.analysis.doors import given_state
 from linkwork.analysis.evaluate import evaluate
 from linkwork.analysis.named import MIDDLE, cosine
 from linkwork.analysis.options import Coordinates, Time, Values
-from linkwork.analysis.resting import (
-    begun,
-    driver_holding,
-    free_names,
-    freedom_of,
-    holding,
-    refuse_drivers,
-    refuse_speeds,
-)
+from linkwork.analysis.resting import begun, free_names, freedom_of, holding, refuse_drivers, refuse_speeds
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
-from linkwork.errors import AnalysisError, DescriptionError, message
+from linkwork.compiled.names import driver_moving
+from linkwork.errors import AnalysisError, DescriptionError, message, plural
 from linkwork.result.evaluation import Evaluation
 from linkwork.result.forces import element_quantities
 from linkwork.result.reactions import Reaction
@@ -79,7 +72,7 @@ class Statics:
         """Force or torque with which a driver, or what holds a quantity, holds it: N along a length, N m about an
         angle.
         """
-        found = float(self.evaluation[f"{driver_holding(name) if name in self.held else name}.effort"])
+        found = float(self.evaluation[f"{driver_moving(name) if name in self.held else name}.effort"])
         # the middle one of three angles is held by its sine: the moment about it is that effort times its cosine
         return found * cosine(self.state, name) if name in self.held and name.endswith(MIDDLE) else found
 
@@ -105,7 +98,7 @@ class Statics:
             yield Load(name, "joint", values, tuple(key for key, one in found.unique_components.items() if not one))
 
     def _of_drivers(self, model: Model) -> Iterator[Load]:
-        holds = {driver_holding(name): name for name in self.held}
+        holds = {driver_moving(name): name for name in self.held}
         open_rows = np.any(np.abs(self.state.dependencies) > 1e-6, axis=0)
         for name, driver in model.mechanism.drivers.items():
             if driver.active:
@@ -212,7 +205,7 @@ def statics(
         raise AnalysisError(
             message(
                 f"Mechanism '{model.mechanism.name}'",
-                f"has {freedom} freedom{'s' if freedom > 1 else ''} left, so that it is no structure"
+                f"has {plural(freedom, 'freedom')} left, so that it is no structure"
                 + (f": {', '.join(free)}" if free else ""),
                 wanted="a mechanism in which nothing can move",
                 remedy=f"give hold={[*names, *free]!r} to hold it; m.equilibrium() finds where it rests by itself",

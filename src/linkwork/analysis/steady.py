@@ -23,15 +23,16 @@ from linkwork.analysis.common import as_model, raise_status
 from linkwork.analysis.doors import admitted
 from linkwork.analysis.free_motion import ON, FreeMotion, Lost
 from linkwork.analysis.modes import Modes, kept_modes
+from linkwork.analysis.named import named_gradients, position_named, usual_sizes
 from linkwork.analysis.options import Coordinates, Time, Values
-from linkwork.analysis.rank import chosen_names, gradients
-from linkwork.analysis.resting import AT_REST, begun, driver_holding
+from linkwork.analysis.rank import chosen_names
+from linkwork.analysis.resting import AT_REST, begun
 from linkwork.analysis.searches import follow
 from linkwork.analysis.simulate import simulate
 from linkwork.analysis.slopes import slopes_at
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
-from linkwork.compiled.names import measure_of, readings, unit_in
+from linkwork.compiled.names import driver_moving, readings, unit_in
 from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.result.state import State
@@ -134,7 +135,7 @@ def steady(
     motion.settles = False
     found = slopes_at(model, motion, check=False)
     held = motion.state_at(motion.y)
-    named = {driver_holding(name): name for name in moved}
+    named = {driver_moving(name): name for name in moved}
     notes = _stays(model, motion, held, rates, found.K, named)
     final = admitted(model, held, None, tell=False)
     modes = Modes(
@@ -169,8 +170,7 @@ def _speeds(mechanism: Any, speeds: Any) -> dict[str, float]:
         raise DescriptionError(message(item, "names nothing", repr(speeds), 'such as {"shaft.angle": "300 rpm"}'))
     found = {}
     for name, value in speeds.items():
-        if measure_of(mechanism, name)[1] != 0:
-            raise DescriptionError(message(f"{item} '{name}'", "is a rate", wanted="a position, such as 'A.angle'"))
+        position_named(mechanism, name, item)
         found[name] = si(value, f"{unit_in(mechanism, name)}/s", item, f"'{name}'")
     return found
 
@@ -228,7 +228,7 @@ class _Carried(FreeMotion):
         system = self.system
         if self.names and not self.rows:
             of = {row.item: r for r, row in enumerate(system.plan.rows)}
-            self.rows = [of[driver_holding(name)] for name in self.names]
+            self.rows = [of[driver_moving(name)] for name in self.names]
         system.held[self.rows] = 0.0
         super().look()
         system.held[self.rows] = 1.0
@@ -292,8 +292,7 @@ def _chosen(model: Model, free: FreeMotion, constant: Sequence[str] | None) -> t
     if constant is not None:
         names = [constant] if isinstance(constant, str) else list(constant)
         for name in names:
-            if measure_of(mechanism, name)[1]:
-                raise DescriptionError(message(f"steady: '{name}'", "is a rate", wanted="a position that stays"))
+            position_named(mechanism, name, "steady:", "a position that stays")
         if len(names) != n:
             raise DescriptionError(
                 message("steady", "constant= has another number of names than freedoms are left", len(names), f"{n}")
@@ -305,9 +304,8 @@ def _chosen(model: Model, free: FreeMotion, constant: Sequence[str] | None) -> t
             for key, measure in readings(mechanism, joint).items()
             if not measure.rate_only and (mechanism.dimension == 2 or measure.of_line != "direction")
         ]
-    measures = [measure_of(mechanism, name)[0] for name in names]
-    usual = np.array([free.size if one.quantity == "length" else 1.0 for one in measures])
-    rates = gradients(model, free.state_at(free.y).y, measures) @ free.shapes / usual[:, None] / free.reach
+    here = free.state_at(free.y)
+    rates = named_gradients(here, names) @ free.shapes / usual_sizes(here, names, free.size)[:, None] / free.reach
     found = chosen_names(names, rates) if n else []
     if len(found) < n:
         raise DescriptionError(
@@ -333,7 +331,7 @@ def _stays(
     span = 2.0 * math.pi / min(turning) if turning else model.length / max(moving)
     times = held.t + np.linspace(0.0, span, LOOKS)
     run = simulate(motion.model, times, start=held, coordinates=motion.coordinates, rtol=1e-9, progress=False)
-    efforts = np.array([run[f"{driver_holding(name)}.effort"] for name in motion.names]).reshape(-1, LOOKS)
+    efforts = np.array([run[f"{driver_moving(name)}.effort"] for name in motion.names]).reshape(-1, LOOKS)
     left = np.abs(motion.T.T @ efforts) * motion.reach[:, None] / motion.usual(K)
     if left.max(initial=0.0) > AT_REST:
         worst = int(left.max(axis=0).argmax())

@@ -20,15 +20,15 @@ from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import given_state
 from linkwork.analysis.kinematics import kinematics
+from linkwork.analysis.named import position_named
 from linkwork.analysis.rank import analyse, independent_measures
-from linkwork.compiled.names import measure_of, unit_in
-from linkwork.errors import DescriptionError, FileError, LinkworkWarning, message
+from linkwork.analysis.splines import FEWEST, fine_and_coarse
+from linkwork.compiled.names import unit_in
+from linkwork.errors import DescriptionError, FileError, LinkworkWarning, message, plural
 from linkwork.result.result import Result
 from linkwork.units import convert, si
 
 TIME = ("t", "time")
-DEGREE = 5
-FEWEST = 2 * DEGREE + 1  # samples: every other one is to be a spline, too
 EXAMPLE = '{"t": [...], "A.angle": [...]}'
 ITEM = "motion"
 
@@ -39,11 +39,7 @@ def follow(model, table: Any, **options) -> tuple[Result, dict[str, Any]]:
     mechanism = model.mechanism
     names, series = list(columns), {}
     for name in names:
-        measure, order = measure_of(mechanism, name)
-        if order or measure.rate_only:
-            raise DescriptionError(
-                message(f"{ITEM} '{name}'", "is a rate", wanted="positions, whose rates the spline gives")
-            )
+        position_named(mechanism, name, ITEM, "positions, whose rates the spline gives")
         series[name] = _in_si(mechanism, name, *columns[name])
     _all_freedoms(mechanism, names, {name: float(one[0]) for name, one in series.items()}, options)
     tracks, recorded = [], {}
@@ -59,9 +55,7 @@ def follow(model, table: Any, **options) -> tuple[Result, dict[str, Any]]:
 
 def splined(t: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
     """Rates and accelerations at the times, and how far accelerations may be off."""
-    from scipy.interpolate import make_interp_spline
-
-    fine, coarse = (make_interp_spline(t[::step], values[::step], k=DEGREE) for step in (1, 2))
+    fine, coarse = fine_and_coarse(t, values)
     accelerations = fine.derivative(2)(t)
     inside = t[t <= t[::2][-1]]
     off = np.abs(accelerations[: len(inside)] - coarse.derivative(2)(inside)).max()
@@ -79,7 +73,7 @@ def _all_freedoms(mechanism, names, first, options) -> None:
         raise DescriptionError(
             message(
                 ITEM,
-                f"gives {len(names)} series of a mechanism with {_count(freedom)}, which recorded numbers never fit",
+                f"gives {len(names)} series for {plural(freedom, 'freedom')}, which recorded numbers never fit",
                 ", ".join(names),
                 "one series for every freedom",
                 "leave out those that follow from the others",
@@ -95,15 +89,11 @@ def _all_freedoms(mechanism, names, first, options) -> None:
         raise DescriptionError(
             message(
                 ITEM,
-                f"gives {len(names)} series of a mechanism with {_count(freedom)}, and leaves {left} of them open",
+                f"gives {len(names)} series for {plural(freedom, 'freedom')}, and leaves {left} of them open",
                 ", ".join(names),
                 f"also {', '.join(missing[:3])}" if missing else "a series for every freedom",
             )
         )
-
-
-def _count(freedom: int) -> str:
-    return f"{freedom} freedom{'' if freedom == 1 else 's'}"
 
 
 # -- reading -------------------------------------------------------------------------------------------------------

@@ -50,8 +50,13 @@ def driven(
     for name, move in values.items():
         measure: Any = (measures or {}).get(name, name)  # a name is resolved when added
         function: Any = Polynomial(*move) if isinstance(move, tuple) else move
-        other.add(f"drives {name.replace('.', ' ')}", Driver(measure, function))
+        other.add(driver_moving(name), Driver(measure, function))
     return other
+
+
+def driver_moving(name: str) -> str:
+    """What the driver is called that moves, or holds, a quantity in a copy made by `driven`."""
+    return f"drives {name.replace('.', ' ')}"
 
 
 @explained
