@@ -48,7 +48,7 @@ class Function(Described):
 
     kinds: ClassVar[dict[str, type["Function"]]] = {}
     sample: ClassVar[Any] = ()
-    #: the time from which its own time is counted: see `compiled.variants.Later`
+    #: the time from which its own time is counted: see `compiled.events.Later`
     begins: ClassVar[float] = 0.0
     #: what the values measure and what the argument does, where units were given ("90 deg"); None if nobody said
     unit: Unit | None = None
