@@ -18,6 +18,7 @@ SECTIONS = {
     "kinematics": ("benchmarks.kinematics", "A full turn of a six-bar by its driver, against Newton by hand"),
     "reading": ("benchmarks.reading", "Reading a result"),
     "overhead": ("benchmarks.overhead", "Outside the kernel in a prepared run"),
+    "events": ("benchmarks.events", "Events: return and resume, recorded ones, locks and releases"),
     "around": ("benchmarks.around", "Around the kernel, beside version 0.1.0; how build, assembly and check grow"),
     "start": ("benchmarks.startup", "From nothing to a result"),
 }

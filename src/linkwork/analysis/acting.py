@@ -14,7 +14,7 @@ import numpy as np
 from linkwork.analysis.common import start_rows
 from linkwork.analysis.doors import rows_chosen
 from linkwork.analysis.switching import rows_named, switch_rows
-from linkwork.compiled.events import Action, Drive, Lock, Off, On, Release, Set, Stop
+from linkwork.compiled.events import Action, Drive, Lock, Off, On, Release, Set, Stop, switched
 from linkwork.compiled.modes import FREE
 from linkwork.compiled.variants import switches_of, variant
 from linkwork.coordinates.body import System
@@ -119,11 +119,14 @@ class _Pending:
         if not free and locks:
             free = [r for r in model.locks_of.get(item, []) if modes[r] == FREE]
             if not free and item in model.mechanism.joints and item not in model.locks_of:
+                named = item in switched(model.mechanism, Lock)
                 raise AnalysisError(
                     message(
                         self.event.item,
-                        f"locks '{item}', of which it did not say so",
-                        remedy=f"give touches=['{item}']",
+                        f"locks '{item}', {'whose motions have no names' if named else 'and did not say that it may'}",
+                        remedy="add a Fixed joint with active=False beside it, and lock that one"
+                        if named
+                        else f"give touches=['{item}']",
                     )
                 )
             if not free:

@@ -7,7 +7,20 @@ from typing import Any
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.breaks import Breaks
-from linkwork.mechanism.events import Action, Drive, Event, Lock, Off, On, Release, Set, Stop, actions, in_play
+from linkwork.mechanism.events import (
+    Action,
+    Drive,
+    Event,
+    Lock,
+    Off,
+    On,
+    Release,
+    Set,
+    Stop,
+    actions,
+    in_play,
+    switched,
+)
 from linkwork.mechanism.joints import Fixed
 from linkwork.mechanism.measures import Measure
 from linkwork.mechanism.references import readings
@@ -29,6 +42,7 @@ __all__ = [
     "check",
     "in_play",
     "locks",
+    "switched",
 ]
 
 
@@ -60,22 +74,24 @@ class Later:
 
 
 def locks(joint: Any, mechanism: Any) -> dict[str, Measure]:
-    """Measures that hold all motions of a joint, by name."""
+    """Measures that hold all motions of a joint, by name; none where they have no names each."""
     dimension = mechanism.dimension
     held = {row.measure for row in joint.rows(dimension)}
     freedom = (3 if dimension == 2 else 6) - len(held)
     found = {key: one for key, one in readings(mechanism, joint.name).items() if one not in held}
     if len(found) == freedom:
         return found
-    if dimension == 2:  # wherever it stands: rows that follow from those of the joint are dropped
-        return {row.label: row.measure for row in Fixed(joint.on, joint.to).rows(2) if row.measure not in held}
-    raise DescriptionError(
-        message(
-            joint.item,
-            f"cannot be locked: of its {freedom} motions {len(found)} have names",
-            remedy="add a Fixed joint with active=False beside it, and lock that one",
-        )
-    )
+    if dimension == 3:  # `acting` says what to do
+        return {}
+
+    def turns(frame) -> bool:
+        return frame.body == "ground" or mechanism.bodies[frame.body].has_angle
+
+    return {  # wherever it stands: rows that follow from those of the joint are dropped
+        row.label: row.measure
+        for row in Fixed(joint.on, joint.to).rows(2)
+        if row.measure not in held and all(turns(getattr(row.measure, side)) for side in row.measure.turns_with)
+    }
 
 
 def check(mechanism: Any) -> None:
