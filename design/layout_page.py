@@ -40,7 +40,7 @@ def page() -> str:
             if one.vector == vector:
                 notes = ", ".join(
                     [
-                        *([f"{one.coordinates} coordinates"] if one.coordinates else []),
+                        *([f"{' and '.join(one.coordinates.split())} coordinates"] if one.coordinates else []),
                         *(["*twice*"] if one.doubled else []),
                     ]
                 )

@@ -26,7 +26,8 @@ class RowInfo:
     item: str
     label: str
     measure: Any
-    kind: str  # "joint", "driver", "start", or "lock": of a joint whose motion an event holds
+    #: "joint", "driver", "start", "lock" (of a joint whose motion an event holds) or "own" (of a set of coordinates)
+    kind: str
     speed: bool  # holds a rate, not a value
     value: float | None  # None: as assembled
     function: int = -1

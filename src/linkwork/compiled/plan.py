@@ -28,7 +28,7 @@ class Plan:
     tab: np.ndarray
     parameters: np.ndarray
     workspace: np.ndarray
-    rows: tuple[RowInfo, ...]  # those of the model that are not absorbed, then further ones
+    rows: tuple[RowInfo, ...]  # those of the model that are not absorbed, those of the set, then further ones
     kept: np.ndarray  # which rows of the model they are
     measures: tuple
     #: what was found from `tab` alone, for all plans that have it: what -> (tab, found)
@@ -139,7 +139,7 @@ class Plan:
     @cached_property
     def in_loops(self) -> np.ndarray:
         """Which rows can depend on others: those of items that are in loops."""
-        return np.array([row.item in self.model.in_loops for row in self.rows], dtype=bool)
+        return np.array([row.kind == "own" or row.item in self.model.in_loops for row in self.rows], dtype=bool)
 
     @cached_property
     def row_blocks(self) -> list[list[tuple[int, int]]]:

@@ -7,7 +7,9 @@ from importlib import import_module
 
 from linkwork.errors import DescriptionError, message
 
-SETS = ("body", "joint")
+SETS = ("body", "joint", "point")
+#: those that a mechanism of the plane, or of space, can be written in
+SETS_OF = {2: SETS, 3: ("body", "joint")}
 #: the set whose states every other one is turned into and back: it holds any state, its rows are all rows
 BASE = "body"
 #: the set that goes along joints: whatever its numbers are, only loops are open

@@ -6,22 +6,20 @@ measures, and back by the recursion.  States that leave this room are states of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from linkwork.coordinates import recursion
 from linkwork.coordinates.body import System as BodySystem
 from linkwork.coordinates.body import dense_jacobian
+from linkwork.coordinates.own_states import OwnStates
 from linkwork.coordinates.readings import read
 from linkwork.coordinates.system import EULER
-from linkwork.coordinates.system import System as _System
 from linkwork.coordinates.turns import TURN
 from linkwork.kernels import layout as at
 from linkwork.rotation import from_matrix, from_rotation_vector, matrix, product
 
 
-class System(_System):
+class System(OwnStates):
     """A model in joint coordinates."""
 
     coordinates = "joint"
@@ -116,10 +114,6 @@ class System(_System):
         return f"Joint '{link.joint}'" if link.joint else f"Body '{self.model.bodies[link.body - 1].name}'"
 
     # -- states ----------------------------------------------------------------------------------------------------
-    def from_body(self, y, memory=None):
-        """Joint coordinates, their rates and the work, from a state of the bodies and its memory of turns."""
-        return self.from_bodies(y[None, :], None if memory is None else memory[None, :])[0]
-
     def from_bodies(self, states, memory=None):
         """The same for several states."""
         plan, model, probe, own = self.plan, self.model, self.plan.layout.probe, self.plan.layout.probe_terms
@@ -184,38 +178,6 @@ class System(_System):
             spin = spin - _turned(axes, turning)
         return axes @ self.tree.links[k].after.T, spin
 
-    def to_bodies(self, t, raw):
-        """States of the bodies, with work and memory, from joint states with memory."""
-        plan, model = self.plan, self.model
-        first = model.n_q + model.n_v
-        out = np.empty((len(raw), first + raw.shape[1] - plan.n_q - plan.n_v))
-        out[:, first:] = raw[:, plan.n_q + plan.n_v :]
-        for part, q, twists in self.bodies_in(t, raw, range(len(model.bodies))):
-            out[part, : model.n_q] = q.reshape(len(q), model.n_q)
-            out[part, model.n_q : first] = twists.reshape(len(q), model.n_v)
-        return out
-
-    def bodies_in(self, t, raw, bodies) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
-        """Block by block of times: where, positions (times, bodies, 3 or 7) and twists of some of the bodies."""
-        model, d = self.model, self.model.dimension
-        kept = 3 if d == 2 else 12  # the plane's cosines are of no use here
-
-        def places() -> np.ndarray:
-            number = np.array(bodies, dtype=np.int64) + 1
-            return np.hstack([self.plan.places(at.W_POSE)[number, :kept], self.plan.places(at.W_TWIST)[number]])
-
-        picks = self.plan.once("poses of all", places) if len(bodies) == len(model.bodies) else places()
-        still = [k for k, body in enumerate(bodies) if not model.bodies[body].has_angle]
-        for part, found in self.sweep(t, raw, picks.ravel(), located=True):
-            found = found.reshape(-1, *picks.shape)
-            if still:  # the link of a particle turns with what carries it, the particle does not
-                found[:, still, d:kept] = 0.0 if d == 2 else np.eye(3).ravel()
-                found[:, still, kept + d :] = 0.0
-            q = found[:, :, :kept]
-            if d == 3:
-                q = np.concatenate([q[:, :, :3], from_matrix(q[:, :, 3:].reshape(*q.shape[:2], 3, 3))], axis=2)
-            yield part, q, found[:, :, kept:]
-
     def put(self, y, values) -> None:
         """Write joint coordinates and rates into a state: (name, order) -> number."""
         places = {link.first_v: link.first_q for link in self.tree.links[1:] if link.kind != at.RIGID}
@@ -234,11 +196,6 @@ class System(_System):
             elif link.kind != at.RIGID:
                 turning = self.tree.coordinates[link.first_v].turning
                 y[link.first_q] += (np.pi if turning else 1.5 * self.model.length) * np.sin(phase)
-
-    def to_body(self, y):
-        """State of the bodies from joint coordinates, rates and work."""
-        row = np.concatenate([y, self.memory])[None, :]
-        return self.to_bodies(np.zeros(1), row)[0][: self.model.n_y]
 
 
 def motion(plan, t, states, values, held, raw=None, rows: bool = True):

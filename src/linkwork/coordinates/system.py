@@ -44,17 +44,18 @@ class System:
         if values is not None:
             self.row_values[:] = self._of_plan("row values", values)
         if held is not None:
-            self.held[:] = self._of_plan("rows held", held)
+            self.held[:] = self._of_plan("rows held", held, 1.0)
         if memory is not None:
             memory = np.array(memory, dtype=float)
             fits("memory", memory, self.memory.shape)
             self.memory[:] = memory
 
-    def _of_plan(self, what, values) -> np.ndarray:
+    def _of_plan(self, what, values, fill: float = 0.0) -> np.ndarray:
         """Numbers of all rows of the model, and of further ones behind them, for the rows of the plan."""
         values, kept, count = np.array(values, dtype=float), self.plan.kept, len(self.model.rows)
-        fits(what, values, (count + self.n_rows - kept.size,))
-        return np.concatenate([values[kept], values[count:]])
+        own = len(self.plan.layout.own_rows)
+        fits(what, values, (count + self.n_rows - kept.size - own,))
+        return np.concatenate([values[kept], np.full(own, fill), values[count:]])
 
     def _own(self, p, w) -> None:
         """Copies of parameters and workspace; values and holding of rows and the memory may be written in them."""

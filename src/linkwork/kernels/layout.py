@@ -42,12 +42,18 @@ from __future__ import annotations
     N_FILL,
     N_TARGETS,
     N_ASSEMBLY,
+    N_CLASSES,
+    N_CLASS_TERMS,
+    N_SHARE_TERMS,
+    N_BLOCK_TERMS,
+    N_MASSES,
+    N_SWAYS,
     N_LINKS,
     N_ENTRIES,
     SADDLE,  # 1 where accelerations are among the unknowns
     LOW,  # how far behind a number of the solution its low part is, where it has twice the digits; else 0
     _SIZES,
-) = range(32)
+) = range(38)
 
 # addresses of the kernels of the set of coordinates, written when a model is run: see `motion`
 (A_LOCATE, A_FACTOR, A_SOLVE, A_MOVE, A_RATES, A_SPREAD, A_ADD, _ADDRESSES) = range(_SIZES, _SIZES + 8)
@@ -79,8 +85,19 @@ from __future__ import annotations
     T_ROW_ENTRY,
     T_ENTRY,
     T_BLOCK_ENTRY,
+    T_CLASS,
+    T_CLASS_TERM,
+    T_SHARE,
+    T_SHARE_TERM,
+    T_BLOCK_SHARE,
+    T_BLOCK_TERM,
+    T_ENTRY_PLACE,
+    T_MASS,
+    T_MASS_TARGET,
+    T_SWAY,
+    T_SWAY_TARGET,
     _TABLES,
-) = range(_ADDRESSES, _ADDRESSES + 26)
+) = range(_ADDRESSES, _ADDRESSES + 37)
 
 # sections of p
 (
@@ -98,8 +115,17 @@ from __future__ import annotations
     P_ROW,
     P_TERM,
     P_LINK,
+    P_CLASS,
+    P_CLASS_TERM,
+    P_SHARE,
+    P_SHARE_TERM,
+    P_MASS_ENTRY,
+    P_SWAY,
+    P_DIAGONAL,
+    P_UNIT,
+    P_BARE,
     _PARAMETERS,
-) = range(_TABLES, _TABLES + 15)
+) = range(_TABLES, _TABLES + 24)
 
 # sections of w
 (
@@ -140,8 +166,12 @@ from __future__ import annotations
     W_PUSH,
     W_PULL,
     W_CHANGE,
+    W_CLASS,
+    W_ENTRY,
+    W_FORCE,
+    W_REST,
     HEADER,
-) = range(_PARAMETERS, _PARAMETERS + 38)
+) = range(_PARAMETERS, _PARAMETERS + 42)
 
 # the first entries of the workspace
 (
@@ -205,6 +235,14 @@ from __future__ import annotations
 (ASSEMBLY_ONE, ASSEMBLY_OTHER, ASSEMBLY_TARGET, ASSEMBLY_COLUMNS) = range(4)
 (LINK_KIND, LINK_PARENT, LINK_PLACE, LINK_SPEED, LINK_BODY, LINK_CHILDREN, LINK_COLUMNS) = range(7)
 (ENTRY_LINK, ENTRY_UP, ENTRY_PART, ENTRY_COLUMNS) = range(4)
+(CLASS_KIND, CLASS_PLACE, CLASS_ROW, CLASS_FIRST, CLASS_COUNT, CLASS_LOOKED, CLASS_COLUMNS) = range(7)
+(SHARE_CLASS, SHARE_FIRST, SHARE_COUNT, SHARE_LOOKED, SHARE_COLUMNS) = range(5)
+(SHARE_X, SHARE_Y, SHARE_ARM_X, SHARE_ARM_Y, SHARE_ANGLE, SHARE_COS, SHARE_SIN, SHARE_NUMBERS) = range(8)
+(MASS_ONE, MASS_OTHER, MASS_COLUMNS) = range(3)
+(SWAY_CLASS, SWAY_PLACE, SWAY_SPEED, SWAY_COLUMNS) = range(4)
+
+# how bodies that turn together do: not at all, by an angle of their own, or along two points
+STILL, BY_ANGLE, BY_POINTS = range(3)
 
 # what LINK_CHILDREN says, as a sum
 CARRIES, OPENS = 1, 2

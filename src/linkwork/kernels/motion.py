@@ -9,7 +9,7 @@ few nanoseconds, and compiling them into one function for every set would double
 | A_FACTOR | what only depends on positions: inertias, the factored equations of the rows                         |
 | A_SOLVE  | accelerations (known = 1) or a step (0) for the right side of the rows at w[right], and multipliers  |
 | A_MOVE   | q (+) step; orientations come out at length one                                                      |
-| A_RATES  | space: q' from v                                                                                     |
+| A_RATES  | q' from v, where that is more than to copy it                                                        |
 | A_SPREAD | joint coordinates: accelerations along the tree, for the multipliers found so far                    |
 | A_ADD    | joint coordinates: multipliers for the residuals of the rows, and their forces along the tree        |
 
@@ -48,7 +48,7 @@ def rhs(t, y, p, tab, w, f):
     n_q = tab[at.N_Q]
     n_v = tab[at.N_V]
     change = tab[at.W_CHANGE]
-    if tab[at.DIMENSION] == 2:
+    if tab[at.A_RATES] == 0:
         for i in range(n_v):
             f[i] = y[n_q + i]
     else:

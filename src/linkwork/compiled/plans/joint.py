@@ -22,7 +22,7 @@ class Layout(_Layout):
     def __init__(self, model, free):
         super().__init__(model, free)
         self.tree = model.tree_without(free) if free else model.tree
-        self.absorbed = frozenset(self.tree.joints)
+        self.absorbed = frozenset(r for joint in self.tree.joints for r in model.rows_of.get(joint, ()))
 
     @property
     def sizes(self) -> dict[str, int]:

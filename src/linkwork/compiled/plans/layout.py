@@ -21,8 +21,10 @@ class Layout:
     recursive = False
     #: names of coordinates that users may give besides those of bodies
     own_names: tuple[str, ...] = ()
-    #: items whose rows the coordinates meet by themselves
-    absorbed: frozenset[str] = frozenset()
+    #: rows of the model that the coordinates meet by themselves
+    absorbed: frozenset[int] = frozenset()
+    #: rows that the coordinates need among themselves; they have no measures
+    own_rows: tuple[Any, ...] = ()
     #: what the coordinates go along, where they do; only the set itself looks at it
     tree: Any = None
 

@@ -234,12 +234,8 @@ def masses(model, layout, least: float) -> list[tuple[int, np.ndarray | list[flo
 
 def _rows(model, layout, further) -> tuple[tuple[RowInfo, ...], np.ndarray]:
     """Rows of the plan, and which rows of the model they are."""
-    kept = [
-        r
-        for r, row in enumerate(model.rows)
-        if r not in layout.free and (row.kind == "lock" or row.item not in layout.absorbed)
-    ]
-    return (*(model.rows[r] for r in kept), *further), np.array(kept, dtype=np.int64)
+    kept = [r for r in range(len(model.rows)) if r not in layout.absorbed and r not in layout.free]
+    return (*(model.rows[r] for r in kept), *layout.own_rows, *further), np.array(kept, dtype=np.int64)
 
 
 def _measures(model, rows, further) -> tuple:

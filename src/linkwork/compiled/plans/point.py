@@ -1,0 +1,318 @@
+"""Point coordinates: places of points that bodies share, angles of bodies without two of them, and rows of lengths.
+
+Of the planar mechanism only; `compiled.points` chooses the points, and says which rows are met by sharing them.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+
+import numpy as np
+
+from linkwork.compiled.model import RowInfo
+from linkwork.compiled.pattern import expand, minimum_degree
+from linkwork.compiled.plans.layout import Layout as _Layout
+from linkwork.compiled.points import choose_points
+from linkwork.compiled.scales import units_of_inertia
+from linkwork.errors import CompileError, message
+from linkwork.kernels import layout as at
+
+
+class _Length:
+    """What rows of the set hold: no measure between bodies, but the length of a direction."""
+
+    quantity = "ratio"
+
+    def terms(self) -> tuple:
+        """None: it is no sum of measures."""
+        return ()
+
+
+class Layout(_Layout):
+    """How point coordinates are written."""
+
+    coordinates = "point"
+    #: not from body to body, but light bodies beside heavy ones cost digits here as well
+    recursive = True
+
+    def __init__(self, model, free):
+        super().__init__(model, free)
+        if model.dimension != 2:
+            raise CompileError(
+                message(
+                    f"Mechanism '{model.mechanism.name}'",
+                    "is one of space, and point coordinates are of the plane so far",
+                    remedy="use coordinates='body' or 'joint'",
+                )
+            )
+        self.choice = choice = choose_points(model, free)
+        self.absorbed = choice.absorbed
+        self.own_rows = tuple(
+            RowInfo(f"length of {choice.turnings[c].name}", "", _Length(), "own", False, 0.0) for c in choice.directions
+        )
+
+    @property
+    def n_points(self) -> int:
+        """Points that have coordinates."""
+        return len(self.choice.places)
+
+    @property
+    def n_v(self) -> int:
+        """Coordinates that have speeds: two of a point, one of an angle."""
+        return 2 * self.n_points + len(self.choice.angles)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Points and angles; behind them angles that count the turns of directions."""
+        return {"N_Q": self.n_v + len(self.choice.directions), "N_V": self.n_v, "N_LINKS": 0}
+
+    @cached_property
+    def angle_place(self) -> dict[int, int]:
+        """Which position is the angle of a class, or counts its turns."""
+        choice = self.choice
+        found = {c: 2 * self.n_points + k for k, c in enumerate(choice.angles)}
+        return found | {c: self.n_v + k for k, c in enumerate(choice.directions)}
+
+    @cached_property
+    def terms(self) -> list[list[int]]:
+        """Points of every body, without the ground."""
+        choice = self.choice
+        return [
+            sorted({*share.center.shares, *choice.turnings[share.turning].direction.shares}) for share in choice.shares
+        ]
+
+    def inverse_masses(self, inverse, mass, unit):
+        """Those of bodies are for what is read of them only."""
+        return inverse
+
+    # -- tables --------------------------------------------------------------------------------------------------------
+    def write_coordinates(self, tables) -> None:
+        """Sizes, what turns together, bodies told by points, and M."""
+        writer, choice, n_v = tables.writer, self.choice, self.n_v
+        turning = [0] * (2 * self.n_points) + [1] * len(choice.angles)
+        writer.sizes(**self.sizes, SADDLE=1, LOW=0)
+        writer.put(at.T_TURNING, turning + [1] * len(choice.directions) + turning)
+        looked = {self.model.body_index[frame.body] + 1 for _, frame in tables.frames.values()}
+        self._write_classes(writer, len(tables.kept), looked)
+        self._write_shares(writer, looked)
+        self._write_masses(tables, n_v)
+
+    def _write_classes(self, writer, first_row: int, looked) -> None:
+        choice, table, terms, numbers = self.choice, [], [], []
+        seen = {choice.shares[b - 1].turning for b in looked if b}
+        for c, one in enumerate(choice.turnings):
+            row = first_row + choice.directions.index(c) if one.kind == at.BY_POINTS else -1
+            points = sorted(one.direction.shares) if one.kind == at.BY_POINTS else []
+            table.append((one.kind, self.angle_place.get(c, 0), row, len(terms), len(points), int(c in seen)))
+            terms += [2 * k for k in points]
+            numbers += [_pair(one.direction.shares[k]) for k in points]
+        writer.sizes(N_CLASSES=len(table), N_CLASS_TERMS=len(terms))
+        writer.put(at.T_CLASS, table)
+        writer.put(at.T_CLASS_TERM, terms)
+        writer.put(at.P_CLASS, [_pair(one.direction.constant) for one in choice.turnings])
+        writer.put(at.P_CLASS_TERM, numbers)
+
+    def _write_shares(self, writer, looked) -> None:
+        choice, table, terms = self.choice, [(0, 0, 0, 0)], []
+        numbers, own = [], [(0.0,) * at.SHARE_NUMBERS]
+        for b, (share, points) in enumerate(zip(choice.shares, self.terms), start=1):
+            turning = choice.turnings[share.turning]
+            table.append((share.turning, len(terms), len(points), int(b in looked)))
+            terms += [2 * k for k in points]
+            for k in points:
+                e = turning.direction.shares.get(k, 0j) if turning.kind == at.BY_POINTS else 0j
+                numbers.append((*_pair(share.center.shares.get(k, 0j)), *_pair(e)))
+            if turning.kind == at.BY_ANGLE:
+                terms.append(self.angle_place[share.turning])
+                numbers.append((0.0,) * 4)
+            arms = (*_pair(share.center.constant), *_pair(share.arm))
+            own.append((*arms, share.angle, math.cos(share.angle), math.sin(share.angle)))
+        writer.sizes(N_SHARE_TERMS=len(terms))
+        writer.put(at.T_SHARE, table)
+        writer.put(at.T_SHARE_TERM, terms)
+        writer.put(at.P_SHARE, own)
+        writer.put(at.P_SHARE_TERM, numbers)
+
+    def _write_masses(self, tables, n_v: int) -> None:
+        """M: m |r'|^2 + J |a'|^2 of all bodies, a constant but for angles and the points that their bodies hang on."""
+        model, choice, writer = self.model, self.choice, tables.writer
+        blocks: dict[tuple[int, int], complex] = {}
+        angles = {self.angle_place[c]: 0.0 for c in choice.angles}
+        sways: dict[tuple[int, int], complex] = {}
+        for share, points, (mass, _, inertia), turns in zip(
+            choice.shares, self.terms, model.masses.reshape(-1, 3), model.turning
+        ):
+            inertia = inertia if turns else 0.0
+            turning = choice.turnings[share.turning]
+            by_points = turning.kind == at.BY_POINTS
+            for i in points:
+                for j in points:
+                    if j >= i:
+                        c_i, c_j = share.center.shares.get(i, 0j), share.center.shares.get(j, 0j)
+                        both = mass * c_i.conjugate() * c_j
+                        if by_points:
+                            e_i, e_j = turning.direction.shares.get(i, 0j), turning.direction.shares.get(j, 0j)
+                            both += inertia * e_i.conjugate() * e_j
+                        blocks[i, j] = blocks.get((i, j), 0j) + both
+                if turning.kind == at.BY_ANGLE:
+                    pull = mass * share.center.shares.get(i, 0j).conjugate() * share.arm
+                    sways[share.turning, i] = sways.get((share.turning, i), 0j) + pull
+            if turning.kind == at.BY_ANGLE:
+                angles[self.angle_place[share.turning]] += inertia + mass * abs(share.arm) ** 2
+        entries = []
+        for (i, j), both in blocks.items():
+            x, y = 2 * i, 2 * j
+            entries += [(x, y, both.real), (x + 1, y + 1, both.real)]
+            if i != j:
+                entries += [(x, y + 1, -both.imag), (x + 1, y, both.imag)]
+        entries += [(place, place, inertia) for place, inertia in angles.items()]
+        diagonal = np.zeros(n_v)
+        for i, j, value in entries:
+            if i == j:
+                diagonal[i] = value
+        unit = np.full(n_v, units_of_inertia(model)[0, 0])
+        unit[2 * self.n_points :] *= model.length**2
+        self.entries = np.array([entry[:2] for entry in entries], dtype=np.int64).reshape(-1, 2)
+        self.sways = [(c, 2 * i, self.angle_place[c]) for c, i in sways]
+        writer.sizes(N_MASSES=len(entries), N_SWAYS=len(sways))
+        writer.put(at.T_MASS, self.entries)
+        writer.put(at.T_SWAY, self.sways)
+        writer.put(at.P_MASS_ENTRY, [entry[2] for entry in entries])
+        writer.put(at.P_SWAY, [_pair(one) for one in sways.values()])
+        writer.put(at.P_DIAGONAL, diagonal)
+        writer.put(at.P_UNIT, unit)
+        writer.put(at.P_BARE, [float(tables.bare)])
+
+    def write_pattern(self, tables) -> None:
+        """The saddle point: a row goes after all of its points."""
+        writer, count = tables.writer, len(tables.rows)
+        row_entry, places, block_share, block_term = self._entries(tables)
+        writer.sizes(N_ENTRIES=len(places), N_BLOCK_TERMS=len(block_term))
+        writer.put(at.T_ROW_ENTRY, row_entry)
+        writer.put(at.T_ENTRY_PLACE, places)
+        writer.put(at.T_BLOCK_SHARE, block_share)
+        writer.put(at.T_BLOCK_TERM, block_term)
+        pattern = self._order(tables, row_entry, places)
+        rows = np.repeat(np.arange(count), np.diff(row_entry))
+        places = np.array(places, dtype=np.int64)
+        targets = pattern.positions(places, self.n_v + rows)
+        tables.add_pattern(pattern, np.column_stack([np.arange(places.size), rows, targets]), saddle=True)
+        one, other = self.entries.T
+        writer.put(at.T_MASS_TARGET, pattern.positions(one, other))
+        sways = np.array(self.sways, dtype=np.int64).reshape(-1, 3)
+        both = [pattern.positions(sways[:, 1] + k, sways[:, 2]) for k in (0, 1)]
+        writer.put(at.T_SWAY_TARGET, np.column_stack(both))
+
+    def _entries(self, tables):
+        """J in numbers: first entry of every row, their coordinates, and where the terms of blocks go."""
+        choice, first_own = self.choice, len(tables.kept)
+        row_entry, places, block_share, block_term = [0], [], [], []
+        for r in range(len(tables.rows)):
+            where: dict[int, int] = {}
+            own = r - first_own
+            if 0 <= own < len(self.own_rows):
+                points = sorted(choice.turnings[choice.directions[own]].direction.shares)
+                places += [2 * k + c for k in points for c in (0, 1)]
+            for block in range(tables.row_block[r], tables.row_block[r + 1]):
+                body = tables.block_body[block] - 1
+                block_share.append(len(block_term))
+                for k in self.terms[body]:
+                    if 2 * k not in where:
+                        where[2 * k] = len(places)
+                        places += [2 * k, 2 * k + 1]
+                    block_term.append(where[2 * k])
+                turning = choice.shares[body].turning
+                if choice.turnings[turning].kind == at.BY_ANGLE:
+                    place = self.angle_place[turning]
+                    if place not in where:
+                        where[place] = len(places)
+                        places.append(place)
+                    block_term.append(where[place])
+            row_entry.append(len(places))
+        return row_entry, places, block_share, block_term
+
+    def _order(self, tables, row_entry, places):
+        """Nodes are points, angles and items; a point is beside another where M couples them."""
+        points, angles = self.n_points, len(self.choice.angles)
+        members = [[2 * k, 2 * k + 1] for k in range(points)] + [[2 * points + k] for k in range(angles)]
+        coordinates = len(members)
+        node = {place: n for n, own in enumerate(members) for place in own}
+        groups = tables.groups()
+        members += [[self.n_v + r for r in rows] for rows in groups]
+        beside: list[set[int]] = [set() for _ in members]
+
+        def join(one, other):
+            if one != other:
+                beside[one].add(other)
+                beside[other].add(one)
+
+        for i, j in self.entries.tolist():
+            join(node[i], node[j])
+        for _, i, j in self.sways:
+            join(node[i], node[j])
+        touched: list[set[int]] = []
+        for g, rows in enumerate(groups):
+            touched.append({node[place] for r in rows for place in places[row_entry[r] : row_entry[r + 1]]})
+            for one in touched[-1]:
+                join(coordinates + g, one)
+
+        def may_go(one, gone):
+            return one < coordinates or touched[one - coordinates] <= gone
+
+        return expand(members, *minimum_degree([len(own) for own in members], beside, may_go))
+
+    def write_places(self, tables) -> None:
+        """Nothing: it has room of its own."""
+
+    # -- checks --------------------------------------------------------------------------------------------------------
+    def products(self, t) -> int:
+        """Entries of J."""
+        return t.size(at.N_ENTRIES)
+
+    def check(self, t) -> None:
+        """Classes, bodies, entries and masses stay within what they point into."""
+        n_v, n_q, classes = t.size(at.N_V), t.size(at.N_Q), t.size(at.N_CLASSES)
+        rows, entries, bodies = t.size(at.N_ROWS), t.size(at.N_ENTRIES), t.size(at.N_BODIES)
+        most = t.size(at.N_UNKNOWNS) + t.size(at.N_FILL)
+        class_terms, share_terms = t.size(at.N_CLASS_TERMS), t.size(at.N_SHARE_TERMS)
+        table = t.table(
+            at.T_CLASS,
+            (at.STILL, at.BY_POINTS + 1),
+            (0, max(1, n_q)),
+            (-1, rows),
+            (0, class_terms + 1),
+            (0, class_terms + 1),
+            (0, 2),
+        )
+        angles = table[table[:, at.CLASS_KIND] == at.BY_ANGLE]
+        if (table[:, at.CLASS_FIRST] + table[:, at.CLASS_COUNT] > class_terms).any() or (
+            angles[:, at.CLASS_PLACE] >= n_v
+        ).any():
+            t.refuse("T_CLASS")
+        t.table(at.T_CLASS_TERM, (0, max(1, n_v - 1)))
+        shares = t.table(at.T_SHARE, (0, classes), (0, share_terms + 1), (0, share_terms + 1), (0, 2))
+        turns = table[shares[:, at.SHARE_CLASS], at.CLASS_KIND] == at.BY_ANGLE
+        counts = shares[:, at.SHARE_COUNT] + np.where(np.arange(bodies + 1) > 0, turns, 0)
+        if (shares[:, at.SHARE_FIRST] + counts > share_terms).any():
+            t.refuse("T_SHARE")
+        t.table(at.T_SHARE_TERM, (0, max(1, n_v)))
+        first = t.steps(at.T_ROW_ENTRY, 0, entries)
+        for kind, _, row, _, count, _ in table.tolist():
+            if kind == at.BY_POINTS and (row < 0 or first[row + 1] - first[row] != 2 * count):
+                t.refuse("T_CLASS")
+        t.table(at.T_ENTRY_PLACE, (0, max(1, n_v)))
+        blocks = t.table(at.T_BLOCK_SHARE, (0, t.size(at.N_BLOCK_TERMS) + 1))[:, 0]
+        owners = t.plan.table(at.T_BLOCK_BODY) // t.size(at.DOF)
+        if (blocks + counts[owners] > t.size(at.N_BLOCK_TERMS)).any():
+            t.refuse("T_BLOCK_SHARE")
+        t.table(at.T_BLOCK_TERM, (0, max(1, entries)))
+        t.table(at.T_MASS, (0, n_v), (0, n_v))
+        t.table(at.T_MASS_TARGET, (0, most))
+        t.table(at.T_SWAY, (0, classes), (0, max(1, n_v - 1)), (0, n_v))
+        t.table(at.T_SWAY_TARGET, (0, most), (0, most))
+
+
+def _pair(number: complex) -> tuple[float, float]:
+    number = complex(number)
+    return number.real, number.imag

@@ -1,0 +1,162 @@
+"""Point coordinates: places of points that bodies share, and angles of bodies without two of them, in the plane.
+
+States that leave this room are states of bodies.  Behind the points and angles of a state stand angles that count the
+turns of directions: a direction itself is known up to full turns only.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from linkwork.coordinates.body import System as BodySystem
+from linkwork.coordinates.body import dense_jacobian
+from linkwork.coordinates.own_states import OwnStates
+from linkwork.coordinates.turns import TURN
+from linkwork.kernels import layout as at
+
+
+class System(OwnStates):
+    """A model in point coordinates."""
+
+    coordinates = "point"
+    has_orientations = False
+
+    @property
+    def choice(self):
+        """The points, and how the bodies are told by them."""
+        return self.plan.layout.choice
+
+    @property
+    def columns(self):
+        """Which velocity coordinates exist: all."""
+        return np.ones(self.plan.n_v, dtype=bool)
+
+    @property
+    def weights(self):
+        """Angles count as lengths: their columns are divided by the length of the mechanism."""
+        turning = self.plan.table(at.T_TURNING)[self.plan.n_q :]
+        return np.where(turning == 1, 1.0 / self.model.length, 1.0)
+
+    @cached_property
+    def lengths(self) -> slice:
+        """The rows of the set."""
+        first = self.plan.kept.size
+        return slice(first, first + len(self.plan.layout.own_rows))
+
+    def jacobian(self, rows=None):
+        """J as a dense matrix (rows, velocity coordinates) at the last state located."""
+        self._call(self.tab[at.A_FACTOR], 0.0, self.f)
+        out = np.zeros((self.n_rows, self.plan.n_v))
+        first = self.plan.table(at.T_ROW_ENTRY)
+        of_row = np.repeat(np.arange(self.n_rows), np.diff(first))
+        out[of_row, self.plan.table(at.T_ENTRY_PLACE)] = self.view(at.W_ENTRY)
+        return out if rows is None else out[rows]
+
+    def body_jacobian(self):
+        """J of the rows that are left to measures, against the speeds of the bodies; zero for those of the set."""
+        return dense_jacobian(self.plan, self.view(at.W_BLOCK))
+
+    def free_sizes(self, rows=None):
+        """Norms of rows of J between free bodies, angles counting as lengths; those of the set against their points."""
+        found = super().free_sizes()
+        first, entries = self.plan.table(at.T_ROW_ENTRY), self.view(at.W_ENTRY)
+        for r in range(self.lengths.start, self.lengths.stop):
+            found[r] = np.linalg.norm(entries[first[r] : first[r + 1]])
+        return found if rows is None else found[rows]
+
+    def rates_of_rows(self, t, y, v):
+        """Rates of all rows for speeds v of the coordinates, at the position of y."""
+        rates = super().rates_of_rows(t, y, v)
+        rates[self.lengths] = -self.nu[self.lengths]  # what is left to zero, see `build_lengths`
+        return rates
+
+    # -- states ----------------------------------------------------------------------------------------------------
+    @cached_property
+    def _leaders(self) -> list[int]:
+        """A body of every class, whose angle is that of the class; -1 for the ground's."""
+        found = [-1] * len(self.choice.turnings)
+        for b, share in enumerate(self.choice.shares):
+            if share.turning and found[share.turning] < 0:
+                found[share.turning] = b
+        return found
+
+    def keep_turns(self, y) -> None:
+        """Count whole turns of bodies against what they turn with as a state has them."""
+        model, shares = self.model, self.choice.shares
+        angles = np.array([share.angle for share in shares])
+        turned = y[2 : model.n_q : 3] - angles
+        leaders = np.array([self._leaders[share.turning] for share in shares], dtype=np.int64)
+        of_class = np.where(leaders >= 0, turned[leaders], 0.0) if len(shares) else turned
+        missing = TURN * np.round((turned - of_class) / TURN) * model.turning
+        if missing.any():
+            self.set_numbers(at.P_SHARE, angles + missing, (slice(1, None), at.SHARE_ANGLE))
+
+    def from_bodies(self, states, memory=None):
+        """Points, angles, their rates and the work, from states of the bodies."""
+        plan, model, choice = self.plan, self.model, self.choice
+        n_q, n_v, points = plan.n_q, plan.n_v, len(choice.places)
+        out = np.zeros((len(states), plan.n_y))
+        out[:, n_q + n_v :] = states[:, model.n_q + model.n_v : model.n_y]
+        q = states[:, : model.n_q].reshape(len(states), -1, 3)
+        v = states[:, model.n_q : model.n_q + model.n_v].reshape(len(states), -1, 3)
+        bodies = np.array([place.body for place in choice.places], dtype=np.int64)
+        arms = np.array([place.arm for place in choice.places], dtype=complex)
+        turns = np.where(model.turning[bodies], q[:, bodies, 2], 0.0)
+        arm = arms * np.exp(1j * turns)
+        spin = np.where(model.turning[bodies], v[:, bodies, 2], 0.0)
+        z = q[:, bodies, 0] + 1j * q[:, bodies, 1] + arm
+        zd = v[:, bodies, 0] + 1j * v[:, bodies, 1] + 1j * spin * arm
+        for first, values in ((0, z), (n_q, zd)):
+            out[:, first : first + 2 * points : 2] = values.real
+            out[:, first + 1 : first + 2 * points : 2] = values.imag
+        for c, place in plan.layout.angle_place.items():
+            b = self._leaders[c]
+            out[:, place] = q[:, b, 2] - choice.shares[b].angle
+            if place < n_v:
+                out[:, n_q + place] = v[:, b, 2]
+        return out
+
+    def put(self, y, values) -> None:
+        """It has no names of its own."""
+
+
+def motion(plan, t, states, values, held, raw=None, rows: bool = True):
+    """Accelerations of the bodies (times, n_v), and with `rows` the multipliers of all rows, by least squares.
+
+    `states` are those of the bodies with memory, `raw` the same in point coordinates where it is known; then, without
+    `rows`, the first of the states will do.
+    """
+    model, n_y = plan.model, plan.model.n_y
+    system = System(plan, values, held)
+    system.keep_turns(states[0, :n_y])
+    if raw is None:
+        raw = np.concatenate([system.from_bodies(states[:, :n_y], states[:, n_y:]), states[:, n_y:]], axis=1)
+    picks = plan.places(at.W_ACCELERATION)[1:].ravel()
+    count = picks.size
+    if rows:
+        picks = np.concatenate([picks, plan.places(at.W_APPLIED)[1:].ravel()])
+    acceleration, lam = np.empty((len(t), count)), np.zeros((len(t), len(model.rows) if rows else 0))
+    for part, picked in system.sweep(t, raw, picks):
+        picked[:, :count][:, ~model.existing] = 0.0
+        acceleration[part] = picked[:, :count]
+        if rows and model.rows:
+            rest = acceleration[part] * model.masses - picked[:, count:]
+            lam[part] = _multipliers(plan, t[part], states[part], rest, values, held)
+    return acceleration, lam
+
+
+def _multipliers(plan, t, states, rest, values, held) -> np.ndarray:
+    """lam of J' lam = M a - h over all rows that are held, of least norm where rows depend on each other."""
+    model = plan.model
+    body = model.plan(free=plan.free)
+    J = BodySystem(body, values, held).swept(t, states, body.places(at.W_BLOCK).ravel(), located=True)
+    acting = np.array([r for r in body.kept.tolist() if held[r]], dtype=np.int64)
+    place = {r: k for k, r in enumerate(body.kept.tolist())}
+    weights = np.where(np.arange(model.n_v) % 3 < 2, 1.0, 1.0 / model.length) * model.existing
+    J = dense_jacobian(body, J.reshape(len(t), -1, 3), [place[r] for r in acting.tolist()]) * weights
+    out = np.zeros((len(t), len(model.rows)))
+    if acting.size:
+        out[:, acting] = np.einsum("tvr,tv->tr", np.linalg.pinv(J, rcond=1e-11), rest * weights)
+    return out
