@@ -68,7 +68,7 @@ class System(OwnStates):
 
     def rates_of_rows(self, t, y, v):
         """Rates of all rows for speeds v of the coordinates, at the position of y."""
-        rates = super().rates_of_rows(t, y, v)
+        rates = super().rates_of_rows(t, y, v).astype(float)  # without blocks a count is one of integers
         rates[self.lengths] = -self.nu[self.lengths]  # what is left to zero, see `build_lengths`
         return rates
 
