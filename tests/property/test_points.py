@@ -64,7 +64,7 @@ def test_states_there_and_back(plan):
 @examples(60)
 @given(set_plans(most=4, loops=1), st.integers(0, 2**32 - 1))
 def test_rows_against_differences(plan, seed):
-    """J v is how fast the rows change, on the constraints and off them; nu - J v of a length is what is left to zero."""
+    """J v is how fast the rows change, on the constraints and off them."""
     state = assembled(plan)[1]
     system, y = in_points(state)
     rng, h = np.random.default_rng(seed), 1e-5

@@ -18,6 +18,7 @@ from linkwork.arguments import explained
 from linkwork.compiled.graph import components, count_loops
 from linkwork.compiled.linkages import linkage_of
 from linkwork.compiled.model import Model
+from linkwork.coordinates import definite
 from linkwork.coordinates.body import System
 from linkwork.result.state import State
 
@@ -45,6 +46,7 @@ class Check:
     cut: tuple[str, ...]  # joints and couplings that close loops there
     floating: tuple[str, ...]  # bodies that no joint leads to
     jumps: tuple[str, ...] = ()  # what drivers ask for at once
+    chosen: tuple[str, ...] = ()  # what a set that chooses its coordinates chose
     linkage: Any = None  # the kind of a four-bar or slider-crank: name, turns_fully, change_point
     rank: int = 0  # constraints that are independent, here
     nearby: int = 0  # the freedom nearby: less than here in a singular position
@@ -81,6 +83,7 @@ class Check:
             + ("; closed by " + ", ".join(self.cut) if self.cut else "")
             + ("; floating " + ", ".join(self.floating) if self.floating else "")
         )
+        lines += [f"  {'point coordinates' if not k else '':<19}  {words}" for k, words in enumerate(self.chosen)]
         lines += [f"  {jump}" for jump in self.jumps]
         if self.singular:
             lines.append(
@@ -159,6 +162,7 @@ def check(
         tree.cut,
         tree.floating,
         jumps_from(model, assembly.state.t),
+        model.plan(definite(coordinates)).layout.words(),
         linkage_of(m),
         rank.rank,
         rank.nearby,

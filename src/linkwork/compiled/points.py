@@ -253,6 +253,7 @@ class _Build:
                 for g in merged:
                     self.at_group.setdefault(g, []).append(new)
                 found[0] = new
+            assert found[0] is not None
             self.pins[found[0]].append(name)
             self.absorbed |= set(held.pins)
 

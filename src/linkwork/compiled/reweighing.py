@@ -85,6 +85,8 @@ def _reweighed_plan(model: Model, coordinates: str, plan: Plan) -> Plan | None:
     rows = len(plan.rows)
     if bare != was_bare or layout.digits(least, bare, rows) != layout.digits(before, was_bare, rows):
         return None
+    if layout.chosen != plan.layout.chosen:
+        return None
     parameters = plan.parameters.copy()
     for key, values in (*masses(model, layout, least), *layout.masses_of_links()):
         plan.view(parameters, key)[...] = values

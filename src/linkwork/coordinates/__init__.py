@@ -7,15 +7,18 @@ from importlib import import_module
 
 from linkwork.errors import DescriptionError, message
 
-SETS = ("body", "joint", "point")
-#: those that a mechanism of the plane, or of space, can be written in
-SETS_OF = {2: SETS, 3: ("body", "joint")}
+#: sets that every mechanism can be written in
+SETS = ("body", "joint")
+#: the same, and those of the plane alone
+EVERY_SET = (*SETS, "point")
+#: sets by dimension
+SETS_OF = {2: EVERY_SET, 3: SETS}
 #: the set whose states every other one is turned into and back: it holds any state, its rows are all rows
 BASE = "body"
 #: the set that goes along joints: whatever its numbers are, only loops are open
 ALONG_JOINTS = "joint"
 #: what users may say: one of the sets, or the one that is fastest for the mechanism
-CHOICES = ("auto", *SETS)
+CHOICES = ("auto", *EVERY_SET)
 
 
 @cache

@@ -29,6 +29,16 @@ class System(OwnStates):
         return self.plan.layout.choice
 
     @property
+    def state_names(self) -> list[str]:
+        """Positions and speeds in their order: points by a joint there, angles, then angles that count turns."""
+        choice, bodies = self.choice, self.model.bodies
+        owners = [one.joints[0] if one.joints else f"{bodies[one.body].name}.center" for one in choice.places]
+        found = [f"{owner}.{axis}" for owner in owners for axis in "xy"]
+        found += [f"{choice.turnings[c].name}.angle" for c in choice.angles]
+        counters = [f"{choice.turnings[c].name}.angle" for c in choice.directions]
+        return [*found, *counters, *(f"{one}.rate" for one in found)]
+
+    @property
     def columns(self):
         """Which velocity coordinates exist: all."""
         return np.ones(self.plan.n_v, dtype=bool)

@@ -7,7 +7,7 @@ import linkwork as lw
 from linkwork import gallery
 from linkwork.analysis.entering import enter, pick
 from linkwork.compiled.modes import DROPPED
-from linkwork.coordinates import SETS
+from linkwork.coordinates import SETS, SETS_OF
 from linkwork.coordinates.choice import CONSTANTS, choose, cost, counts
 
 QUANTITIES = {"position", "speed", "force", "moment", "energy"}
@@ -24,9 +24,11 @@ def pendulum(**options):
 
 @pytest.mark.parametrize("name", gallery.names())
 def test_the_sets_agree_on_the_gallery(name):
-    found = gallery.get(name).verify(0.02 if name == "andrews" else 0.2)
+    m = gallery.get(name)
+    found = m.verify(0.02 if name == "andrews" else 0.2)
     assert found, str(found)
-    assert set(found.runs) == set(SETS) and found.left_out == {}
+    assert set(found.runs) == set(SETS_OF[m.dimension])
+    assert set(found.left_out) == (set() if m.dimension == 2 else {"point"})
     assert {one.quantity for one in found.differences} >= QUANTITIES
 
 
@@ -83,9 +85,9 @@ def bare():
 
 def test_a_set_that_cannot_carry_it_is_named():
     found = bare().verify(0.1)
-    assert list(found.runs) == ["body"] and list(found.left_out) == ["joint"]
+    assert list(found.runs) == ["body", "point"] and list(found.left_out) == ["joint"]
     assert "inertia" in found.left_out["joint"] and "left out" in str(found)
-    assert not found  # nothing was compared
+    assert found  # the other two agree
 
 
 def test_a_set_whose_run_fails_is_reported(monkeypatch):
@@ -93,13 +95,13 @@ def test_a_set_whose_run_fails_is_reported(monkeypatch):
     from linkwork.analysis import verify as module
 
     def failing(model, *arguments, coordinates, **options):
-        if coordinates == "joint":
+        if coordinates != "body":
             raise lw.errors.SingularConfigurationError("it ends here")
         return lw.simulate(model, *arguments, coordinates=coordinates, **options)
 
     monkeypatch.setattr(module, "simulate", failing)
     found = pendulum().verify(0.1)
-    assert not found and list(found.runs) == ["body"] and list(found.failed) == ["joint"]
+    assert not found and list(found.runs) == ["body"] and list(found.failed) == ["joint", "point"]
     assert "joint    failed: it ends here" in str(found) and "no two runs" in str(found)
 
 
@@ -112,7 +114,7 @@ def test_a_mechanism_that_no_set_can_carry_on_is_reported():
     m.add("C", lw.PinInSlot(m.ground, two.b))
     m.add("pull", lw.Driver(m.joints["C"].slide, lw.Polynomial(1.5, 1.0)))
     found = m.verify(1.0, near={"A.angle": 0.7, "B.angle": -1.4})
-    assert not found and set(found.failed) == set(SETS) and not found.runs
+    assert not found and set(found.failed) == set(SETS_OF[2]) and not found.runs
     assert all(error.result.t[-1] == pytest.approx(0.5, abs=0.02) for error in found.failed.values())
 
 

@@ -25,6 +25,8 @@ class Layout:
     absorbed: frozenset[int] = frozenset()
     #: rows that the coordinates need among themselves; they have no measures
     own_rows: tuple[Any, ...] = ()
+    #: what of its structure the set chose by numbers: with other masses it may choose otherwise
+    chosen: Any = None
     #: what the coordinates go along, where they do; only the set itself looks at it
     tree: Any = None
 
@@ -65,6 +67,10 @@ class Layout:
 
     def check(self, t) -> None:
         """Refuse tables of the set's own that do not fit together (`bounds`)."""
+
+    def words(self) -> tuple[str, ...]:
+        """The choice that the set made, in lines for `check`."""
+        return ()
 
     def made_ready(self) -> None:
         """What runs would find out at their first use."""

@@ -14,9 +14,10 @@ from linkwork.compiled.model import RowInfo
 from linkwork.compiled.pattern import expand, minimum_degree
 from linkwork.compiled.plans.layout import Layout as _Layout
 from linkwork.compiled.points import choose_points
-from linkwork.compiled.scales import units_of_inertia
+from linkwork.compiled.scales import least_and_bare, units_of_inertia
 from linkwork.errors import CompileError, message
 from linkwork.kernels import layout as at
+from linkwork.kernels.sections import SECTIONS
 
 
 class _Length:
@@ -27,6 +28,22 @@ class _Length:
     def terms(self) -> tuple:
         """None: it is no sum of measures."""
         return ()
+
+
+class _Noted:
+    """Stands in for a writer where only the numbers are wanted."""
+
+    def __init__(self):
+        self.numbers: list[tuple[int, np.ndarray]] = []
+
+    def sizes(self, **sizes: int) -> None:
+        """Sizes stay."""
+
+    def put(self, key: int, values) -> None:
+        """Note a section of numbers."""
+        values = np.array(values)
+        if SECTIONS[key].vector == "p" and values.size:
+            self.numbers.append((key, values.astype(float)))
 
 
 class Layout(_Layout):
@@ -47,6 +64,12 @@ class Layout(_Layout):
                 )
             )
         self.choice = choice = choose_points(model, free)
+        self.chosen = (
+            [(place.body, place.joints) for place in choice.places],
+            [(one.kind, sorted(one.direction.shares)) for one in choice.turnings],
+            [(share.turning, sorted(share.center.shares)) for share in choice.shares],
+            choice.absorbed,
+        )
         self.absorbed = choice.absorbed
         self.own_rows = tuple(
             RowInfo(f"length of {choice.turnings[c].name}", "", _Length(), "own", False, 0.0) for c in choice.directions
@@ -89,17 +112,31 @@ class Layout(_Layout):
     # -- tables --------------------------------------------------------------------------------------------------------
     def write_coordinates(self, tables) -> None:
         """Sizes, what turns together, bodies told by points, and M."""
-        writer, choice, n_v = tables.writer, self.choice, self.n_v
+        writer, choice = tables.writer, self.choice
         turning = [0] * (2 * self.n_points) + [1] * len(choice.angles)
-        writer.sizes(**self.sizes, SADDLE=1, LOW=0)
+        writer.sizes(**self.sizes, **self.digits(tables.least, tables.bare, len(tables.rows)))
         writer.put(at.T_TURNING, turning + [1] * len(choice.directions) + turning)
         looked = {self.model.body_index[frame.body] + 1 for _, frame in tables.frames.values()}
         self._write_classes(writer, len(tables.kept), looked)
         self._write_shares(writer, looked)
-        self._write_masses(tables, n_v)
+        self._write_masses(writer, tables.bare)
+
+    def digits(self, least: float, bare: bool, rows: int) -> dict[str, int]:
+        """Accelerations are always among the unknowns; where bodies are too light for that, the set is refused."""
+        return {"SADDLE": 1, "LOW": 0}
+
+    def masses_of_links(self) -> list[tuple[int, np.ndarray]]:
+        """All numbers of the set: mass centres are among them."""
+        noted = _Noted()
+        self._write_classes(noted, 0, set())
+        self._write_shares(noted, set())
+        self._write_masses(noted, least_and_bare(self.model)[1])
+        return noted.numbers
 
     def _write_classes(self, writer, first_row: int, looked) -> None:
-        choice, table, terms, numbers = self.choice, [], [], []
+        choice, table = self.choice, []
+        terms: list[int] = []
+        numbers: list[tuple] = []
         seen = {choice.shares[b - 1].turning for b in looked if b}
         for c, one in enumerate(choice.turnings):
             row = first_row + choice.directions.index(c) if one.kind == at.BY_POINTS else -1
@@ -114,8 +151,9 @@ class Layout(_Layout):
         writer.put(at.P_CLASS_TERM, numbers)
 
     def _write_shares(self, writer, looked) -> None:
-        choice, table, terms = self.choice, [(0, 0, 0, 0)], []
-        numbers, own = [], [(0.0,) * at.SHARE_NUMBERS]
+        choice, table, own = self.choice, [(0, 0, 0, 0)], [(0.0,) * at.SHARE_NUMBERS]
+        terms: list[int] = []
+        numbers: list[tuple] = []
         for b, (share, points) in enumerate(zip(choice.shares, self.terms), start=1):
             turning = choice.turnings[share.turning]
             table.append((share.turning, len(terms), len(points), int(b in looked)))
@@ -134,9 +172,9 @@ class Layout(_Layout):
         writer.put(at.P_SHARE, own)
         writer.put(at.P_SHARE_TERM, numbers)
 
-    def _write_masses(self, tables, n_v: int) -> None:
+    def _write_masses(self, writer, bare: bool) -> None:
         """M: m |r'|^2 + J |a'|^2 of all bodies, a constant but for angles and the points that their bodies hang on."""
-        model, choice, writer = self.model, self.choice, tables.writer
+        model, choice, n_v = self.model, self.choice, self.n_v
         blocks: dict[tuple[int, int], complex] = {}
         angles = {self.angle_place[c]: 0.0 for c in choice.angles}
         sways: dict[tuple[int, int], complex] = {}
@@ -182,7 +220,7 @@ class Layout(_Layout):
         writer.put(at.P_SWAY, [_pair(one) for one in sways.values()])
         writer.put(at.P_DIAGONAL, diagonal)
         writer.put(at.P_UNIT, unit)
-        writer.put(at.P_BARE, [float(tables.bare)])
+        writer.put(at.P_BARE, [float(bare)])
 
     def write_pattern(self, tables) -> None:
         """The saddle point: a row goes after all of its points."""
@@ -264,6 +302,19 @@ class Layout(_Layout):
 
     def write_places(self, tables) -> None:
         """Nothing: it has room of its own."""
+
+    def words(self) -> tuple[str, ...]:
+        """Which points have coordinates, what turns by an angle, and what is told by others."""
+        choice, bodies = self.choice, self.model.bodies
+        shared = [" = ".join(place.joints) for place in choice.places if place.joints]
+        alone = [bodies[place.body].name for place in choice.places if not place.joints]
+        turning = [choice.turnings[c].name for c in choice.angles]
+        parts = [f"points {', '.join(shared) or 'none'}"]
+        parts += [f"mass centres of {', '.join(alone)}"] if alone else []
+        parts += [f"angles of {', '.join(turning)}"] if turning else []
+        parts += [f"secondary {', '.join(' = '.join(one) for one in choice.secondary)}"] if choice.secondary else []
+        rows = len(self.model.rows) - len(self.absorbed) - len(self.free) + len(self.own_rows)
+        return ("; ".join(parts), f"{self.n_v} coordinates, {rows} rows, {len(self.own_rows)} of them lengths")
 
     # -- checks --------------------------------------------------------------------------------------------------------
     def products(self, t) -> int:

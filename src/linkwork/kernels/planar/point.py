@@ -243,11 +243,31 @@ def _add_solution(p, tab, w):
             w[tab[at.W_LAMBDA] + r] -= w[b + tab[place + n_v + r]]
 
 
-@kernel(SOLVE)
-def solve(known, right, p, tab, w):
-    """Accelerations or a step, and multipliers; refined where the factor is not good to rounding."""
-    if known != 0.0:
-        _gather_forces(p, tab, w)
+@kernel(types.void(f8, i8, A, I, A))
+def _solve_plainly(known, right, p, tab, w):
+    """One solve with a factor that is good to rounding."""
+    b = tab[at.W_UNKNOWN]
+    place = tab[at.T_PERMUTATION]
+    n_v = tab[at.N_V]
+    for i in range(n_v):
+        w[b + tab[place + i]] = known * w[tab[at.W_FORCE] + i]
+    for r in range(tab[at.N_ROWS]):
+        rest = 0.0
+        if w[tab[at.W_HELD] + r] != 0.0:
+            rest = w[right + r]
+            if known != 0.0:
+                rest -= _bias_of_row(r, p, tab, w)
+        w[b + tab[place + n_v + r]] = rest
+    substitute(tab[at.N_UNKNOWNS], tab[at.T_COLUMN], tab[at.T_ENTRY_ROW], tab[at.W_FACTOR], b, tab, w)
+    for i in range(n_v):
+        w[tab[at.W_CHANGE] + i] = w[b + tab[place + i]]
+    for r in range(tab[at.N_ROWS]):
+        w[tab[at.W_LAMBDA] + r] = -w[b + tab[place + n_v + r]] * w[tab[at.W_HELD] + r]
+
+
+@kernel(f8(f8, i8, A, I, A))
+def _solve_refined(known, right, p, tab, w):
+    """Solve again for what is left, until no more is gained; returns the residual of the rows."""
     for i in range(tab[at.N_V]):
         w[tab[at.W_CHANGE] + i] = 0.0
     for r in range(tab[at.N_ROWS]):
@@ -256,9 +276,6 @@ def solve(known, right, p, tab, w):
     largest = 0.0
     before = 1.0e300
     for sweep in range(MOST_REFINEMENTS + 1):
-        if sweep == 1 and w[at.PLAIN] == 1.0:
-            largest = 0.0
-            break
         largest = _row_residuals(known, right, p, tab, w)
         largest = largest / w[at.BULK] if w[at.BULK] > 0.0 else 0.0
         if sweep == MOST_REFINEMENTS or (sweep >= 3 and (largest < 1e-13 or largest > 0.9 * before)):
@@ -266,7 +283,19 @@ def solve(known, right, p, tab, w):
         before = largest
         _coordinate_residuals(known, p, tab, w)
         _add_solution(p, tab, w)
-    w[at.RESIDUAL] = largest
+    return largest
+
+
+@kernel(SOLVE)
+def solve(known, right, p, tab, w):
+    """Accelerations or a step, and multipliers; refined where the factor is not good to rounding."""
+    if known != 0.0:
+        _gather_forces(p, tab, w)
+    if w[at.PLAIN] == 1.0:
+        _solve_plainly(known, right, p, tab, w)
+        w[at.RESIDUAL] = 0.0
+    else:
+        w[at.RESIDUAL] = _solve_refined(known, right, p, tab, w)
     if w[at.DETAIL] == 1.0 or w[at.PLAIN] != 1.0:
         accelerate_shares(known, p, tab, w)
 
