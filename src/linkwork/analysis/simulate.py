@@ -79,11 +79,12 @@ def simulate(
     unless it is given, and without both they follow the steps, 0.1 / h.  (`projection=False` is what
     `constraints="none"` was called before.)
 
-    `coordinates` are "body", "joint", or "auto" for the set that costs less.  `method` is "dop853", "dopri5", "rkc"
-    (for strong damping) or "rk4" (with `step`); `rtol` is the error allowed in a step, against a length and the speeds
-    of the mechanism, unless `atol` is given.  A run that cannot go on raises an `AnalysisError` whose `.result` is what
-    was reached.  So does one that needs more than `most_steps` (tries at a step, rejected ones too) or `most_seconds`
-    of computing, a `RunLimitError`; Ctrl-C raises `KeyboardInterrupt` with the same `.result`.
+    `coordinates` are "body", "joint", "point" (plane), or "auto" for the set that costs less.  `method` is
+    "dop853", "dopri5", "rkc" (for strong damping) or "rk4" (with `step`); `rtol` is the error allowed in a step,
+    against a length and the speeds of the mechanism, unless `atol` is given.  A run that cannot go on raises an
+    `AnalysisError` whose `.result` is what was reached.  So does one that needs more than `most_steps` (tries at a
+    step, rejected ones too) or `most_seconds` of computing, a `RunLimitError`; Ctrl-C raises `KeyboardInterrupt`
+    with the same `.result`.
     `progress` shows or hides the line that says how far a long run has come.
 
     `until` ends the run early: at an event by its name, at a value (`until={"A.angle": "90 deg"}`), or at "rest", where

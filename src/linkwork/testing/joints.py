@@ -355,7 +355,7 @@ class _Check:
     def short_run(self, rng: np.random.Generator) -> None:
         """Constraints and energy are kept for a while, and every set of coordinates moves alike."""
         from linkwork.analysis.simulate import simulate
-        from linkwork.coordinates import SETS_OF
+        from linkwork.coordinates import BASE, SETS_OF
 
         m, state = self._admissible(rng)
         ends = []
@@ -366,7 +366,7 @@ class _Check:
             exchanged = max(1.0, float(np.ptp(run.energy.kinetic)))
             close(f"{what} energy not accounted for", np.abs(run.energy.balance).max(), 0.0, 1e-7, exchanged)
             ends.append([run[f"{body}.{axis}"][-1] for body in self.bodies for axis in "xyz"[: self.dimension]])
-            close(f"{what} its end against the first", ends[-1], ends[0], 1e-7)
+            close(f"{what} its end against '{BASE}'", ends[-1], ends[0], 1e-7)
 
 
 def _where(here: Any) -> tuple[list, list]:

@@ -213,7 +213,7 @@ def check_coordinates(mechanism: Mechanism, **start: Any) -> None:
     from linkwork.analysis.assemble import assemble
     from linkwork.analysis.evaluate import evaluate
     from linkwork.analysis.simulate import simulate
-    from linkwork.coordinates import SETS_OF
+    from linkwork.coordinates import BASE, SETS_OF
 
     first: dict[str, Any] = {}
     for coordinates in SETS_OF[mechanism.dimension]:
@@ -232,7 +232,7 @@ def check_coordinates(mechanism: Mechanism, **start: Any) -> None:
         found["positions of a run"] = np.array([run[name] for name in names])
         close(f"{what}: constraint error in a run", run.violation.max(), 0.0, 1e-9)
         for key, value in found.items():
-            close(f"{what}: {key} against the first set", value, first.setdefault(key, value), 1e-8, 10.0)
+            close(f"{what}: {key} against '{BASE}'", value, first.setdefault(key, value), 1e-8, 10.0)
 
 
 def _applied(mechanism: Mechanism, here: Any) -> np.ndarray:

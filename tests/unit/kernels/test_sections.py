@@ -11,6 +11,7 @@ import linkwork as lw
 from linkwork.compiled.numbering import model_of
 from linkwork.compiled.plans import tables
 from linkwork.compiled.writer import Writer
+from linkwork.coordinates import SETS_OF
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import SECTIONS, SIZES, TABLE, shape_of
 
@@ -42,12 +43,21 @@ def test_every_constant_of_a_column_is_named():
         "ASSEMBLY_COLUMNS",
         "LINK_COLUMNS",
         "ENTRY_COLUMNS",
+        "CLASS_COLUMNS",
+        "SHARE_COLUMNS",
+        "SHARE_NUMBERS",
+        "MASS_COLUMNS",
+        "SWAY_COLUMNS",
         "LINK_NUMBERS",
         "LINK_SCRATCH",
         "LAW_FAILED",
         "FUNCTION_FAILED",
     }
-    found = {name for name in vars(at) if re.match("(MEASURE|FUNCTION|LAW|ROW|TERM|ASSEMBLY|LINK|ENTRY)_", name)}
+    found = {
+        name
+        for name in vars(at)
+        if re.match("(MEASURE|FUNCTION|LAW|ROW|TERM|ASSEMBLY|LINK|ENTRY|CLASS|SHARE|MASS|SWAY)_", name)
+    }
     assert found - widths == named
 
 
@@ -56,8 +66,10 @@ def test_every_size_is_used():
     assert [name for name in SIZES if name not in used] == []
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
-@pytest.mark.parametrize("build", [lw.gallery.four_bar, lw.gallery.spatial_chain])
+@pytest.mark.parametrize(
+    ("build", "coordinates"),
+    [(lw.gallery.four_bar, one) for one in SETS_OF[2]] + [(lw.gallery.spatial_chain, one) for one in SETS_OF[3]],
+)
 def test_plans_write_every_section_of_their_set(build, coordinates, monkeypatch):
     made = []
     monkeypatch.setattr(tables, "Writer", lambda *given: made.append(Writer(*given)) or made[-1])
@@ -66,7 +78,7 @@ def test_plans_write_every_section_of_their_set(build, coordinates, monkeypatch)
     spans = sorted(
         (plan._span(one.key)[0].start, plan._span(one.key)[0].stop)
         for one in TABLE
-        if one.vector == "w" and one.coordinates in ("", coordinates)
+        if one.vector == "w" and one.of(coordinates)
     )
     assert spans[0][0] == at.W_FIXED and spans[-1][1] <= plan.workspace.size
     assert all(before[1] <= after[0] for before, after in pairwise(spans))  # none lies in another
@@ -96,7 +108,7 @@ def test_low_parts_stand_behind_what_has_them():
     m.replace("coupler", lw.bar(length=3.0, mass=1e-9))
     for coordinates in ("body", "joint"):
         plan = model_of(m).plan(coordinates)
-        low, doubled = plan.size(at.LOW), [one for one in TABLE if one.doubled and one.coordinates in ("", coordinates)]
+        low, doubled = plan.size(at.LOW), [one for one in TABLE if one.doubled and one.of(coordinates)]
         spans = [plan._span(one.key)[0] for one in doubled]
         assert low >= max(one.stop for one in spans) - min(one.start for one in spans)
         assert max(one.stop for one in spans) + low <= plan.workspace.size
