@@ -13,27 +13,22 @@ SERIES = ("value", "speed", "acceleration", "t", "inertia", "inertia_slope", "fo
 def arguments(parser) -> None:
     """Declare the options."""
     model.add_file(parser)
+    model.add_over(parser, words="what moves")
     parser.add_argument(
-        "--over", metavar="NAME=FROM,TO,COUNT", type=model.span, help='what moves, "A.angle=0,360 deg,361"'
+        "--speed", metavar="SPEED", type=model.plain, help='of what moves, to begin with: "20", "20 rad/s" or "1 m/s"'
     )
-    parser.add_argument("--speed", metavar="SPEED", help='of what moves, to begin with: "20", "20 rad/s" or "1 m/s"')
-    parser.add_argument(
-        "--near", action="append", default=[], metavar="NAME=VALUE", type=model.named_value, help="choose the branch"
-    )
-    parser.add_argument("--rtol", metavar="NUMBER", type=model.number("1"), help="error allowed in a step (1e-8)")
-    parser.add_argument("--coordinates", metavar="NAME", help="coordinates: auto (the faster ones), body or joint")
+    model.add_near(parser)
+    model.add_precision(parser)
     report.add_report(parser)
 
 
 def run(options, out) -> int:
     """Do it."""
     report.check_endings(options)
-    mechanism, analysis = model.open_model(options)
-    if analysis.pop("type", None) != "energy_motion":
-        analysis = {}
+    mechanism, analysis = model.open_for(options, "energy_motion")
     report.check_writable(options)
     over = model.required(
-        options.over or analysis.get("over"),
+        dict(options.over) or analysis.get("over"),
         options.file,
         "says nothing about what moves",
         'give --over "A.angle=0,360 deg,361", or an analysis in the file: '
@@ -44,7 +39,7 @@ def run(options, out) -> int:
         value = getattr(options, key, None)
         value = analysis.get(key) if value is None else value
         if value is not None:
-            given[key] = float(value) if key == "speed" and _plain(value) else value
+            given[key] = value
     found = mechanism.energy_motion(over, **given)
     if out.json:
         out.data(
@@ -62,11 +57,3 @@ def run(options, out) -> int:
     out.say(found)
     report.report(options, out, found.run, True)
     return 0
-
-
-def _plain(value: Any) -> bool:
-    try:
-        float(value)
-    except ValueError:
-        return False
-    return True

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import Any
-
 from linkwork.cli import model
 
 HELP = "all states of rest of a model file in a range"
@@ -13,25 +10,10 @@ HELP = "all states of rest of a model file in a range"
 def arguments(parser) -> None:
     """Declare the options."""
     model.add_file(parser)
-    parser.add_argument(
-        "--over",
-        action="append",
-        default=[],
-        metavar="NAME=FROM,TO",
-        type=_range,
-        help='the range, "A.angle=0,360 deg" (may be repeated)',
-    )
+    model.add_over(parser, "NAME=FROM,TO", "the range (may be repeated)")
     parser.add_argument("--count", metavar="NUMBER", type=int, help="positions on the way (361), or places (60)")
     model.add_start(parser)
     model.add_json(parser)
-
-
-def _range(text: str) -> tuple[str, list[Any]]:
-    name, equals, span = text.partition("=")
-    parts = [model.named_value(f"{name}={one}")[1] for one in span.split(",")] if equals and span.strip() else []
-    if len(parts) != 2:
-        raise argparse.ArgumentTypeError(f'{text!r} is not NAME=FROM,TO, such as "A.angle=0,360 deg"')
-    return name.strip(), parts
 
 
 def run(options, out) -> int:

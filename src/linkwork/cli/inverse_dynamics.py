@@ -17,8 +17,7 @@ HELP = "efforts and reactions of a known motion of a model file"
 def arguments(parser) -> None:
     """Declare the options."""
     model.add_file(parser)
-    parser.add_argument("--duration", metavar="TIME", type=model.number("s"), help='how long, "10" or "250 ms"')
-    parser.add_argument("--every", metavar="TIME", type=model.number("s"), help="time between outputs")
+    model.add_times(parser, steps=False)
     parser.add_argument("--motion", metavar="FILE", type=Path, help="a result, or a recorded table (.csv), to follow")
     parser.add_argument(
         "--actuator",
@@ -30,8 +29,7 @@ def arguments(parser) -> None:
     )
     parser.add_argument("--check", action="store_true", help="compare with power balance and eliminated reactions")
     model.add_start(parser)
-    parser.add_argument("--rtol", metavar="NUMBER", type=model.number("1"), help="error allowed in a step (1e-8)")
-    parser.add_argument("--coordinates", metavar="NAME", help="coordinates: auto (the faster ones), body or joint")
+    model.add_precision(parser)
     report.add_report(parser)
 
 
@@ -45,9 +43,7 @@ def _actuator(text: str) -> tuple[str, float]:
 def run(options, out) -> int:
     """Do it."""
     report.check_endings(options)
-    mechanism, analysis = model.open_model(options)
-    if analysis.pop("type", None) != "inverse_dynamics":
-        analysis = {}
+    mechanism, analysis = model.open_for(options, "inverse_dynamics")
     report.check_writable(options)
     asked = analysis.pop("actuators", None)
     given: dict[str, Any] = {"actuators": dict(options.actuator) or asked}

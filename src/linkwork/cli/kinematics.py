@@ -16,8 +16,7 @@ HELP = "motion of a model file that its drivers, or moved names, decide"
 def arguments(parser) -> None:
     """Declare the options."""
     model.add_file(parser)
-    parser.add_argument("--duration", metavar="TIME", type=model.number("s"), help='how long, "10" or "250 ms"')
-    parser.add_argument("--every", metavar="TIME", type=model.number("s"), help="time between outputs")
+    model.add_times(parser, steps=False)
     model.add_over(parser)
     parser.add_argument("--reverse", action="store_true", help="turn back in dead centres, on the other branch")
     parser.add_argument("--others", action="store_true", help="also all other ways to assemble it")
@@ -31,12 +30,10 @@ def arguments(parser) -> None:
 def run(options, out) -> int:
     """Do it."""
     report.check_endings(options)
-    mechanism, analysis = model.open_model(options)
-    if analysis.pop("type", None) != "kinematics":
-        analysis = {}
+    mechanism, analysis = model.open_for(options, "kinematics")
     report.check_writable(options)
     given: dict[str, Any] = {key: True for key in ("reverse", "others") if getattr(options, key) or analysis.get(key)}
-    over = model.over(options) or (None if options.duration is not None else analysis.get("over"))
+    over = dict(options.over) or (None if options.duration is not None else analysis.get("over"))
     if over is not None:
         given |= {"over": over, **model.start_options(options, {k: v for k, v in analysis.items() if k != "t"})}
     else:

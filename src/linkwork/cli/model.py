@@ -51,6 +51,13 @@ def add_start(parser, t: bool = True) -> None:
         type=named_value,
         help='hold a value at the start exactly, "A.angle=60 deg" (may be repeated)',
     )
+    add_near(parser)
+    if t:
+        parser.add_argument("--t", metavar="TIME", type=number("s"), help="the time to assemble at")
+
+
+def add_near(parser) -> None:
+    """The branch."""
     parser.add_argument(
         "--near",
         action="append",
@@ -59,8 +66,19 @@ def add_start(parser, t: bool = True) -> None:
         type=named_value,
         help='choose the branch, "coupler.angle=30 deg" (may be repeated)',
     )
-    if t:
-        parser.add_argument("--t", metavar="TIME", type=number("s"), help="the time to assemble at")
+
+
+def add_times(parser, steps: bool = True) -> None:
+    """How long; outputs at every step too, where there are steps."""
+    parser.add_argument("--duration", metavar="TIME", type=number("s"), help='how long, "10" or "250 ms"')
+    kind, words = (every, ', or "step"') if steps else (number("s"), "")
+    parser.add_argument("--every", metavar="TIME", type=kind, help=f"time between outputs{words}")
+
+
+def add_precision(parser) -> None:
+    """How exactly, and in which coordinates."""
+    parser.add_argument("--rtol", metavar="NUMBER", type=number("1"), help="error allowed in a step (1e-8)")
+    parser.add_argument("--coordinates", metavar="NAME", help="coordinates: auto (the faster ones), body or joint")
 
 
 def named_value(text: str) -> tuple[str, float | str]:
@@ -68,36 +86,32 @@ def named_value(text: str) -> tuple[str, float | str]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip() or not value.strip():
         raise argparse.ArgumentTypeError(f'{text!r} is not NAME=VALUE, such as "A.angle=60 deg"')
+    return name.strip(), plain(value)
+
+
+def plain(text: str) -> float | str:
+    """A number in SI, or a quantity with its unit as it is written."""
     try:
-        return name.strip(), float(value)
+        return float(text)
     except ValueError:
-        return name.strip(), value.strip()
+        return text.strip()
 
 
-def add_over(parser) -> None:
-    """What is moved instead of drivers."""
+def add_over(parser, form: str = "NAME=FROM,TO,COUNT", words: str = "what is moved (may be repeated)") -> None:
+    """Ranges of what is moved."""
+    size = form.count(",") + 1
+    example = f'"A.angle={",".join(("0", "360 deg", "361")[:size])}"'
+
+    def span(text: str) -> tuple[str, list[float | str]]:
+        name, equals, given = text.partition("=")
+        parts = [named_value(f"{name}={one}")[1] for one in given.split(",")] if equals and given.strip() else []
+        if len(parts) != size:
+            raise argparse.ArgumentTypeError(f"{text!r} is not {form}, such as {example}")
+        return name.strip(), parts
+
     parser.add_argument(
-        "--over",
-        action="append",
-        default=[],
-        metavar="NAME=FROM,TO,COUNT",
-        type=span,
-        help='what is moved, "A.angle=0,360 deg,361" (may be repeated)',
+        "--over", action="append", default=[], metavar=form, type=span, help=f"{words}, such as {example}"
     )
-
-
-def span(text: str) -> dict[str, list[Any]]:
-    """NAME=FROM,TO,COUNT, for argparse."""
-    name, equals, given = text.partition("=")
-    parts = [named_value(f"{name}={one}")[1] for one in given.split(",")] if equals and given.strip() else []
-    if len(parts) != 3:
-        raise argparse.ArgumentTypeError(f'{text!r} is not NAME=FROM,TO,COUNT, such as "A.angle=0,360 deg,361"')
-    return {name.strip(): parts}
-
-
-def over(options) -> dict[str, list[Any]]:
-    """All that is moved."""
-    return {name: parts for one in options.over for name, parts in one.items()}
 
 
 def number(unit: str):
@@ -128,6 +142,12 @@ def open_model(options, file: str | None = None) -> tuple[Any, dict[str, Any]]:
     path = lw.gallery.path(name.removeprefix("gallery:")) if name.startswith("gallery:") else Path(name)
     document = lw.read_document(path, parameters=dict(options.set))
     return document.mechanism, dict(document.analysis or {})
+
+
+def open_for(options, kind: str) -> tuple[Any, dict[str, Any]]:
+    """The mechanism of a file, and what the file says about this kind of analysis."""
+    mechanism, analysis = open_model(options)
+    return mechanism, analysis if analysis.pop("type", None) == kind else {}
 
 
 def start_options(options, analysis: dict[str, Any]) -> dict[str, Any]:

@@ -24,8 +24,7 @@ def add_motion(parser, several: bool = False) -> None:
     words = "a model file (.yaml, .json), gallery:NAME, or a result (.nc, .csv, .json, .parquet)"
     parser.add_argument(*(("files",) if several else ("file",)), metavar="FILE", help=words, **_plus(several))
     model.add_set(parser)
-    parser.add_argument("--duration", metavar="TIME", type=model.number("s"), help='how long, "10" or "250 ms"')
-    parser.add_argument("--every", metavar="TIME", type=model.every, help='time between outputs, or "step"')
+    model.add_times(parser)
     model.add_start(parser, t=False)
 
 

@@ -19,9 +19,7 @@ def arguments(parser) -> None:
 
 def run(options, out) -> int:
     """Do it."""
-    mechanism, analysis = model.open_model(options)
-    if analysis.pop("type", None) != "range":
-        analysis = {}
+    mechanism, analysis = model.open_for(options, "range")
     names = options.name or ([analysis["name"]] if analysis.get("name") else [])
     model.required(
         names or None,

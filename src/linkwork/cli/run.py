@@ -20,8 +20,7 @@ HELP = "simulate a model file, write results and pictures"
 def arguments(parser) -> None:
     """Declare the options."""
     model.add_file(parser)
-    parser.add_argument("--duration", metavar="TIME", type=model.number("s"), help='how long, "10" or "250 ms"')
-    parser.add_argument("--every", metavar="TIME", type=model.every, help='time between outputs, or "step"')
+    model.add_times(parser)
     model.add_start(parser)
     parser.add_argument(
         "--no-correction", action="store_true", help="start from the declared positions and velocities as they are"
@@ -29,7 +28,7 @@ def arguments(parser) -> None:
     parser.add_argument(
         "--method", metavar="NAME", help="dop853 (the usual one), dopri5, rkc (strong damping) or rk4 (with --step)"
     )
-    parser.add_argument("--rtol", metavar="NUMBER", type=model.number("1"), help="error allowed in a step (1e-8)")
+    model.add_precision(parser)
     parser.add_argument("--atol", metavar="NUMBER", type=model.number("1"), help="the same, absolute")
     parser.add_argument("--step", metavar="TIME", type=model.number("s"), help="step of rk4; first step of the others")
     parser.add_argument(
@@ -46,7 +45,6 @@ def arguments(parser) -> None:
         help="stop after so many steps; what was reached is shown and written",
     )
     parser.add_argument("--most-seconds", metavar="TIME", type=model.number("s"), help="stop after computing so long")
-    parser.add_argument("--coordinates", metavar="NAME", help="coordinates: auto (the faster ones), body or joint")
     parser.add_argument("--no-output", action="store_true", help=argparse.SUPPRESS)  # what happens anyway
     report.add_report(parser)
 
