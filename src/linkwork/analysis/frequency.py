@@ -65,9 +65,9 @@ def frequency_response(
                 wanted='an input, such as inputs="rod.y" for a force along it',
             )
         )
-    listed = [inputs] if isinstance(inputs, str) else inputs
-    shown = [outputs] if isinstance(outputs, str) else outputs
-    linear = linearize(model, state, inputs=listed, outputs=shown, start=start, near=near, t=t, coordinates=coordinates)
+    linear = linearize(
+        model, state, inputs=inputs, outputs=outputs, start=start, near=near, t=t, coordinates=coordinates
+    )
     _settles(linear)
     f = _around(linear) if asked is None else asked
     values = np.concatenate([linear.response(f[k : k + BLOCK]) for k in range(0, len(f), BLOCK)])

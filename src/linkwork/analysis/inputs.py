@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from linkwork.analysis.options import listed
 from linkwork.compiled.names import measure_of
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.result.forces import force_measures
@@ -45,12 +46,12 @@ def read_inputs(model, names: Sequence[str] | str | None, item: str) -> tuple[In
             *(_driver(mechanism, name, item) for name, one in mechanism.drivers.items() if _moves(one)),
             *(Input(key, one) for name in forces for key, one in _of_force(model, name).items()),
         )
-    listed = [names] if isinstance(names, str) else list(names)
-    if not listed or not all(isinstance(one, str) for one in listed):
+    asked = listed(names)
+    if not asked or not all(isinstance(one, str) for one in asked):
         raise DescriptionError(
             message(item, "has inputs that are no names", repr(names), "drivers, force elements or measures by name")
         )
-    return tuple(_named(model, name, item) for name in dict.fromkeys(listed))
+    return tuple(_named(model, name, item) for name in dict.fromkeys(asked))
 
 
 def _moves(driver) -> bool:

@@ -26,7 +26,7 @@ from linkwork.analysis.doors import admitted, given_state
 from linkwork.analysis.free_motion import STEPS, FreeMotion, Lost
 from linkwork.analysis.inputs import Input, accelerated, read_inputs, standing
 from linkwork.analysis.named import candidates, named_gradients, position_named, usual_sizes
-from linkwork.analysis.options import TIME, Coordinates, Time, Values
+from linkwork.analysis.options import TIME, Coordinates, Time, Values, listed
 from linkwork.analysis.rank import chosen_names, gradients
 from linkwork.analysis.resting import rest_of
 from linkwork.analysis.slopes import Slopes, slopes_at
@@ -176,13 +176,13 @@ def _linear(
     found = slopes_at(model, free)
     names, T = _named(model, free, states)
     n, here = free.freedom, free.state_at(free.y)
-    listed = [name for name in names if _has_name(name)] if outputs is None else _scalars(here, outputs)
+    shown = [name for name in names if _has_name(name)] if outputs is None else _scalars(here, outputs)
     back = np.linalg.inv(T)
     outer, inner = _change(n, len(found.S), T), _change(n, len(found.S), back)
     A = outer @ found.matrix @ inner
     columns = tuple(column for one in moved for column in one.columns)
-    B, D = np.zeros((len(A), len(columns))), np.zeros((len(listed), len(columns)))
-    asked = _Outputs(free, listed)
+    B, D = np.zeros((len(A), len(columns))), np.zeros((len(shown), len(columns)))
+    asked = _Outputs(free, shown)
     C = asked.slopes(_steps_of_states(free, found.pace)) @ inner
     first = 0
     for one in moved:
@@ -206,7 +206,7 @@ def _linear(
         first += len(one.columns)
     B[:n][np.abs(B[:n]) <= 1e-12] = 0.0
     laws = [f"{element}.{name}" for element, _, name in model.law_states]
-    units = tuple(here._result.unit(name) for name in listed)
+    units = tuple(here._result.unit(name) for name in shown)
     return Linear(
         model.mechanism.name,
         here,
@@ -216,7 +216,7 @@ def _linear(
         D,
         (*names, *(f"{name}.rate" for name in names), *laws),
         columns,
-        tuple(listed),
+        tuple(shown),
         units,
         tuple(moved),
         found.error,
@@ -231,8 +231,7 @@ def _change(n: int, more: int, T: np.ndarray) -> np.ndarray:
 
 
 def _scalars(state: State, outputs: Sequence[str]) -> list[str]:
-    listed = [outputs] if isinstance(outputs, str) else list(outputs)
-    found = state._result.scalars(listed)
+    found = state._result.scalars(listed(outputs))
     for name in found:
         state[name]  # an unknown name is told as such
     return found
@@ -261,7 +260,7 @@ def _named(model: Model, free: FreeMotion, asked: Sequence[str] | None) -> tuple
         rates = _gradients(free, known) @ free.shapes / usual_sizes(here, known, free.size)[:, None]
         names = chosen_names(known, rates / np.where(free.reach > 0.0, free.reach, 1.0))
     else:
-        names = [asked] if isinstance(asked, str) else list(asked)
+        names = listed(asked)
         for name in names:
             position_named(model.mechanism, name, "linearize: state", "a position; its rate follows")
         if len(names) != n:

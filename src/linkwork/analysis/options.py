@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
@@ -21,6 +21,11 @@ FREQUENCY = Number("Hz", least=0.0)
 RATE = Number("1/s", least=0.0)
 #: how a run holds its constraints: it puts states back on them, adds Baumgarte's terms, or lets them drift
 CONSTRAINTS = ("projection", "baumgarte", "none")
+
+
+def listed(names: str | Iterable[str]) -> list[str]:
+    """One name, or several, as a list."""
+    return [names] if isinstance(names, str) else list(names)
 
 
 def truth(value: object, what: str, item: str = "simulate") -> bool:

@@ -26,6 +26,7 @@ from linkwork.analysis.options import (
     Tolerance,
     Until,
     Values,
+    listed,
     truth,
 )
 from linkwork.analysis.reading import Reader
@@ -108,7 +109,7 @@ def prepare(
         events=events,
     )
     run, state = made_ready(as_model(mechanism), options)
-    names = [read] if isinstance(read, str) else list(read)
+    names = listed(read)
     return Prepared(run, state, Reader(run.model, run.coordinates, names) if names else None)
 
 

@@ -24,7 +24,7 @@ from linkwork.analysis.doors import admitted
 from linkwork.analysis.free_motion import ON, FreeMotion, Lost
 from linkwork.analysis.modes import Modes, kept_modes
 from linkwork.analysis.named import named_gradients, position_named, usual_sizes
-from linkwork.analysis.options import Coordinates, Time, Values
+from linkwork.analysis.options import Coordinates, Time, Values, listed
 from linkwork.analysis.rank import chosen_names
 from linkwork.analysis.resting import AT_REST, begun
 from linkwork.analysis.searches import follow
@@ -290,7 +290,7 @@ def _chosen(model: Model, free: FreeMotion, constant: Sequence[str] | None) -> t
     """Readings that stay, one for each freedom: as asked for, or readings of joints that are independent."""
     n, mechanism = free.freedom, model.mechanism
     if constant is not None:
-        names = [constant] if isinstance(constant, str) else list(constant)
+        names = listed(constant)
         for name in names:
             position_named(mechanism, name, "steady:", "a position that stays")
         if len(names) != n:

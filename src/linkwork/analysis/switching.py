@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from linkwork.analysis.doors import FINE, references, rows_chosen, taken
+from linkwork.analysis.options import listed
 from linkwork.compiled.modes import FREE, HELD
 from linkwork.errors import AssemblyError, DescriptionError, UnknownNameError, message
 from linkwork.result.events import energy_lost, impulses
@@ -92,14 +93,10 @@ def _against(state: State, back: list[int], held: list[str]) -> list[str]:
     return [item for item in found if item not in held]
 
 
-def _named(names) -> list[str]:
-    return [names] if isinstance(names, str) else list(names)
-
-
 def _rows(state: State, names, what: str, free: bool) -> list[int]:
     """Rows of items, or single rows, by name; all of them must be free, or none."""
     found: list[int] = []
-    for name in _named(names):
+    for name in listed(names):
         rows = [r for r in rows_named(state.model, name) if (state.modes[r] == FREE) == free]
         if not rows:
             raise DescriptionError(
