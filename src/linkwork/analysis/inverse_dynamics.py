@@ -21,7 +21,7 @@ from linkwork.analysis.carrying import carried, refuse_others
 from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import admitted, given_state, nothing_to_choose
 from linkwork.analysis.entering import entry, pick
-from linkwork.analysis.kinematics import kinematics
+from linkwork.analysis.kinematics import followed, remembering
 from linkwork.analysis.options import Coordinates, Duration, Interval, Time, Tolerance, Values
 from linkwork.analysis.rank import analyse, independent_measures
 from linkwork.analysis.simulate import start_time
@@ -72,6 +72,8 @@ def inverse_dynamics(
     rating, and `run.manifest["over_actuated"]` says how many too many; ratings come with a mapping name -> rating, else
     they are 1 N or 1 N m.
 
+    States and memory of laws are integrated along the motion; a result that is given must have them.
+
     `run.check_efforts()` compares the efforts with those of the power balance and of the eliminated reactions.
 
     `every`, `start`, `near`, `t`, `coordinates`, `rtol` and `progress` are those of `kinematics`.
@@ -108,7 +110,7 @@ def inverse_dynamics(
     if times is not None:
         _drivers_needed(model)
         options |= {"start": _driven_state(model, times, start, near, t, coordinates), "near": None}
-        run = kinematics(model, times, every=every, **options)
+        run = followed(model, times, every=every, **options)
     else:
         run, told = _given_motion(model, motion, {"every": every, "t": t, **options})
     if asked is None and times is not None:
@@ -178,12 +180,34 @@ def _given_motion(model, motion, options) -> tuple[Result, dict[str, Any]]:
                     message("inverse_dynamics", f"got {key}= and a motion that is known", remedy=f"leave out {key}=")
                 )
         refuse_others(model, motion.model)
+        _remembered(model, motion)
         return motion, {}
     if options.pop("every") is not None or options.pop("t") is not None:
         raise DescriptionError(
             message("inverse_dynamics", "got every= or t= and a table, which has its times", remedy="leave them out")
         )
     return follow(model, motion, **options)
+
+
+def _remembered(model, motion: Result) -> None:
+    """Refuse a motion that does not know what laws of the mechanism have come to on the way."""
+    if len(motion.t) < 2:
+        return
+    for segment in motion.segments:
+        ours, theirs = ({*one.law_states, *one.plan().law_slots} for one in (model, segment.model))
+        missing = {key[0] for key in ours - theirs}
+        if segment.source == "kinematics":
+            missing.update(remembering(model))
+        if missing:
+            raise DescriptionError(
+                message(
+                    f"Force '{min(missing)}'",
+                    "has states or memory, which the given motion does not have",
+                    "a motion by kinematics" if segment.source == "kinematics" else "a motion without this force",
+                    "a result of simulate with this force, which has them at every time",
+                    "with drivers give times instead of motion=, or the motion as a table; then they are integrated",
+                )
+            )
 
 
 def _as_moved(run, model) -> tuple[Any, list[str]]:

@@ -182,7 +182,7 @@ def _run(state: State, lead: _Lead | None, grid: np.ndarray, reverse: bool, prog
     stops = []
     while (stop := kinks.cross()) is not None:
         stops.append((stop.before, stop.after))
-    steady = not model.law_states and not any(law.part.memory for law in model.laws)
+    steady = not remembering(model)
     timed = len(model.functions) > len({row.function for row in model.rows if row.function >= 0})  # forces are
     path = Path(state, rank.freedom, forces=steady and not (reverse and timed))
     found = path.lead(grid, reverse, progress, stops)
@@ -231,8 +231,22 @@ def _words(model, lead, time: float) -> str:
     return f"ends in a dead centre at t = {time:.9g} s, beyond which {drivers} cannot move it"
 
 
+def remembering(model) -> list[str]:
+    """Forces with states or memory of their own: what they give depends on the way that was gone."""
+    return list(dict.fromkeys(law.element for law in model.laws if law.part.states or law.part.memory))
+
+
+def followed(model, times, *, every=None, start=None, near=None, coordinates, rtol, progress) -> Result:
+    """The motion of the drivers; where laws have states or memory, these are integrated along it."""
+    if remembering(model):
+        return _integrated(model, None, times, every, start, near, None, coordinates, rtol, progress)
+    return kinematics(
+        model, times, every=every, start=start, near=near, coordinates=coordinates, rtol=rtol, progress=progress
+    )
+
+
 def _integrated(model, lead, times, every, start, near, t, coordinates, rtol, progress) -> Result:
-    """The motion of what rolls: its positions depend on the way that was gone, and have to be integrated."""
+    """The motion of what depends on the way that was gone, as what rolls does: it has to be integrated."""
     asked: Any = start
     if lead and given_state(start, "start") is None:
         asked = {**(start or {}), **{name: first for name, (first, _) in lead.moved.items()}}

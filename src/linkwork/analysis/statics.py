@@ -13,6 +13,7 @@ from linkwork import cells
 from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import given_state
 from linkwork.analysis.evaluate import evaluate
+from linkwork.analysis.free_motion import FreeMotion
 from linkwork.analysis.named import MIDDLE, cosine
 from linkwork.analysis.options import Coordinates, Time, Values
 from linkwork.analysis.resting import begun, free_names, freedom_of, holding, refuse_drivers, refuse_speeds
@@ -181,8 +182,9 @@ def statics(
     A mechanism with freedom left is refused, unless `hold` names quantities that are held where they are, one for each
     freedom: `hold=["A.angle"]`; "all" holds as many as are free, and the result says which.  What holds them has an
     effort of its own: in an equilibrium it is zero.  `start` and `near` choose the position, as in `assemble`; a state
-    will do as `start`.  Drivers must be at rest, at time `t`.  Where constraints are redundant, what they leave open is
-    marked as not unique.  The reactions are the same in all `coordinates`.
+    will do as `start`.  Drivers must be at rest, at time `t`; states of laws are where they come to rest.  Where
+    constraints are redundant, what they leave open is marked as not unique.  The reactions are the same in all
+    `coordinates`.
 
     Units: t [s].
 
@@ -211,7 +213,7 @@ def statics(
                 remedy=f"give hold={[*names, *free]!r} to hold it; m.equilibrium() finds where it rests by itself",
             )
         )
-    evaluation = evaluate(found.model, found, coordinates=coordinates)
+    evaluation = evaluate(found.model, _settled(found), coordinates=coordinates)
     _at_rest(model, evaluation)
     return Statics(model.mechanism.name, evaluation, tuple(names))
 
@@ -227,6 +229,14 @@ def _asked(hold: Any, state: State) -> list[str]:
             message("statics", "hold= is no list of names", repr(hold), 'names such as ["A.angle"], or "all"')
         )
     return list(dict.fromkeys(hold))
+
+
+def _settled(state: State) -> State:
+    """The state in which states of laws are at rest, too; raises where one does not come to rest."""
+    if not state.model.law_states:
+        return state
+    free = FreeMotion(state.model, state, "body")
+    return free.state_at(free.settled(free.y))
 
 
 def _at_rest(model: Model, evaluation: Evaluation) -> None:

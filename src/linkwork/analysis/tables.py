@@ -19,7 +19,7 @@ import numpy as np
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import given_state
-from linkwork.analysis.kinematics import kinematics
+from linkwork.analysis.kinematics import followed
 from linkwork.analysis.named import position_named
 from linkwork.analysis.rank import analyse, independent_measures
 from linkwork.analysis.splines import FEWEST, fine_and_coarse
@@ -50,7 +50,7 @@ def follow(model, table: Any, **options) -> tuple[Result, dict[str, Any]]:
     driven = as_model(mechanism.actuated(names, tracks))
     if given_state(options["start"], "start") is None:  # angles begin in the turn that the table says
         options["start"] = {**(options["start"] or {}), **{name: float(one[0]) for name, one in series.items()}}
-    return kinematics(driven, t, **options), {"recorded": recorded}
+    return followed(driven, t, **options), {"recorded": recorded}
 
 
 def splined(t: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:

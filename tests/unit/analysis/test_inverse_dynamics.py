@@ -520,3 +520,58 @@ def test_a_result_without_accelerations_says_what_it_lacks():
     known = lw.Result.of_motion(m, run.t, run._series.states)
     with pytest.raises(AnalysisError, match="has no accelerations"):
         m.inverse_dynamics(motion=known)
+
+
+def lagging(values, rates, t, numbers, memory, out, states, state_rates):
+    out[0] = states[0]
+    state_rates[0] = (-numbers[0] * (values[0] - numbers[2]) - states[0]) / numbers[1]
+
+
+def ratchet(values, rates, t, numbers, memory, out):
+    memory[0] = max(memory[0], values[0])
+    out[0] = -numbers[0] * memory[0]
+
+
+def remembering(law, driver="0.1 + t", **more):
+    """A rod of mass centre 0.4 m from its pin, with a torque of state (40 N m/rad, 50 ms, 0.3 rad) or memory."""
+    m = lw.Mechanism()
+    m.add("rod", lw.Body(1.3, 0.02, center=(0.4, 0)))
+    m.add("A", lw.Revolute("ground", "rod"))
+    if law is not None:
+        m.add("law", lw.UserForce(reads=["A.angle"], along=["A.angle"], law=law, numbers=[40.0, 0.05, 0.3], **more))
+    if driver:
+        m.add("motor", lw.Driver("A.angle", driver))
+    return m
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+@pytest.mark.parametrize("way", ["times", "actuators", "table"])
+def test_states_and_memory_of_laws_go_along_the_motion(way, coordinates):
+    """u' = (-k (q - r) - u)/T with q = 0.1 + t; the greatest angle so far is the present one."""
+    q = 0.1 + T
+    settled = -40.0 * (q - 0.3) + 40.0 * 0.05
+    u = settled + (1.0 - settled[0]) * np.exp(-T / 0.05)
+    weight = 1.3 * G * 0.4 * np.cos(q)
+    for law, more, torque in ((lagging, {"states": {"u": 1.0}}, u), (ratchet, {"memory": 1}, -40.0 * q)):
+        m = remembering(law, None if way == "table" else "0.1 + t", **more)
+        given = {"motion": {"t": T, "A.angle": q}} if way == "table" else {"times": T}
+        if way == "actuators":
+            given["actuators"] = ["A.angle"]
+        run = m.inverse_dynamics(**given, coordinates=coordinates)
+        (effort,) = run.efforts.values()
+        np.testing.assert_allclose(effort, weight - torque, atol=1e-5)
+
+
+def test_a_motion_that_does_not_know_states_of_laws_is_refused():
+    m = remembering(lagging, states={"u": 1.0})
+    np.testing.assert_allclose(
+        m.inverse_dynamics(motion=m.simulate(T, coordinates="body")).efforts["motor"],
+        m.inverse_dynamics(T).efforts["motor"],
+        atol=1e-6,
+    )
+    for motion, what in (
+        (m.kinematics(T), "a motion by kinematics"),
+        (remembering(None).simulate(T, coordinates="body"), "a motion without this force"),
+    ):
+        with pytest.raises(DescriptionError, match=f"Force 'law' has states or memory.*{what}"):
+            m.inverse_dynamics(motion=motion)

@@ -196,3 +196,21 @@ def test_a_singular_position_is_no_structure():
     m.add("C", lw.Revolute(m.ground.at(2, 0), "two.b"))
     with pytest.raises(AnalysisError):
         m.statics(near={"one.angle": 0.0, "two.angle": 0.0})
+
+
+def lagging(values, rates, t, numbers, memory, out, states, state_rates):
+    out[0] = states[0]
+    state_rates[0] = (-40.0 * (values[0] - 0.3) - states[0]) / 0.05
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+@pytest.mark.parametrize("begin", [{}, {"law.u": 5.0}])
+def test_states_of_laws_are_at_rest_too(begin, coordinates):
+    """u' = 0 at u = -40 (q - 0.3)."""
+    m = lw.Mechanism()
+    m.add("rod", lw.Body(1.3, 0.02, center=(0.4, 0)))
+    m.add("A", lw.Revolute("ground", "rod"))
+    m.add("law", lw.UserForce(reads=["A.angle"], along=["A.angle"], law=lagging, states={"u": 0.0}))
+    found = m.statics(hold=["A.angle"], start={"A.angle": 0.1, **begin}, coordinates=coordinates)
+    assert found["law.u"] == pytest.approx(8.0, rel=1e-12)
+    assert found.effort("A.angle") == pytest.approx(1.3 * G * 0.4 * math.cos(0.1) - 8.0, rel=1e-12)
