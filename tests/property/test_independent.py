@@ -168,23 +168,22 @@ def independent_indeed(m, state, found, report):
             assert len(some) <= freedom
 
 
-@given(set_plans(most=5, loops=2))
-@examples(30)
-def test_random_mechanisms_of_the_plane(plan):
+def chosen_and_independent(plan):
     m, state = assembled(plan)
     report = m.check(start=state, coordinates="body")
     found = m.assemble(start=state, coordinates="body").independent
     for key, value in found.items():
         assert value == pytest.approx(state[key], abs=1e-9)
     independent_indeed(m, state, found, report)
+
+
+@given(set_plans(most=5, loops=2))
+@examples(30)
+def test_random_mechanisms_of_the_plane(plan):
+    chosen_and_independent(plan)
 
 
 @given(spatial_plans(most=4, loops=1))
 @examples(30)
 def test_random_mechanisms_of_space(plan):
-    m, state = assembled(plan)
-    report = m.check(start=state, coordinates="body")
-    found = m.assemble(start=state, coordinates="body").independent
-    for key, value in found.items():
-        assert value == pytest.approx(state[key], abs=1e-9)
-    independent_indeed(m, state, found, report)
+    chosen_and_independent(plan)

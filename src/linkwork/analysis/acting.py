@@ -15,7 +15,7 @@ from linkwork.analysis.common import start_rows
 from linkwork.analysis.doors import rows_chosen
 from linkwork.analysis.switching import rows_named, switch_rows
 from linkwork.compiled.events import Action, Drive, Lock, Off, On, Release, Set, Stop, switched
-from linkwork.compiled.modes import FREE
+from linkwork.compiled.modes import FREE, HELD
 from linkwork.compiled.variants import switches_of, variant
 from linkwork.coordinates.body import System
 from linkwork.errors import AnalysisError, AssemblyError, DescriptionError, LinkworkError, UserFunctionError, message
@@ -91,7 +91,7 @@ class _Pending:
         switches = self.switches or switches_of(model)
         self.words.append(action.words)
         modes = state.modes.copy()
-        modes[self.gone], modes[self.back] = FREE, 1
+        modes[self.gone], modes[self.back] = FREE, HELD
         if isinstance(action, Set):
             self.switches = switches.with_numbers({action.number: action.value})
         elif isinstance(action, Drive):

@@ -138,7 +138,7 @@ def modes(
     The state is that of an equilibrium, an assembly, an evaluation or a run; constraints and drivers at rest are kept.
     Without one it is the equilibrium that is found from `start` and `near`, at time `t`.  The accelerations that the
     equations of motion give are differentiated in independent coordinates, which are found in the `coordinates` asked
-    for ("body", "joint" or "auto").  A state that moves, or that forces would move, is refused:
+    for.  A state that moves, or that forces would move, is refused:
     `mechanism.equilibrium()` finds one that is not.
 
     Units: t [s].

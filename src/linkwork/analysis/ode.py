@@ -37,7 +37,7 @@ def ode(
 ) -> Ode:
     """The equations of motion of `mechanism` as plain functions: y' = rhs(t, y), with projection and Jacobian.
 
-    `start`, `near`, `t` and `coordinates` ("auto", "body", "joint") are those of `simulate`: they give `t0` and `y0`.
+    `start`, `near`, `t` and `coordinates` are those of `simulate`: they give `t0` and `y0`.
     Constraints are held by accelerations alone, so errors grow with time, unless the integrator lets states be put back
     by `project`, or `alpha` and `beta`, Baumgarte's constants, are given (`beta` is as `alpha` unless it is given).
 

@@ -78,7 +78,7 @@ def add_times(parser, steps: bool = True) -> None:
 def add_precision(parser) -> None:
     """How exactly, and in which coordinates."""
     parser.add_argument("--rtol", metavar="NUMBER", type=number("1"), help="error allowed in a step (1e-8)")
-    parser.add_argument("--coordinates", metavar="NAME", help="coordinates: auto (the faster ones), body or joint")
+    parser.add_argument("--coordinates", metavar="NAME", help="auto (the faster ones), body, joint or point")
 
 
 def named_value(text: str) -> tuple[str, float | str]:
