@@ -42,10 +42,12 @@ def perform(event: Any, state: State) -> Done:
                 _put(event, action, pending.apply(done))
             elif isinstance(action, Stop):
                 done.stops = True
-                done.words.append(action.words)
             else:
                 pending.add(action, done)
-    return pending.apply(done)
+    pending.apply(done)
+    if done.stops:
+        done.words.append(Stop().words)
+    return done
 
 
 def _answer(event, function, state: State) -> list[Any]:

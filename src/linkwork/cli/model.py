@@ -114,6 +114,12 @@ def add_over(parser, form: str = "NAME=FROM,TO,COUNT", words: str = "what is mov
     )
 
 
+def until(text: str) -> str | dict[str, str]:
+    """What a run ends at: the name of an event, "rest", or NAME=VALUE."""
+    name, equals, value = text.partition("=")
+    return {name.strip(): value.strip()} if equals else text
+
+
 def number(unit: str):
     """A reader of numbers in SI or with a unit, for argparse."""
 

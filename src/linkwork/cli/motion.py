@@ -11,7 +11,7 @@ from linkwork.errors import DescriptionError, FileError, command, message
 
 PASSED_ON = (
     *("every", "method", "rtol", "atol", "step", "coordinates"),
-    *("constraints", "alpha", "beta", "most_steps", "most_seconds"),
+    *("constraints", "alpha", "beta", "most_steps", "most_seconds", "until", "events"),
 )
 RESULTS = (".nc", ".nc4", ".csv", ".parquet", ".json")
 PAGES = (".html", ".htm")

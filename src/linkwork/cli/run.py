@@ -45,6 +45,9 @@ def arguments(parser) -> None:
         help="stop after so many steps; what was reached is shown and written",
     )
     parser.add_argument("--most-seconds", metavar="TIME", type=model.number("s"), help="stop after computing so long")
+    parser.add_argument(
+        "--until", metavar="WHAT", type=model.until, help='end early: at an event, at "A.angle=90 deg", or at "rest"'
+    )
     parser.add_argument("--no-output", action="store_true", help=argparse.SUPPRESS)  # what happens anyway
     report.add_report(parser)
 
