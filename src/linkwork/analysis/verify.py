@@ -27,7 +27,7 @@ from linkwork.analysis.options import (
 from linkwork.analysis.simulate import simulate, start_time
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
-from linkwork.coordinates import EVERY_SET
+from linkwork.coordinates import SETS_OF
 from linkwork.errors import AnalysisError, CompileError
 from linkwork.result.result import Result
 from linkwork.result.state import State
@@ -138,7 +138,7 @@ def verify(
     model = as_model(mechanism)
     state = assemble(model, start=start, near=near, t=start_time(duration, t, start), coordinates="body").state
     runs, left_out, failed = {}, {}, {}
-    for name in EVERY_SET:
+    for name in SETS_OF[model.mechanism.dimension]:
         try:
             runs[name] = simulate(
                 model,

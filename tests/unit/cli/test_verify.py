@@ -58,7 +58,7 @@ def test_a_mechanism_that_cannot_be_assembled(cli, tmp_path):
     assert status == 1 and "cannot be assembled" in err
 
 
-def test_a_set_that_is_left_out_is_no_agreement(cli, tmp_path):
+def test_a_set_that_is_left_out_has_no_part_in_agreement(cli, tmp_path):
     m = lw.Mechanism("bare")
     one = m.add("one", lw.Body(0.0, 0.0, position=(0.0, 0.0), angle=0.0))
     two = m.add("two", lw.Body(1.0, 1.0, position=(1.0, 0.0), angle=0.0))
@@ -66,6 +66,8 @@ def test_a_set_that_is_left_out_is_no_agreement(cli, tmp_path):
     m.add("S", lw.Prismatic(m.ground, two))
     m.add("B", lw.Rod(one.at(0.0, 0.5), two, length=1.118033988749895))
     lw.write(m, tmp_path / "bare.yaml")
-    status, out, _ = cli("verify", "bare.yaml", "--duration", "0.05", "--json")
-    data = json.loads(out)
-    assert status == 1 and data["ok"] is False and "inertia" in data["left_out"]["joint"]
+    lw.write(m.in_space(), tmp_path / "space.yaml")
+    for name, status in (("bare", 0), ("space", 1)):  # two sets are left in the plane, one in space
+        found, out, _ = cli("verify", f"{name}.yaml", "--duration", "0.05", "--json")
+        data = json.loads(out)
+        assert found == status and data["ok"] is (status == 0) and "inertia" in data["left_out"]["joint"]
