@@ -23,7 +23,7 @@ from linkwork.analysis.resting import at_rest, begun, free_names, freedom_of, re
 from linkwork.analysis.searches import standing_all
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
-from linkwork.compiled.names import body_coordinates, measure_of
+from linkwork.compiled.names import body_coordinates, measure_of, unit_in
 from linkwork.errors import (
     AnalysisError,
     DescriptionError,
@@ -251,7 +251,8 @@ def _along(
     ((name, span),) = ranges.items()
     way = _Way(model, name, span, count, start, near, t, coordinates)
     f, values = way.forces, way.values
-    searched = f"through {len(values)} positions of {name} from {span[0]:.6g} to {values[-1]:.6g}"
+    unit = unit_in(model.mechanism, name)
+    searched = f"through {len(values)} positions of {name} from {span[0]:.6g} to {values[-1]:.6g} {unit}"
     notes = [f"the way {way.run.ended}"] if way.run.ended else []
     if float(np.nanmax(np.abs(f))) <= NOTHING * way._weights():
         return Equilibria(model.mechanism.name, ranges, (), np.zeros((0, 1)), searched, tuple(notes), True)

@@ -10,14 +10,16 @@ from linkwork.analysis.common import as_model
 from linkwork.analysis.free_motion import FreeMotion
 from linkwork.analysis.modes import Modes, found_modes
 from linkwork.analysis.options import Coordinates, Time, Values
-from linkwork.analysis.resting import begun, refuse_drivers
+from linkwork.analysis.resting import begun, free_names, refuse_drivers
 from linkwork.analysis.searches import braked_motion, follow, least_energy
 from linkwork.arguments import explained
+from linkwork.compiled.names import unit_in
 from linkwork.errors import DescriptionError, message
 from linkwork.result.state import State
 
 Method = Literal["downhill", "root", "energy", "damping"]
 METHODS = get_args(Method)
+SHOWN = 6  # quantities
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,18 @@ class Equilibrium:
         return "\n".join(
             [
                 f"Equilibrium of '{self.mechanism}' ({self.method}, {self.steps} steps): {self.stability}",
+                *self._places(),
                 f"  accelerations left   {self.residual:.1g}",
                 str(self.modes),
             ]
         )
+
+    def _places(self) -> list[str]:
+        """Where it rests: a line for each of a few quantities that tell the position."""
+        mechanism, names = self.state.model.mechanism, free_names(self.state)
+        lines = [f"  {name:<20} {float(self[name]):.9g} {unit_in(mechanism, name)}".rstrip() for name in names[:SHOWN]]
+        more = len(names) - SHOWN
+        return lines + ([f"  and {more} more: found['{names[SHOWN]}']"] if more > 0 else [])
 
     def _repr_html_(self) -> str:
         return cells.shown(f"Equilibrium of {self.mechanism}", cells.report(str(self)))

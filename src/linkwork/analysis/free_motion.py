@@ -276,7 +276,10 @@ class FreeMotion:
         `scale` has a step of usual size for each number of `step`; what the two differ by comes with it.
         """
         n, tries = scale.size, []
-        height = read(np.zeros(n)).size
+        try:
+            height = read(np.zeros(n)).size
+        except Lost:  # not even here: rows are met, but so near to a singular position that a correction leads away
+            raise self.stands_singular() from None
         if not n:
             return np.zeros((height, 0)), 0.0
         for size in STEPS:

@@ -17,7 +17,7 @@ import numpy as np
 
 from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import admitted
-from linkwork.analysis.free_motion import FreeMotion, Lost
+from linkwork.analysis.free_motion import EARTH, FreeMotion, Lost
 from linkwork.analysis.resting import at_rest
 from linkwork.analysis.simulate import simulate
 from linkwork.errors import AnalysisError, ConvergenceError, message
@@ -37,6 +37,8 @@ SPANS = 40  # of a braked motion
 SPAN = 12.0  # time constants of the slowest way to move
 LATER = (0.013, 0.17, 0.61, 1.0)  # parts of a span at which forces are compared
 ACTING = 1e-9  # forces without a potential, against those that all cause
+NOISE = 1e-11  # accelerations against the largest that forces cause, which may be rounding
+FAR_AWAY = 1e4  # times as large as it was: something falls
 
 
 def follow(model, free: FreeMotion, method: str) -> tuple[int, float]:
@@ -53,6 +55,8 @@ def follow(model, free: FreeMotion, method: str) -> tuple[int, float]:
             far = free.far(step)
         # soft directions beside stiff ones: as long as it gets better, the step has to vanish too
         if residual <= MET and (far <= MET or residual > 0.5 * before):
+            if far > MET:
+                _refuse_falling(model, free, g, step, pace)
             return steps, residual
         before = residual
         step *= min(1.0, longest / far) if far > 0.0 and method == "root" else 1.0
@@ -66,6 +70,29 @@ def follow(model, free: FreeMotion, method: str) -> tuple[int, float]:
         longest = min(LONGEST, 0.5 * gone if left < 0.0 else 2.0 * gone if left > 0.25 else gone)
         free.go_on(y)
     raise _none(model, free, f"accelerations of {residual:.2g} of what forces cause are left")
+
+
+def _refuse_falling(model, free: FreeMotion, g, step, pace: float) -> None:
+    """Raise where a force is left along a way that nothing stops: the farther it goes, the less it counts.
+
+    Against the size of the mechanism, not against what it has become, it is more than rounding then.
+    """
+    left = np.abs(g * np.abs(free.ways * free.size / model.length).max(axis=0)).max()
+    if left > max(MET * EARTH / model.length, NOISE * pace):
+        raise _falling(model, free, step)
+
+
+def _falling(model, free: FreeMotion, step) -> ConvergenceError:
+    moved = int(np.abs(free.ways @ step).argmax())
+    name = model.coordinate_names[moved] or model.bodies[moved // model.dof].name
+    return ConvergenceError(
+        message(
+            f"Mechanism '{model.mechanism.name}'",
+            f"has no equilibrium: nothing holds {name}, along which forces move it on and on",
+            remedy="add a joint or a spring that holds it; for a body without weight, lw.Body(..., gravity=False)",
+        ),
+        result=free.state_at(free.y),
+    )
 
 
 def _none(model, free: FreeMotion, left: str) -> ConvergenceError:
@@ -127,12 +154,14 @@ def left_over(free: FreeMotion) -> float:
 def least_energy(model, free: FreeMotion) -> tuple[int, float]:
     """Steps to a minimum of the potential energy, by its values alone; refuses forces that have no potential."""
     refuse_without_potential(model)
-    longest, pace = LONGEST, free.usual(np.zeros((0, 0)))
+    longest, pace, size = LONGEST, free.usual(np.zeros((0, 0))), free.size
     for steps in range(MOST):
         _nothing_else_acts(model, free)
         here, slope, curve = _differences(free)
         values, axes = np.linalg.eigh(curve)
         step = _downhill(free, curve, -slope, pace, longest)
+        if free.size > FAR_AWAY * size:
+            raise _falling(model, free, step)
         if free.far(step) <= NEAR:
             down = values < -AGREE * np.abs(values).max()
             if not down.any():

@@ -126,3 +126,36 @@ def test_soft_directions_beside_stiff_ones():
     m.add("push", lw.PointForce(blade.b, y=1e-4))
     rest = m.equilibrium(coordinates="joint")
     assert rest["blade50.b.y"] == pytest.approx(1e-4 / (3 * 20.0), rel=1e-5) and rest.steps < 20
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+@pytest.mark.parametrize(
+    ("method", "stiffness"),
+    [(method, stiffness) for method in ("downhill", "root", "energy") for stiffness in (0.0, 1e3, 1e8)]
+    + [("damping", 0.0), ("damping", 1e3)],
+)
+def test_what_falls_beside_a_mechanism_at_rest_is_no_equilibrium(method, stiffness, coordinates):
+    m = pendulum(stiffness)
+    m.add("ball", lw.Particle(1.0, position=(1, 0)))
+    with pytest.raises(ConvergenceError, match="ball.y" if method in ("downhill", "energy") else "no equilibrium"):
+        m.equilibrium(start={"A.angle": -1.0}, method=method, coordinates=coordinates)
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_what_floats_beside_a_mechanism_stays(coordinates):
+    m = pendulum(1e3)
+    m.add("ball", lw.Particle(1.0, position=(1, 0), gravity=False))
+    found = m.equilibrium(start={"A.angle": -1.0}, coordinates=coordinates)
+    assert found.stability == "indifferent" and (found["ball.x"], found["ball.y"]) == (1.0, 0.0)
+
+
+def test_print_says_where_it_rests():
+    lines = str(pendulum().equilibrium(start={"A.angle": -1.0})).splitlines()
+    assert lines[1].split() == ["rod.angle", f"{-math.pi / 2:.9g}", "rad"]
+    m = lw.Mechanism("chain")
+    last = m.ground
+    for k in range(8):
+        bar = m.add(f"bar{k}", lw.bar(length=1.0, mass=1.0, angle=-1.0))
+        m.add(f"pin{k}", lw.Revolute(last, bar.a))
+        last = bar.b
+    assert "  and 2 more: found['bar" in str(m.equilibrium())
