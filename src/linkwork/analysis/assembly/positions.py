@@ -16,7 +16,6 @@ from linkwork.analysis.assembly.trials import same_position, shaken, way_between
 from linkwork.analysis.assembly.weights import metric_of
 from linkwork.analysis.assembly.wishes import Wishes
 from linkwork.analysis.common import start_rows
-from linkwork.analysis.rank import TOLERANCE as RANK
 from linkwork.analysis.rank import scaled_rows
 from linkwork.compiled.graph import components
 from linkwork.compiled.names import positions
@@ -32,6 +31,7 @@ AGAIN = 5  # answers in a row that are known already: there is hardly another on
 FURTHER = 6  # attempts to find a position that is no more movable than it should be
 MOST_ROWS = 400  # of joints in loops, for that question
 HEALTHY = 1e-3  # the smallest pivot of rows that are independent without any doubt
+UNSURE = 1e-4  # of singular values: beside a singular position, rows that are met tell the place to their root only
 MET = 1e-6  # against a length of the mechanism: `near` values that are met
 NEAR_ENOUGH = 0.1  # radians, or against a length of the mechanism: what `near` may be off before others are looked for
 SMALL_GAP = 0.05  # a first position that is this good (against a length of the mechanism) needs no second opinion
@@ -139,7 +139,7 @@ class Search:
         if not 0 < len(self.closing) <= MOST_ROWS or self._pivot(position) > HEALTHY:
             return 0
         sizes = np.linalg.svd(scaled_rows(self.system, self.closing, self.system.columns), compute_uv=False)
-        lost = len(self.closing) - int(np.sum(sizes > RANK * sizes[0]))
+        lost = len(self.closing) - int(np.sum(sizes > UNSURE * sizes[0]))
         return max(0, lost - max(0, 1 - self.counted))
 
     def _pivot(self, position) -> float:

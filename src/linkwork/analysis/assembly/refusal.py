@@ -68,7 +68,8 @@ def refuse(system, t, nearest, first, over, start) -> None:
     rest = off / system.row_scale * system.held
     worst = rest.max(initial=0.0)
     rows = system.plan.rows
-    lines = [f"{rows[r].name} off by {off[r]:.4g}" for r in np.argsort(-rest)[:SHOWN] if rest[r] > 1e-3 * worst]
+    worst_rows = [r for r in np.argsort(-rest)[:SHOWN] if rest[r] > 1e-3 * worst]
+    lines = [f"{rows[r].name} off by {off[r]:.4g} {rows[r].measure.unit(0)}".rstrip() for r in worst_rows]
     where = f"In the nearest position found, {'; '.join(lines)}"
     found = Finder(system, t, nearest, first).find()
     if found is not None and found.asked:

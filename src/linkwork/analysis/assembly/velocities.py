@@ -131,7 +131,7 @@ def _check(system, model, t, y) -> None:
     if error.size and not error.max() <= 1e-7 * max(bulk, 1e-3):
         rows = system.plan.rows
         worst = [r for r in np.argsort(-error)[:3] if not error[r] <= 1e-3 * error.max()]
-        text = ", ".join(f"{rows[r].name} off by {error[r]:.4g}" for r in worst)
+        text = ", ".join(f"{rows[r].name} off by {error[r]:.4g} {rows[r].measure.unit(1)}".rstrip() for r in worst)
         found = contradicting(system, system.nu, np.flatnonzero(asked).tolist())
         asking = dict.fromkeys(
             row.item for k, row in enumerate(rows) if row.kind == "driver" or (k >= count and row.speed)

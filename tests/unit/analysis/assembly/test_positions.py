@@ -8,7 +8,7 @@ import pytest
 import linkwork as lw
 from linkwork.analysis.assembly.positions import same_position
 from linkwork.coordinates.body import unpack
-from linkwork.errors import AssemblyError
+from linkwork.errors import AssemblyError, RedundancyWarning
 
 
 def random_turn(rng):
@@ -169,3 +169,38 @@ def test_a_joint_found_the_wrong_way_round_does_not_stop_the_search(seed):
     found = chain(position=tuple(pose[:3]), orientation=tuple(pose[3:])).assemble(coordinates="body").state
     np.testing.assert_allclose(found.y[14:17], there.y[14:17], atol=1e-12)
     assert abs(found.y[17:21] @ there.y[17:21]) == pytest.approx(1.0, abs=1e-12)
+
+
+def parallelogram(angle=None):
+    m = lw.Mechanism("parallelogram")
+    table = lw.bar(length=2.0, mass=3.0)
+    for k in range(3):
+        m.add(f"crank{k}", lw.bar(length=1.0, mass=1.0, angle=angle))
+        m.add(f"low{k}", lw.Revolute(m.ground.at(k, 0), f"crank{k}.a"))
+    m.add("table", table)
+    for k, point in enumerate(("a", "middle", "b")):
+        m.add(f"up{k}", lw.Revolute(f"crank{k}.b", f"table.{point}"))
+    return m
+
+
+def test_bars_described_in_one_line_are_put_where_the_rank_means_something():
+    """Beside a singular position rows met to 1e-11 tell angles to 1e-6 only: what is found there has a false rank."""
+    m = parallelogram()
+    found = m.check(coordinates="body")
+    assert (found.freedom, found.redundant, found.singular) == (1, 1, False)
+    with pytest.warns(RedundancyWarning):
+        state = m.assemble(coordinates="body")
+    angles = [state[f"crank{k}.angle"] for k in range(3)]
+    assert np.ptp(angles) < 1e-10 and abs(state["table.angle"]) < 1e-10
+
+
+def test_a_position_in_line_that_is_asked_for_is_kept():
+    found = parallelogram().check(start={"low0.angle": 0.0}, coordinates="body")
+    assert (found.freedom, found.nearby, found.singular) == (2, 1, True)
+
+
+def test_errors_of_assembly_have_units():
+    m = lw.gallery.four_bar()
+    m.replace("D", lw.Revolute(m.ground.at(9, 0), "rocker.a"))
+    with pytest.raises(AssemblyError, match=r"off by [\d.]+ m[;.]"):
+        m.assemble(coordinates="body")
