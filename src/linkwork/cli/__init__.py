@@ -11,12 +11,14 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn
 
 from linkwork import __version__
 from linkwork.cli.output import Output
-from linkwork.errors import AnalysisError, LinkworkError, command, nearest_names, printable
+from linkwork.errors import AnalysisError, LinkworkError, LinkworkWarning, command, nearest_names, printable
 
 COMMANDS = (
     "run",
@@ -75,7 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return done.code if isinstance(done.code, int) else BAD
     out = Output(getattr(options, "json", False), getattr(options, "quiet", False), getattr(options, "verbose", False))
     try:
-        return _command(options.command).run(options, out)
+        with _short_warnings():
+            return _command(options.command).run(options, out)
     except AnalysisError as error:
         return out.fail(error, NO)
     except LinkworkError as error:
@@ -106,6 +109,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parsed(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options; what is left over is told by its command, with the option that was perhaps meant."""
+    first = next(iter(sys.argv[1:] if arguments is None else arguments), "")
+    if not first.startswith("-") and first and first not in COMMANDS:
+        nearest = ", ".join(nearest_names(first, COMMANDS))
+        words = f"there is no command '{first}'" + (f"; nearest: {nearest}" if nearest else "")
+        parser.error(f"{words} ({command('linkwork', '--help')} lists all)")
     options, left = parser.parse_known_args(arguments)
     if not left:
         return options
@@ -120,6 +128,23 @@ def _parsed(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) ->
     elif "--show" in known:
         words += f"; a series is asked for by --show {first}"
     return options.parser.error(f"{words} ({command('linkwork', options.command, '--help')} lists all)")
+
+
+@contextmanager
+def _short_warnings() -> Iterator[None]:
+    """Warnings in words alone: which line of this program gave them says nothing to who uses it."""
+    usual = warnings.formatwarning
+
+    def short(message, category, filename, lineno, line=None) -> str:
+        if not issubclass(category, LinkworkWarning):
+            return usual(message, category, filename, lineno, line)
+        return f"linkwork: {category.__name__}: {printable(str(message))}\n"
+
+    warnings.formatwarning = short
+    try:
+        yield
+    finally:
+        warnings.formatwarning = usual
 
 
 def _command(name: str):

@@ -80,10 +80,10 @@ def number(value, item: str, what: str, *, unit: str | None = None) -> float:
 
 
 def vector(
-    value, item: str, what: str, lengths: tuple[int, ...] = (2, 3), *, unit: str | None = None
+    value, item: str, what: str, lengths: tuple[int, ...] = (2, 3), *, unit: str | None = None, example: str = ""
 ) -> tuple[Any, ...]:
     """`value` as a tuple of finite floats of an allowed length; with `unit`, texts such as "30 mm" among them."""
-    wanted = " or ".join(str(n) for n in lengths) + " numbers"
+    wanted = " or ".join(str(n) for n in lengths) + " numbers" + (f", such as {example}" if example else "")
     try:
         if isinstance(value, str):
             raise TypeError

@@ -125,7 +125,8 @@ class Mechanism(metaclass=Explained):
         given = (0.0,) * self.dimension if given is None else given
         item = f"Mechanism '{self.name}'"
         numbers = read(given, Place(inside=NUMBER), self._parameters, f"the gravity of {item}")
-        self._gravity = vector(numbers, item, "gravity", (self.dimension,), unit="m/s^2")
+        example = str(STANDARD_GRAVITY[self.dimension])
+        self._gravity = vector(numbers, item, "gravity", (self.dimension,), unit="m/s^2", example=example)
         self._written_gravity = tuple(given) if hold_texts(*given) else self._gravity
 
     @property

@@ -15,7 +15,7 @@ import numpy as np
 
 from linkwork.arguments import explained
 from linkwork.compiled.names import ORDERS, split
-from linkwork.errors import DescriptionError, UnitError, UnknownNameError, message
+from linkwork.errors import DescriptionError, UnitError, UnknownNameError, message, nearest_names
 from linkwork.units.names import WrongUnit, unit_of
 
 #: kind of item -> where a mechanism keeps its items; "system" and "energy" are the mechanism as a whole
@@ -249,6 +249,10 @@ class Vocabulary:
         item = str(name).partition(".")[0]
         if self.kind(item) is not None:  # names of the same item come first to mind
             near = [f"{item}.{rest}".removesuffix(".") for rest in self.of(item)] or near
+        elif isinstance(name, str) and "." in name and not nearest_names(name, near):
+            m = self.model.mechanism
+            items = [*m.bodies, *m.joints, *m.drivers, *m.forces, *m.readings]
+            raise UnknownNameError("item", item, items, f"in mechanism '{m.name}', wanted by '{name}'")
         raise UnknownNameError(
             "quantity",
             name if isinstance(name, str) else repr(name),

@@ -5,14 +5,16 @@ import math
 import re
 import shlex
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork import cli
 from linkwork.cli import COMMANDS, output
-from linkwork.errors import printable
+from linkwork.errors import RedundancyWarning, printable
 
 BROKEN = """linkwork: 1
 name: broken
@@ -686,3 +688,17 @@ def test_arguments_that_a_command_does_not_know(cli, model):
     assert status == 2 and "nearest: --output" in err and "`linkwork run --help` lists all" in err
     status, _, err = cli("check", model, "more")
     assert status == 2 and "does not know more (" in err
+
+
+def test_a_command_that_does_not_exist(capsys):
+    assert cli.main(["chek", "model.yaml"]) == 2
+    told = capsys.readouterr().err
+    assert "no command 'chek'; nearest: check" in told and "invalid choice" not in told
+
+
+def test_warnings_are_one_line_in_words():
+    with cli._short_warnings():
+        text = warnings.formatwarning(RedundancyWarning("held twice"), RedundancyWarning, "somewhere.py", 8)
+        other = warnings.formatwarning(UserWarning("else"), UserWarning, "somewhere.py", 8, "")
+    assert text == "linkwork: RedundancyWarning: held twice\n" and "somewhere.py:8" in other
+    assert "somewhere.py" in warnings.formatwarning(RedundancyWarning("x"), RedundancyWarning, "somewhere.py", 8, "")

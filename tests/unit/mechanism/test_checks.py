@@ -43,3 +43,8 @@ def test_negative_damping_is_refused_with_a_remedy():
     for kind in (lw.SpringDamper, lw.TorsionSpringDamper):
         with pytest.raises(DescriptionError, match=r"damping is too small.*UserForce with a law"):
             kind(lw.Frame("a"), lw.Frame("b"), damping=-0.1)
+
+
+def test_gravity_that_is_a_number_shows_an_example():
+    with pytest.raises(DescriptionError, match=r"wanted 2 numbers, such as \(0.0, -9.81\)"):
+        lw.Mechanism("g", gravity=9.81)

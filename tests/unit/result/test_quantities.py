@@ -284,3 +284,11 @@ def test_time_is_a_quantity_as_others_are():
     for wrong in ("t.rate", "t.x", "time."):
         with pytest.raises(lw.errors.UnknownNameError):
             run[wrong]
+
+
+def test_a_quantity_of_an_item_that_does_not_exist_names_the_items():
+    run = gallery.four_bar().simulate(0.01, coordinates="body")
+    with pytest.raises(UnknownNameError, match=r"no item 'motor' in .*, wanted by 'motor.effort'.*'A'"):
+        run["motor.effort"]
+    with pytest.raises(UnknownNameError, match=r"no quantity 'AA.angle'.*Nearest: 'A.angle'"):
+        run["AA.angle"]
