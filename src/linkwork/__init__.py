@@ -16,7 +16,9 @@ What there is (`help(lw.Revolute)` tells more of each):
 | joints | `Revolute`, `Prismatic`, `Fixed`, `Rod`, `PinInSlot`, `Gear`; in space `Spherical`, `Universal` and others |
 | forces | `SpringDamper`, `TorsionSpringDamper`, `Torque`, `PointForce`, `Limit`, `Bushing`, `UserForce` |
 | motion as wanted | `Driver`: a number, a text ("30 deg + 2*t") or a `Function`: `Harmonic`, `SmoothStep`, `Table` |
-| questions | `m.check()`, `m.assemble()`, `m.simulate(10)`, `m.evaluate()`, `m.verify(1)`, `m.prepare(10)` |
+| questions | `m.check()`, `m.assemble()`, `m.simulate(10)`, `m.evaluate()`, `m.verify(1)`, `m.prepare(10)`, `m.ode()` |
+| of a given motion | `m.kinematics()`, `m.range()`, `m.inverse_dynamics()`, `m.energy_motion()` |
+| of rest | `m.statics()`, `m.equilibrium()`, `m.equilibria()`, `m.steady()`, `m.modes()`, `m.frequency_response()` |
 | answers | `run["A.angle"]`, `run.names`, `run.plot()`, `run.draw()`, `run.animate()`, `run.save()`, `load` |
 
 Names load when they are used, so that importing is quick.
