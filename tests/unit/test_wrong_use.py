@@ -505,7 +505,7 @@ def run():
         (lambda run: run.plot([5]), ("no quantity '5'",)),
         (lambda run: run.plot("A.angle", file=5), ("no name of a file",)),
         (lambda run: run.draw(file=5), ("no name of a file",)),
-        (lambda run: run.draw(trace=5), ("no item '5'", "5.x",)),
+        (lambda run: run.draw(trace=5), ("no item '5'", "5.x")),
         (lambda run: run.draw(ghosts=["soon"]), ("time is not a number", "'soon'")),
         (lambda run: lw.load(None), ("File has no name", "None")),
     ],
