@@ -11,12 +11,12 @@ load("numba")  # every question needs it
 
 
 @explained
-def compile_mechanism(mechanism: Any, coordinates: str = "auto") -> Any:
+def compile_mechanism(mechanism: Any, coordinates: str = "auto", basis: Any = None) -> Any:
     """Words to numbers: the immutable model of a mechanism, for repeated runs."""
-    from linkwork.analysis.common import as_model
+    from linkwork.analysis.common import model_in
     from linkwork.coordinates import definite
 
-    model = as_model(mechanism)
+    model = model_in(mechanism, coordinates, basis)
     if coordinates != "auto":
         model.plan(definite(coordinates)).layout.made_ready()
     return model

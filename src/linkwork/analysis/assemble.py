@@ -29,11 +29,11 @@ from linkwork.analysis.assembly.velocities import (
     tell_changed,
 )
 from linkwork.analysis.assembly.weights import factors, metric_of, weigh_speeds
-from linkwork.analysis.common import as_model, named_values, put, raise_status, start_rows, without_law_states
+from linkwork.analysis.common import model_in, named_values, put, raise_status, start_rows, without_law_states
 from linkwork.analysis.doors import admitted, given_state, nothing_to_choose, references, refuse_stuck, taken
 from linkwork.analysis.entering import enter, refuse_lost_digits
 from linkwork.analysis.independent import independent
-from linkwork.analysis.options import TIME, Coordinates, Time, Tolerance, Values
+from linkwork.analysis.options import TIME, Basis, Coordinates, Time, Tolerance, Values
 from linkwork.analysis.rank import Rank, analyse
 from linkwork.analysis.redundancy import warn_of_redundancy
 from linkwork.arguments import explained
@@ -55,8 +55,9 @@ def assemble(
     t: Time | None = None,
     weights: Mapping[str, Tolerance] | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
 ) -> Assembly:
-    """Put `mechanism` together, at the time `t`; the state is the same in all `coordinates`.
+    """Put `mechanism` together, at the time `t`; the state is the same in all `coordinates`, in any `basis`.
 
     `start` values are held exactly (`{"A.angle": 1.0, "crank.angle.rate": 3.0}`), `near` values choose the branch and
     are met as far as the rows leave them free; states of laws have start values, too (`{"valve.pressure": 2e5}`).
@@ -74,7 +75,7 @@ def assemble(
     >>> found.freedom, round(found["rocker.angle"], 4), len(found.others)
     (1, 1.6428, 1)
     """
-    model = as_model(mechanism)
+    model = model_in(mechanism, coordinates, basis)
     found = assembled(model, start, near, t, weights, coordinates)
     if found.rank.dropped and given_state(start, "start") is None:
         warn_of_redundancy(model, found.rank)

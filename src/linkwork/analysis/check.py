@@ -8,9 +8,9 @@ from typing import Any
 
 from linkwork import cells
 from linkwork.analysis.assemble import assembled
-from linkwork.analysis.common import as_model
+from linkwork.analysis.common import model_in
 from linkwork.analysis.kinks import jumps_from
-from linkwork.analysis.options import Coordinates, Time, Tolerance, Values
+from linkwork.analysis.options import Basis, Coordinates, Time, Tolerance, Values
 from linkwork.analysis.rank import pivoted_qr, scaled_rows
 from linkwork.analysis.redundancy import Driven, Redundancy, driven_by, groups_of, open_components
 from linkwork.analysis.suggestion import Suggestion, suggest
@@ -120,10 +120,11 @@ def check(
     t: Time | None = None,
     weights: Mapping[str, Tolerance] | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
 ) -> Check:
     """Assemble `mechanism` and say what it is: freedom, loops, unconnected bodies, redundant rows and their joints.
 
-    `start`, `near`, `t`, `weights` and `coordinates` are those of `assemble`.
+    `start`, `near`, `t`, `weights`, `coordinates` and `basis` are those of `assemble`.
 
     Drivers that ask for another position or speed at once are looked for in the 100 s that follow.
 
@@ -133,7 +134,7 @@ def check(
     >>> found.freedom, found.loops, found.redundant
     (1, 1, 0)
     """
-    model = as_model(mechanism)
+    model = model_in(mechanism, coordinates, basis)
     assembly = assembled(model, start, near, t, weights, coordinates)
     rank, m = _of_all_rows(model, assembly), model.mechanism
     names = [body.name for body in model.bodies]

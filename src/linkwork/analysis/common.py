@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.contradiction import contradicting, leave_out
+from linkwork.compiled.bases import in_bases, read_bases
 from linkwork.compiled.laws import accept_plainly, call_measure, call_plainly
 from linkwork.compiled.model import Model, RowInfo
 from linkwork.compiled.names import start_of, unit_in
 from linkwork.compiled.numbering import model_of
+from linkwork.coordinates import definite
 from linkwork.errors import (
     AnalysisError,
     AssemblyError,
@@ -40,6 +42,15 @@ def as_model(thing) -> Model:
     if hasattr(thing, "bodies") and hasattr(thing, "joints") and not isinstance(thing, type):
         return model_of(thing)
     raise DescriptionError(message("Analysis", "needs a mechanism", repr(thing), "a Mechanism or a compiled model"))
+
+
+def model_in(thing, coordinates: str, basis=None) -> Model:
+    """A model as it is, or compiled from a mechanism, with the bases that are asked for beside `coordinates`."""
+    model = as_model(thing)
+    definite(coordinates)
+    if basis is None:
+        return model
+    return in_bases(model, read_bases(model.mechanism, coordinates, basis))
 
 
 def named_values(values, what: str, mechanism=None) -> dict[str, float]:

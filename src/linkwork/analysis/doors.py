@@ -22,6 +22,7 @@ from linkwork.analysis.assembly.weights import metric_of
 from linkwork.analysis.common import raise_status
 from linkwork.analysis.options import TIME
 from linkwork.analysis.rank import analyse
+from linkwork.compiled.bases import in_bases
 from linkwork.compiled.modes import FREE, HELD
 from linkwork.compiled.variants import base_of, core_of, switches_of
 from linkwork.coordinates.body import System, pack, unpack
@@ -77,6 +78,10 @@ def taken(model, state: State, t=None, inertia: bool = True, *, switched: bool =
         if not all(np.isfinite(part).all() for part in (state.t, state.y, state.memory, state.values, state.pivot)):
             raise DescriptionError(message("start state", "has numbers that are not finite"))
         kept["finite"] = True
+    other = in_bases(state.model, model.mechanism.bases)
+    if other is not state.model and core_of(other) is model:  # only the bases of points are others
+        entered, state = state.entered, replace(state, model=other)
+        state.entered.update({key: entered[key] for key in ("finite", "on constraints") if key in entered})
     if state.model is model or (switched and core_of(state.model) is model):
         return state
     return _folded(model, state) if core_of(state.model) is model else _carried_over(model, state, inertia)

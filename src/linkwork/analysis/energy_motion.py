@@ -17,9 +17,9 @@ import numpy as np
 
 from linkwork.analysis.balance import Balance, chosen
 from linkwork.analysis.carrying import carried
-from linkwork.analysis.common import as_model
+from linkwork.analysis.common import model_in
 from linkwork.analysis.kinematics import kinematics
-from linkwork.analysis.options import Coordinates, Ranges, Tolerance, Values
+from linkwork.analysis.options import Basis, Coordinates, Ranges, Tolerance, Values
 from linkwork.analysis.splines import FEWEST, fine_and_coarse
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
@@ -98,6 +98,7 @@ def energy_motion(
     speed: Speed = 0.0,
     near: Values | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
     rtol: Tolerance = 1e-8,
 ) -> EnergyMotion:
     """Speed and acceleration of `mechanism`, a machine of one freedom, position by position: no integration over time.
@@ -107,7 +108,7 @@ def energy_motion(
     come with it, and the time and all reactions, `found.run`.  Forces may depend on the position alone.  Where the
     machine comes to rest on the way the positions end, and `found.ended` says where.
 
-    `near` chooses the branch; `coordinates` and `rtol` are those of `kinematics`.
+    `near` chooses the branch; `coordinates`, `basis` and `rtol` are those of `kinematics`.
 
     Units: speed [rad/s or m/s].
 
@@ -118,7 +119,7 @@ def energy_motion(
     >>> print(f"{found.speed[-1]:.6f} {-((3 * 9.81) ** 0.5):.6f}")
     -5.424942 -5.424942
     """
-    model = as_model(mechanism)
+    model = model_in(mechanism, coordinates, basis)
     _may_move(model, over)
     ((name, _),) = over.items()
     unit = unit_in(model.mechanism, name)

@@ -12,13 +12,13 @@ import numpy as np
 
 from linkwork import cells
 from linkwork.analysis.assemble import assemble
-from linkwork.analysis.common import as_model
+from linkwork.analysis.common import as_model, model_in
 from linkwork.analysis.doors import admitted, given_state
 from linkwork.analysis.equilibrium import Equilibrium, equilibrium
 from linkwork.analysis.free_motion import EARTH, FreeMotion
 from linkwork.analysis.kinematics import kinematics
 from linkwork.analysis.leading import read_ranges
-from linkwork.analysis.options import TIME, Coordinates, Ranges, Time, Values
+from linkwork.analysis.options import TIME, Basis, Coordinates, Ranges, Time, Values
 from linkwork.analysis.resting import at_rest, begun, free_names, freedom_of, refuse_drivers
 from linkwork.analysis.searches import standing_all
 from linkwork.arguments import explained
@@ -118,6 +118,7 @@ def equilibria(
     near: Values | None = None,
     t: Time | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
 ) -> Equilibria:
     """All states of rest of `mechanism` in a range: `over={"A.angle": (0, "360 deg")}`; each with its stability.
 
@@ -125,7 +126,8 @@ def equilibria(
     the branch that `start` and `near` choose.  Where the force along it changes sign, or comes near to zero, an
     equilibrium is sought between; what two positions enclose twice is missed.  With several freedoms `over` names some
     of them, and searches begin at `count` places (60) spread over the range, downhill and to the nearest root: that is
-    a search, which may miss some.  Drivers stand still where they are at time `t`.  `coordinates` as in `equilibrium`.
+    a search, which may miss some.  Drivers stand still where they are at time `t`.  `coordinates` and
+    `basis` as in `equilibrium`.
 
     Units: t [s].
 
@@ -133,7 +135,7 @@ def equilibria(
     >>> [(one.stability, float(round(one["A.angle"], 6))) for one in found]
     [('unstable', 1.570796), ('stable', 4.712389)]
     """
-    model = as_model(mechanism)
+    model = model_in(mechanism, coordinates, basis)
     moment = 0.0 if t is None else TIME.read(t, "equilibria", "t")
     ranges = _ranges(model.mechanism, over)
     first = begun(model, "equilibria", start, near, t, coordinates)

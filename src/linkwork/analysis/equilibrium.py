@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from linkwork import cells
-from linkwork.analysis.common import as_model
+from linkwork.analysis.common import model_in
 from linkwork.analysis.free_motion import FreeMotion
 from linkwork.analysis.modes import Modes, found_modes
-from linkwork.analysis.options import Coordinates, Time, Values
+from linkwork.analysis.options import Basis, Coordinates, Time, Values
 from linkwork.analysis.resting import begun, free_names, refuse_drivers
 from linkwork.analysis.searches import braked_motion, follow, least_energy
 from linkwork.arguments import explained
@@ -74,6 +74,7 @@ def equilibrium(
     near: Values | None = None,
     t: Time | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
     method: Method = "downhill",
 ) -> Equilibrium:
     """Where `mechanism` stays at rest, from an assembly with `start` values and `near` others, or from a state, at time
@@ -83,7 +84,8 @@ def equilibrium(
     equilibrium; "root" takes the nearest one by Newton's method, stable or not; "energy" goes to a minimum of the
     potential energy by its values alone, and refuses forces that act at rest without a potential; "damping" runs the
     motion with brakes that it does not have until it rests.  Start values say where it begins, and are not kept.
-    Drivers must be at rest.  The search is in the independent coordinates of the set `coordinates`.
+    Drivers must be at rest.  The search is in the independent coordinates of the set `coordinates`; `basis` as
+    in `simulate`.
 
     Units: t [s].
 
@@ -95,7 +97,7 @@ def equilibrium(
         raise DescriptionError(
             message("equilibrium", "has an unknown `method`", repr(method), " or ".join(repr(one) for one in METHODS))
         )
-    model = as_model(mechanism)
+    model = model_in(mechanism, coordinates, basis)
     state = begun(model, "equilibrium", start, near, t, coordinates)
     free = FreeMotion(model, state, coordinates)
     refuse_drivers(model, free.system, free.t, free.y)

@@ -11,10 +11,10 @@ import numpy as np
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.assembly.placement import place
 from linkwork.analysis.assembly.turns import turns_as_given, turns_of
-from linkwork.analysis.common import as_model, named_values, put, raise_status, without_law_states
+from linkwork.analysis.common import model_in, named_values, put, raise_status, without_law_states
 from linkwork.analysis.doors import given_state, references, taken
 from linkwork.analysis.entering import can_hold, unchanged
-from linkwork.analysis.options import TIME, Coordinates, Time, Values
+from linkwork.analysis.options import TIME, Basis, Coordinates, Time, Values
 from linkwork.analysis.rank import dependencies_here
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
@@ -29,16 +29,21 @@ from linkwork.result.state import State
 
 @explained
 def evaluate(
-    mechanism: Any, state: Values | State | None = None, *, t: Time | None = None, coordinates: Coordinates = "auto"
+    mechanism: Any,
+    state: Values | State | None = None,
+    *,
+    t: Time | None = None,
+    coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
 ) -> Evaluation:
     """Values, violations, Jacobian, forces, accelerations, reactions and energies of `mechanism` at one state, by name.
 
     `state` is a `State` (also an assembly or an evaluation), a mapping of body coordinates and rates to numbers
     (`{"crank.angle": 1.0, "crank.angle.rate": 2.0}`), or None for the declared positions and velocities.  Nothing is
     corrected: a state that violates the constraints is evaluated as it is, in every set of coordinates, and the first
-    line of `print` names what is violated.  With `coordinates="joint"` a mapping may give joint coordinates; the joints
-    of the tree are then closed.  A mapping with other names (`{"A.angle": 0.3}`) is taken as start values of an
-    assembly, and the state that it gives is evaluated.
+    line of `print` names what is violated.  `basis` as in `simulate`.  With `coordinates="joint"` a mapping may give
+    joint coordinates; the joints of the tree are then closed.  A mapping with other names (`{"A.angle": 0.3}`) is taken
+    as start values of an assembly, and the state that it gives is evaluated.
 
     Units: t [s].
 
@@ -47,7 +52,7 @@ def evaluate(
     >>> lw.evaluate(m, {"ball.y": 3.0})["ball.y.acceleration"]
     -9.81
     """
-    model = as_model(mechanism)
+    model = model_in(mechanism, coordinates, basis)
     coordinates = definite(coordinates)
     given = given_state(state, "state")
     if given is not None:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.analysis.common import as_model
+from linkwork.analysis.common import model_in
 from linkwork.analysis.inputs import read_inputs
 from linkwork.analysis.linear import Linear, linearize
-from linkwork.analysis.options import FREQUENCY, Coordinates, Frequency, Time, Values
+from linkwork.analysis.options import FREQUENCY, Basis, Coordinates, Frequency, Time, Values
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
 from linkwork.result.frequency import FrequencyResponse
@@ -37,13 +37,14 @@ def frequency_response(
     near: Values | None = None,
     t: Time | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
 ) -> FrequencyResponse:
     """How far and how late `outputs` follow `inputs` that are small and harmonic, at each of the `frequencies`.
 
     `inputs` are drivers, whose motion has size one, or forces, as in `linearize`; so are `outputs`, `state`, `start`,
-    `near`, `t` and `coordinates`.  `frequencies` are a list in Hz; with `count` a pair, between which so many are taken
-    in equal ratios.  Without any they reach from a tenth of the slowest mode to ten times the fastest, and are close
-    together around each.  A mechanism that does not come back by itself, because it is unstable, is refused.
+    `near`, `t`, `coordinates` and `basis`.  `frequencies` are a list in Hz; with `count` a pair, between which so many
+    are taken in equal ratios.  Without any they reach from a tenth of the slowest mode to ten times the fastest, and
+    are close together around each.  A mechanism that does not come back by itself, because it is unstable, is refused.
 
     Units: frequencies [Hz], t [s].
 
@@ -56,7 +57,7 @@ def frequency_response(
     [0.02, 0.05]
     """
     asked = _frequencies(frequencies, count)
-    model = as_model(mechanism)
+    model = model_in(mechanism, coordinates, basis)
     if not read_inputs(model, inputs, "frequency_response: input"):
         raise DescriptionError(
             message(

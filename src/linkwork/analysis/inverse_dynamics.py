@@ -18,11 +18,11 @@ import numpy as np
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.balance import Balance, chosen
 from linkwork.analysis.carrying import carried, refuse_others
-from linkwork.analysis.common import as_model
+from linkwork.analysis.common import as_model, model_in
 from linkwork.analysis.doors import admitted, given_state, nothing_to_choose
 from linkwork.analysis.entering import entry, pick
 from linkwork.analysis.kinematics import followed, remembering
-from linkwork.analysis.options import Coordinates, Duration, Interval, Time, Tolerance, Values
+from linkwork.analysis.options import Basis, Coordinates, Duration, Interval, Time, Tolerance, Values
 from linkwork.analysis.rank import analyse, independent_measures
 from linkwork.analysis.simulate import start_time
 from linkwork.analysis.tables import follow
@@ -54,6 +54,7 @@ def inverse_dynamics(
     near: Values | None = None,
     t: Time | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
     rtol: Tolerance = 1e-8,
     progress: bool | None = None,
 ) -> Result:
@@ -76,7 +77,7 @@ def inverse_dynamics(
 
     `run.check_efforts()` compares the efforts with those of the power balance and of the eliminated reactions.
 
-    `every`, `start`, `near`, `t`, `coordinates`, `rtol` and `progress` are those of `kinematics`.
+    `every`, `start`, `near`, `t`, `coordinates`, `basis`, `rtol` and `progress` are those of `kinematics`.
 
     Units: times [s], every [s], t [s].
 
@@ -96,7 +97,7 @@ def inverse_dynamics(
                 wanted="times, for the mechanism's own drivers, or motion=run or a table",
             )
         )
-    model = as_model(mechanism)
+    model = model_in(mechanism, coordinates, basis)
     definite(coordinates)
     asked = None if actuators is None else _ratings(model.mechanism, actuators)
     told: dict[str, Any] = {}

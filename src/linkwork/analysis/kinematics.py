@@ -14,11 +14,22 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.assemble import assembled
-from linkwork.analysis.common import as_model
+from linkwork.analysis.common import as_model, model_in
 from linkwork.analysis.doors import given_state, nothing_to_choose, placed
 from linkwork.analysis.kinks import Kinks
 from linkwork.analysis.leading import check_led, ranked, read_ranges, rolls, staying
-from linkwork.analysis.options import INTERVAL, Coordinates, Duration, Interval, Ranges, Time, Tolerance, Values, truth
+from linkwork.analysis.options import (
+    INTERVAL,
+    Basis,
+    Coordinates,
+    Duration,
+    Interval,
+    Ranges,
+    Time,
+    Tolerance,
+    Values,
+    truth,
+)
 from linkwork.analysis.outputs import grid as output_times
 from linkwork.analysis.outputs import read_times
 from linkwork.analysis.path import Found, Path
@@ -45,6 +56,7 @@ def kinematics(
     near: Values | None = None,
     t: Time | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
     rtol: Tolerance = 1e-8,
     progress: bool | None = None,
 ) -> Result:
@@ -65,8 +77,8 @@ def kinematics(
 
     Reactions and efforts of drivers come with the motion, from masses and forces as far as there are any.
 
-    `every`, `t` and `progress` are those of `simulate`; `coordinates` have no part in positions, and `rtol` is that of
-    motions which have to be integrated, because something rolls.
+    `every`, `t` and `progress` are those of `simulate`; `coordinates` and `basis` have no part in positions, and `rtol`
+    is that of motions which have to be integrated, because something rolls.
 
     Units: times [s], every [s], t [s].
 
@@ -85,7 +97,7 @@ def kinematics(
     reverse, others = truth(reverse, "reverse", "kinematics"), truth(others, "others", "kinematics")
     progress = None if progress is None else truth(progress, "progress", "kinematics")
     definite(coordinates)
-    lead = _over(as_model(mechanism), over, start, near, t, every) if over is not None else None
+    lead = _over(model_in(mechanism, coordinates, basis), over, start, near, t, every) if over is not None else None
     if lead is None and reverse:
         raise DescriptionError(
             message(
@@ -95,7 +107,7 @@ def kinematics(
                 remedy="time does not turn round; let the driver go back by itself",
             )
         )
-    model = lead.model if lead else as_model(mechanism)
+    model = lead.model if lead else model_in(mechanism, coordinates, basis)
     if item := rolls(model):
         if reverse or others:
             raise DescriptionError(

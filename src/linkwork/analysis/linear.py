@@ -21,12 +21,12 @@ from typing import Any
 import numpy as np
 
 from linkwork import cells
-from linkwork.analysis.common import as_model
+from linkwork.analysis.common import as_model, model_in
 from linkwork.analysis.doors import admitted, given_state
 from linkwork.analysis.free_motion import STEPS, FreeMotion, Lost
 from linkwork.analysis.inputs import Input, accelerated, read_inputs, standing
 from linkwork.analysis.named import candidates, named_gradients, position_named, usual_sizes
-from linkwork.analysis.options import TIME, Coordinates, Time, Values, listed
+from linkwork.analysis.options import TIME, Basis, Coordinates, Time, Values, listed
 from linkwork.analysis.rank import chosen_names, gradients
 from linkwork.analysis.resting import rest_of
 from linkwork.analysis.slopes import Slopes, slopes_at
@@ -135,6 +135,7 @@ def linearize(
     near: Values | None = None,
     t: Time | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
 ) -> Linear:
     """The linear motion of `mechanism` around a `state` of rest: x' = A x + B u, y = C x + D u, by name.
 
@@ -147,7 +148,7 @@ def linearize(
     | | ("rod.y"), along which a force acts beside all others; without any, all drivers and elements that drive |
     | `outputs` | any names, reactions and efforts among them; without any, the positions of x |
     | `states` | names of independent positions for x; without any, they are chosen |
-    | `coordinates` | the set that the differences are taken in; all find the same |
+    | `coordinates` | the set that the differences are taken in; all find the same; `basis` as in `simulate` |
 
     A driver that is an input stands still, where it is at time `t`; others must be at rest.
 
@@ -161,7 +162,7 @@ def linearize(
     >>> found.states, (found.A @ [1.0, 1.0]).round(6).tolist(), found.B.round(6).tolist()
     (('block.x', 'block.x.rate'), [1.0, -27.0], [[0.0], [0.5]])
     """
-    model = as_model(mechanism)
+    model = model_in(mechanism, coordinates, basis)
     moved = read_inputs(model, inputs, "linearize: input")
     given = None if state is None else given_state(getattr(state, "state", state), "state")
     at = TIME.read(t, "linearize", "t") if t is not None else given.t if given is not None else 0.0

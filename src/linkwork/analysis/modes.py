@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from linkwork import cells
-from linkwork.analysis.common import as_model
+from linkwork.analysis.common import model_in
 from linkwork.analysis.free_motion import FreeMotion
-from linkwork.analysis.options import Coordinates, Time, Values
+from linkwork.analysis.options import Basis, Coordinates, Time, Values
 from linkwork.analysis.resting import rest_of
 from linkwork.analysis.slopes import Slopes, slopes_at
 from linkwork.arguments import explained
@@ -132,14 +132,15 @@ def modes(
     near: Values | None = None,
     t: Time | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
 ) -> Modes:
     """Small oscillations of `mechanism` around a `state` of rest: frequencies, damping, shapes.
 
     The state is that of an equilibrium, an assembly, an evaluation or a run; constraints and drivers at rest are kept.
     Without one it is the equilibrium that is found from `start` and `near`, at time `t`.  The accelerations that the
-    equations of motion give are differentiated in independent coordinates, which are found in the `coordinates` asked
-    for.  A state that moves, or that forces would move, is refused:
-    `mechanism.equilibrium()` finds one that is not.
+    equations of motion give are differentiated in independent coordinates, which are found in the `coordinates` (and
+    the `basis`) asked for.  A state that moves, or that forces would move, is refused: `mechanism.equilibrium()` finds
+    one that is not.
 
     Units: t [s].
 
@@ -147,7 +148,7 @@ def modes(
     >>> found.stability, len(found)
     ('stable', 2)
     """
-    model = as_model(mechanism)
+    model = model_in(mechanism, coordinates, basis)
     return found_modes(model, rest_of(model, "modes", state, start, near, t, coordinates))
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from linkwork import cells
 from linkwork.analysis.assemble import assemble
-from linkwork.analysis.common import as_model, raise_status
+from linkwork.analysis.common import model_in, raise_status
 from linkwork.analysis.doors import able_to_move, admitted, given_state, nothing_to_choose
 from linkwork.analysis.entering import enter, pick
-from linkwork.analysis.options import RATE, Coordinates, Rate, Time, Values
+from linkwork.analysis.options import RATE, Basis, Coordinates, Rate, Time, Values
 from linkwork.arguments import Explained, explained
 from linkwork.compiled.model import Model
 from linkwork.coordinates import definite
@@ -32,12 +32,13 @@ def ode(
     near: Values | None = None,
     t: Time | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
     alpha: Rate | None = None,
     beta: Rate | None = None,
 ) -> Ode:
     """The equations of motion of `mechanism` as plain functions: y' = rhs(t, y), with projection and Jacobian.
 
-    `start`, `near`, `t` and `coordinates` are those of `simulate`: they give `t0` and `y0`.
+    `start`, `near`, `t`, `coordinates` and `basis` are those of `simulate`: they give `t0` and `y0`.
     Constraints are held by accelerations alone, so errors grow with time, unless the integrator lets states be put back
     by `project`, or `alpha` and `beta`, Baumgarte's constants, are given (`beta` is as `alpha` unless it is given).
 
@@ -47,7 +48,7 @@ def ode(
     >>> ode.names[:3], ode.rhs(ode.t0, ode.y0).shape == ode.y0.shape
     (('A.angle', 'D.angle', 'B.angle'), True)
     """
-    model = as_model(mechanism)
+    model = model_in(mechanism, coordinates, basis)
     definite(coordinates)
     constants = [
         None if one is None else RATE.read(one, "ode", what) for one, what in ((alpha, "alpha"), (beta, "beta"))

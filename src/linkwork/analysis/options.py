@@ -48,6 +48,8 @@ Every = Interval | Literal["step"]
 Values = Mapping[str, Annotated[float | str, Number()]]
 #: by the names of quantities: from, to, count
 Ranges = Mapping[str, Sequence[Annotated[float | str, Number()]]]
+#: points of bodies that point coordinates go along: body -> names of points
+Basis = Mapping[str, Sequence[str]]
 #: an event by name, "rest", or one name and its value
 Until = str | Values | None
 if TYPE_CHECKING:

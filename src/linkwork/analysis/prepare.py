@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.analysis.common import as_model
+from linkwork.analysis.common import model_in
 from linkwork.analysis.doors import able_to_move, admitted, given_state, taken
 from linkwork.analysis.entering import as_it_is, enter, pick
 from linkwork.analysis.integrators import Method
 from linkwork.analysis.numbers import Straight, model_with, straight
 from linkwork.analysis.options import (
+    Basis,
     Constraints,
     Coordinates,
     Duration,
@@ -52,6 +53,7 @@ def prepare(
     near: Values | None = None,
     t: Time | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
     method: MethodName | Method = "dop853",
     rtol: Tolerance = 1e-8,
     atol: Tolerance | None = None,
@@ -69,8 +71,8 @@ def prepare(
 ) -> Prepared:
     """A motion of `mechanism` made ready to be run many times.
 
-    `start`, `near`, `coordinates`, `method`, `rtol`, `atol`, `constraints` (once `projection`), `correct`, `until`,
-    `events` and the others are those of `simulate`; `progress` is one of each call.
+    `start`, `near`, `coordinates`, `basis`, `method`, `rtol`, `atol`, `constraints` (once `projection`), `correct`,
+    `until`, `events` and the others are those of `simulate`; `progress` is one of each call.
 
     What does not change from run to run is done once: options are read, the mechanism is assembled, the coordinates are
     chosen, the arrays are there.  `prepared()` runs from the state assembled here, `prepared(state)` from another one,
@@ -108,7 +110,7 @@ def prepare(
         until=until,
         events=events,
     )
-    run, state = made_ready(as_model(mechanism), options)
+    run, state = made_ready(model_in(mechanism, coordinates, basis), options)
     names = listed(read)
     return Prepared(run, state, Reader(run.model, run.coordinates, names) if names else None)
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.assemble import assembled
-from linkwork.analysis.common import as_model
+from linkwork.analysis.common import as_model, model_in
 from linkwork.analysis.doors import given_state, placed
 from linkwork.analysis.leading import check_led, ranked, rolls, staying
 from linkwork.analysis.named import position_named
-from linkwork.analysis.options import Coordinates, Values
+from linkwork.analysis.options import Basis, Coordinates, Values
 from linkwork.analysis.path import Path
 from linkwork.analysis.rank import independent_measures
 from linkwork.arguments import explained
@@ -58,17 +58,18 @@ def motion_range(
     start: Values | State | None = None,
     near: Values | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
 ) -> Range:
     """How far a mechanism can be moved by its quantity `name`, each way, until a dead centre.
 
     Drivers of other freedoms hold them where they are at the beginning; one that holds this freedom gives way.  The way
-    to go together that `start` and `near` choose is kept, in all `coordinates`.  An angle that comes round turns fully.
-    No masses are needed.
+    to go together that `start` and `near` choose is kept, in all `coordinates` (any `basis`).  An angle that comes
+    round turns fully.  No masses are needed.
 
     >>> print(lw.gallery.four_bar().range("A.angle"))
     A.angle turns fully, from any position to the same one
     """
-    model = as_model(mechanism)
+    model = model_in(mechanism, coordinates, basis)
     measure = position_named(model.mechanism, name, "range of")
     if item := rolls(model):
         raise DescriptionError(

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.assemble import assemble
-from linkwork.analysis.common import as_model
+from linkwork.analysis.common import model_in
 from linkwork.analysis.doors import able_to_move, admitted, given_state, nothing_to_choose, taken
 from linkwork.analysis.entering import as_it_is, pick
 from linkwork.analysis.integrators import Method
 from linkwork.analysis.options import (
+    Basis,
     Constraints,
     Coordinates,
     Duration,
@@ -48,6 +49,7 @@ def simulate(
     near: Values | None = None,
     t: Time | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
     method: MethodName | Method = "dop853",
     rtol: Tolerance = 1e-8,
     atol: Tolerance | None = None,
@@ -79,7 +81,8 @@ def simulate(
     unless it is given, and without both they follow the steps, 0.1 / h.  (`projection=False` is what
     `constraints="none"` was called before.)
 
-    `coordinates` are "body", "joint", "point" (plane), or "auto" for the set that costs less.  `method` is
+    `coordinates` are "body", "joint", "point" (plane), or "auto" for the set that costs less.  With "point",
+    `basis={"coupler": ("a", "b")}` says which points of a body its coordinates go along.  `method` is
     "dop853", "dopri5", "rkc" (for strong damping) or "rk4" (with `step`); `rtol` is the error allowed in a step,
     against a length and the speeds of the mechanism, unless `atol` is given.  A run that cannot go on raises an
     `AnalysisError` whose `.result` is what was reached.  So does one that needs more than `most_steps` (tries at a
@@ -120,7 +123,7 @@ def simulate(
         until=until,
         events=events,
     )
-    run, state = made_ready(as_model(mechanism), options)
+    run, state = made_ready(model_in(mechanism, coordinates, basis), options)
     return run.begin(state).go(progress)
 
 

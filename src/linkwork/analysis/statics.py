@@ -10,12 +10,12 @@ from typing import Any, Literal
 import numpy as np
 
 from linkwork import cells
-from linkwork.analysis.common import as_model
+from linkwork.analysis.common import model_in
 from linkwork.analysis.doors import given_state
 from linkwork.analysis.evaluate import evaluate
 from linkwork.analysis.free_motion import FreeMotion
 from linkwork.analysis.named import MIDDLE, cosine
-from linkwork.analysis.options import Coordinates, Time, Values
+from linkwork.analysis.options import Basis, Coordinates, Time, Values
 from linkwork.analysis.resting import begun, free_names, freedom_of, holding, refuse_drivers, refuse_speeds
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
@@ -176,6 +176,7 @@ def statics(
     near: Values | None = None,
     t: Time | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
 ) -> Statics:
     """What joints, drivers and force elements of `mechanism` carry at rest, where nothing is free to move.
 
@@ -184,7 +185,7 @@ def statics(
     effort of its own: in an equilibrium it is zero.  `start` and `near` choose the position, as in `assemble`; a state
     will do as `start`.  Drivers must be at rest, at time `t`; states of laws are where they come to rest.  Where
     constraints are redundant, what they leave open is marked as not unique.  The reactions are the same in all
-    `coordinates`.
+    `coordinates` and `basis`.
 
     Units: t [s].
 
@@ -193,7 +194,7 @@ def statics(
     >>> print(f"{found.effort('A.angle'):.4f} N m, {found['A.reaction.y']:.4f} N")
     4.9050 N m, 9.8100 N
     """
-    model = as_model(mechanism)
+    model = model_in(mechanism, coordinates, basis)
     given = given_state(start, "start")
     if given is not None:
         refuse_speeds(given.model, given)

@@ -19,12 +19,12 @@ from typing import Any, Literal
 import numpy as np
 
 from linkwork import cells
-from linkwork.analysis.common import as_model, raise_status
+from linkwork.analysis.common import as_model, model_in, raise_status
 from linkwork.analysis.doors import admitted
 from linkwork.analysis.free_motion import ON, FreeMotion, Lost
 from linkwork.analysis.modes import Modes, kept_modes
 from linkwork.analysis.named import named_gradients, position_named, usual_sizes
-from linkwork.analysis.options import Coordinates, Time, Values, listed
+from linkwork.analysis.options import Basis, Coordinates, Time, Values, listed
 from linkwork.analysis.rank import chosen_names
 from linkwork.analysis.resting import AT_REST, begun
 from linkwork.analysis.searches import follow
@@ -93,6 +93,7 @@ def steady(
     near: Values | None = None,
     t: Time | None = None,
     coordinates: Coordinates = "auto",
+    basis: Basis | None = None,
     method: Literal["downhill", "root"] = "downhill",
 ) -> Steady:
     """Where `mechanism` stays while its drivers move at constant speed: a governor, a conical pendulum, a rotor.
@@ -101,8 +102,8 @@ def steady(
     readings; `constant` names those that should stay, one for each freedom that is left, else they are chosen.  The
     search begins where `start` and `near` say, at time `t`, and follows forces and inertia downhill, or with `method`
     "root" to the nearest steady motion, stable or not.  What is found is asked over a whole turn whether it stays: a
-    motion that does not, because its weight pulls another way in every position, is refused.  `coordinates` as in
-    `equilibrium`.
+    motion that does not, because its weight pulls another way in every position, is refused.  `coordinates` and `basis`
+    as in `equilibrium`.
 
     Units: t [s].
 
@@ -119,7 +120,7 @@ def steady(
         raise DescriptionError(
             message("steady", "has an unknown `method`", repr(method), " or ".join(repr(one) for one in METHODS))
         )
-    model = as_model(mechanism)
+    model = model_in(mechanism, coordinates, basis)
     moved = _speeds(model.mechanism, speeds)
     if moved:
         first = begun(model, "steady", start, near, t, coordinates)

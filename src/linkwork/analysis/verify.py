@@ -11,9 +11,10 @@ import numpy as np
 
 from linkwork import cells
 from linkwork.analysis.assemble import assemble
-from linkwork.analysis.common import as_model
+from linkwork.analysis.common import model_in
 from linkwork.analysis.integrators.method import Method
 from linkwork.analysis.options import (
+    Basis,
     Constraints,
     Duration,
     Interval,
@@ -108,6 +109,7 @@ def verify(
     start: Values | State | None = None,
     near: Values | None = None,
     t: Time | None = None,
+    basis: Basis | None = None,
     method: MethodName | Method = "dop853",
     rtol: Tolerance = 1e-10,
     atol: Tolerance | None = None,
@@ -127,7 +129,7 @@ def verify(
     Differences are relative to the largest value of their kind.  `bool()` of the answer says whether all are within
     `tolerance`.  A set that cannot carry the mechanism is named with the reason; one whose run fails is named with its
     error, and the sets do not agree.  `start`, `near`, `method`, `rtol`, `atol`, `constraints` (once
-    `projection`), `correct`, `most_steps`, `progress` and the others are those of `simulate`.
+    `projection`), `correct`, `basis`, `most_steps`, `progress` and the others are those of `simulate`.
 
     Units: duration [s], every [s], t [s], step [s], alpha [1/s], beta [1/s],
     most_seconds [s].
@@ -135,7 +137,7 @@ def verify(
     >>> bool(lw.verify(lw.gallery.four_bar(), 0.2))
     True
     """
-    model = as_model(mechanism)
+    model = model_in(mechanism, "point", basis)
     state = assemble(model, start=start, near=near, t=start_time(duration, t, start), coordinates="body").state
     runs, left_out, failed = {}, {}, {}
     for name in SETS_OF[model.mechanism.dimension]:

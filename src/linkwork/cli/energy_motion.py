@@ -35,7 +35,8 @@ def run(options, out) -> int:
         "`analysis: {type: energy_motion, over: {A.angle: [0, 360 deg, 361]}}`",
     )
     given: dict[str, Any] = {"near": {**(analysis.get("near") or {}), **dict(options.near)} or None}
-    for key in ("speed", "coordinates", "rtol"):
+    given |= model.set_options(options, analysis)
+    for key in ("speed", "rtol"):
         value = getattr(options, key, None)
         value = analysis.get(key) if value is None else value
         if value is not None:

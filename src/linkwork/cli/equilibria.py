@@ -20,7 +20,8 @@ def run(options, out) -> int:
     """Do it."""
     mechanism, analysis = model.open_model(options)
     if analysis.get("type") != "equilibria":
-        analysis = {key: value for key, value in analysis.items() if key in ("start", "near", "t", "coordinates")}
+        shared = ("start", "near", "t", "coordinates", "basis")
+        analysis = {key: value for key, value in analysis.items() if key in shared}
     over = model.required(
         dict(options.over) or analysis.get("over"),
         options.file,

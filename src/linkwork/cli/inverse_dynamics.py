@@ -73,9 +73,8 @@ def _motion(path: Path) -> Any:
 
 def _choice(options, analysis, known: bool) -> dict[str, Any]:
     """Options that a given motion leaves: of a table the branch, of a result the coordinates alone."""
-    found = {} if known else model.start_options(options, analysis)
-    for key in ("coordinates",) if known else ("coordinates", "rtol"):
-        value = getattr(options, key) or analysis.get(key)
-        if value is not None:
-            found[key] = value
+    found = model.set_options(options, analysis)
+    if not known:
+        rtol = options.rtol or analysis.get("rtol")
+        found |= model.start_options(options, analysis) | ({} if rtol is None else {"rtol": rtol})
     return found

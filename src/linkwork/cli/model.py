@@ -79,6 +79,28 @@ def add_precision(parser) -> None:
     """How exactly, and in which coordinates."""
     parser.add_argument("--rtol", metavar="NUMBER", type=number("1"), help="error allowed in a step (1e-8)")
     parser.add_argument("--coordinates", metavar="NAME", help="auto (the faster ones), body, joint or point")
+    parser.add_argument(
+        "--basis",
+        action="append",
+        metavar="BODY=POINT,POINT",
+        type=_basis,
+        help='with --coordinates point: points that a body goes along, "coupler=a,b" (may be repeated)',
+    )
+
+
+def _basis(text: str) -> tuple[str, list[str]]:
+    body, equals, points = text.partition("=")
+    names = [one.strip() for one in points.split(",")]
+    if not equals or not body.strip() or not all(names):
+        raise argparse.ArgumentTypeError(f'{text!r} is not BODY=POINT,POINT, such as "coupler=a,b"')
+    return body.strip(), names
+
+
+def set_options(options, analysis: dict[str, Any]) -> dict[str, Any]:
+    """coordinates= and basis=, the file's with those of the command line over them."""
+    coordinates = getattr(options, "coordinates", None) or analysis.get("coordinates")
+    basis = {**(analysis.get("basis") or {}), **dict(getattr(options, "basis", None) or ())}
+    return {key: value for key, value in (("coordinates", coordinates), ("basis", basis)) if value}
 
 
 def named_value(text: str) -> tuple[str, float | str]:
@@ -181,16 +203,14 @@ def add_weights(parser) -> None:
 
 
 def assembly_options(options, analysis: dict[str, Any]) -> dict[str, Any]:
-    """start=, near=, t= and weights= for an assembly."""
+    """start=, near=, t=, coordinates=, basis= and weights= for an assembly."""
     weights = {**(analysis.get("weights") or {}), **dict(options.weight)}
-    return start_options(options, analysis) | ({"weights": weights} if weights else {})
+    return start_options(options, analysis) | set_options(options, analysis) | ({"weights": weights} if weights else {})
 
 
 def rest_options(options, analysis: dict[str, Any]) -> dict[str, Any]:
-    """start=, near=, t= and coordinates= for a question about rest."""
-    given = start_options(options, analysis)
-    coordinates = getattr(options, "coordinates", None) or analysis.get("coordinates")
-    return given | ({"coordinates": coordinates} if coordinates else {})
+    """start=, near=, t=, coordinates= and basis= for a question about rest."""
+    return start_options(options, analysis) | set_options(options, analysis)
 
 
 def add_linear(parser) -> None:

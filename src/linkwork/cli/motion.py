@@ -10,7 +10,7 @@ from linkwork.cli import model
 from linkwork.errors import DescriptionError, FileError, command, message
 
 PASSED_ON = (
-    *("every", "method", "rtol", "atol", "step", "coordinates"),
+    *("every", "method", "rtol", "atol", "step"),
     *("constraints", "alpha", "beta", "most_steps", "most_seconds", "until", "events"),
 )
 RESULTS = (".nc", ".nc4", ".csv", ".parquet", ".json")
@@ -127,7 +127,7 @@ def simulate_options(options, file: str, analysis: dict[str, Any]) -> dict[str, 
     """Arguments of `simulate`: the file's, with those of the command line over them."""
     given = {key: value for key, value in analysis.items() if value is not None}
     given.update({key: value for key in PASSED_ON if (value := getattr(options, key, None)) is not None})
-    given.update(model.start_options(options, analysis))
+    given.update(model.start_options(options, analysis) | model.set_options(options, analysis))
     times: Any = given.pop("times", None)
     duration = given.pop("duration", None)
     if options.duration is not None:

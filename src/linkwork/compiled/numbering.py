@@ -66,6 +66,7 @@ def _same_items(one, other) -> bool:
         one.name == other.name
         and one.dimension == other.dimension
         and one.gravity == other.gravity
+        and one.bases == other.bases
         and all(
             len(ours) == len(theirs) and all(a == b and ours[a] is theirs[b] for a, b in zip(ours, theirs))
             for ours, theirs in (

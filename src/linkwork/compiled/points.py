@@ -4,7 +4,8 @@
    *class*, which turns as one.  The ground's class does not turn, and neither do particles.
 2. Pins share their point.  A point of the ground is stationary.
 3. A class turns along the two points of one of its groups that are farthest apart: a = (z_B - z_A)/(s_B - s_A).
-   Where no group has two, or they are close together against how its mass is spread, it has an angle.
+   Where no group has two, or they are close together against how its mass is spread, it has an angle.  A basis that
+   is asked for goes before (`compiled.bases`); its points need not be shared.
 4. A group hangs on one of its points, or on a point of its own in its mass centre.  Its further points are *secondary*:
    linear combinations of others, without coordinates.
 5. What cannot be had that way (a point that would be told twice, or a body between two stationary points) is left to
@@ -17,12 +18,12 @@ from __future__ import annotations
 
 import cmath
 import math
-from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
+from linkwork.compiled.bases import MUCH_TOO_CLOSE, Basis, bases_of, refuse
+from linkwork.compiled.held import held_by
+from linkwork.compiled.told import Choice, Place, Share, Told, Turning
 from linkwork.kernels import layout as at
-from linkwork.mechanism.measures import Angle, WorldOffset
 
 #: points closer than this part of the gyration radius do not carry a body: digits would be lost
 CLOSE = 0.1
@@ -30,70 +31,6 @@ CLOSE = 0.1
 MOST_TERMS = 3
 #: places that differ by less than this part of a length are one
 SAME = 1e-9
-
-
-@dataclass
-class Told:
-    """A linear combination of points that have coordinates: constant + sum of share times point."""
-
-    constant: complex = 0j
-    shares: dict[int, complex] = field(default_factory=dict)
-
-    def plus(self, other: Told, factor: complex = 1.0) -> Told:
-        """self + factor other."""
-        shares = dict(self.shares)
-        for k, share in other.shares.items():
-            shares[k] = shares.get(k, 0j) + factor * share
-        return Told(self.constant + factor * other.constant, shares)
-
-
-@dataclass(frozen=True)
-class Turning:
-    """Bodies that turn together."""
-
-    kind: int  # STILL, BY_ANGLE or BY_POINTS
-    direction: Told  # a, where it is BY_POINTS
-    name: str  # of its first body
-
-
-@dataclass(frozen=True)
-class Share:
-    """A body told by points: its class, its mass centre, its arm (BY_ANGLE) and its angle against the class."""
-
-    turning: int
-    center: Told
-    arm: complex
-    angle: float
-
-
-@dataclass(frozen=True)
-class Place:
-    """A point that has coordinates: where it is on one of its bodies, from its mass centre; and who shares it."""
-
-    body: int
-    arm: complex
-    joints: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Choice:
-    """Points, what turns together, and all bodies told by them; the rows of the model that are met by that."""
-
-    places: tuple[Place, ...]
-    turnings: tuple[Turning, ...]
-    shares: tuple[Share, ...]
-    absorbed: frozenset[int]
-    secondary: tuple[tuple[str, ...], ...]  # joints at points that are linear combinations of others
-
-    @cached_property
-    def angles(self) -> list[int]:
-        """Classes that have an angle as a coordinate."""
-        return [c for c, one in enumerate(self.turnings) if one.kind == at.BY_ANGLE]
-
-    @cached_property
-    def directions(self) -> list[int]:
-        """Classes that turn along points."""
-        return [c for c, one in enumerate(self.turnings) if one.kind == at.BY_POINTS]
 
 
 def choose_points(model: Any, free: frozenset[int]) -> Choice:
@@ -105,17 +42,6 @@ def choose_points(model: Any, free: frozenset[int]) -> Choice:
         if found is not None:
             return found
         left |= build.given_up
-
-
-class _Held(NamedTuple):
-    """What the rows of a joint hold, as far as points can meet it: a pin and an angle, with their rows."""
-
-    frames: tuple[Any, Any] | None  # whose origins are together
-    pins: tuple[int, ...]
-    angle: Any  # the measure that is held at a number
-    value: float
-    turn: int  # its row, or -1
-    all_of_it: bool  # the joint holds nothing else
 
 
 class _Base(NamedTuple):
@@ -141,7 +67,7 @@ class _Build:
         self.members = {b: [b] for b in range(count)}
         self.pose = [(0j, 0.0)] * count
         self.held = {
-            name: _held(model, rows)
+            name: held_by(model, rows)
             for name, rows in model.rows_of.items()
             if model.rows[rows[0]].kind == "joint" and not free & set(rows)
         }
@@ -256,6 +182,59 @@ class _Build:
             assert found[0] is not None
             self.pins[found[0]].append(name)
             self.absorbed |= set(held.pins)
+        self._share_given()
+
+    def _share_given(self) -> None:
+        """Points of the bases that are asked for, shared or not: class -> what it turns along."""
+        self.given: dict[int, _Base] = {}
+        self.named: dict[int, str] = {}
+        for basis in bases_of(self.model):
+            b = basis.body + 1
+            g, body = self.group[b], self.model.bodies[basis.body].name
+            self._check_given(basis, g)
+            ends = []
+            for name, place in zip(basis.names, basis.places):
+                s = complex(place[0], place[1])
+                site = cmath.exp(1j * self.turned[g]) * self._in_group(b, s)
+                k = self._known(g, site)
+                if k is None:
+                    k = -1 - len(self.named)  # a number that no other point has
+                    self.named[k] = f"{body}.{name}"
+                    self.points[k], self.pins[k], self.ends[k] = {g: site}, [], (b, s)
+                    self.at_group.setdefault(g, []).append(k)
+                ends.append(k)
+            start, end = ends if self._still(ends[0]) or not self._still(ends[1]) else ends[::-1]
+            base = _Base(abs(self.points[end][g] - self.points[start][g]), start, end, g)
+            if self._still(start) and self._still(end):
+                raise refuse(self.model, basis, "has two points of the ground, so that the body cannot move")
+            if base.way < MUCH_TOO_CLOSE * self._gyration(g):
+                raise refuse(
+                    self.model,
+                    basis,
+                    f"has points that are {base.way:.3g} m apart, and digits would be lost",
+                    f"at least a thousandth of its radius of gyration, {self._gyration(g):.3g} m",
+                )
+            self.given[self.turning[g]] = base
+
+    def _check_given(self, basis: Basis, g: int) -> None:
+        """Refuse a basis of a body that does not turn, or not by itself."""
+        bodies, wrong = self.model.bodies, ""
+        if g == 0:
+            wrong = "is one of a body that is held by the ground and does not move"
+        elif g != basis.body + 1:
+            raise refuse(
+                self.model,
+                basis,
+                f"is one of a body that is welded to '{bodies[g - 1].name}', and they are one",
+                remedy=f"give points of '{bodies[g - 1].name}'",
+            )
+        elif self.turning[g] == 0:
+            wrong = "is one of a body that does not turn: its angle is held against the ground"
+        elif self.turning[g] in self.given:
+            other = bodies[self.given[self.turning[g]].group - 1].name
+            wrong = f"is one of a body that turns with '{other}', whose basis is given"
+        if wrong:
+            raise refuse(self.model, basis, wrong, remedy="leave it out")
 
     def _known(self, group: int, place: complex) -> int | None:
         """The point that has this site."""
@@ -305,10 +284,10 @@ class _Build:
 
     def _find_bases(self) -> None:
         """What classes turn along."""
-        self.base: dict[int, _Base] = {}
+        self.base = dict(self.given)
         for g in self.groups:
             c, own = self.turning[g], self.at_group.get(g, [])
-            if c == 0 or len(own) < 2:
+            if c == 0 or len(own) < 2 or c in self.given:
                 continue
             best = None
             for n, i in enumerate(own):
@@ -382,7 +361,9 @@ class _Build:
 
     def _choice(self) -> Choice:
         """Points, classes and bodies, numbered."""
-        places = [Place(self.ends[k][0] - 1, self.ends[k][1], tuple(self.pins[k])) for k in self.number]
+        places = [
+            Place(self.ends[k][0] - 1, self.ends[k][1], tuple(self.pins[k]), self.named.get(k, "")) for k in self.number
+        ]
         own: dict[int, int] = {}
         for g in self.groups:
             if g not in self.origin:  # the body that a group is named by has its axes
@@ -414,21 +395,3 @@ class _Build:
         if turnings[c].kind == at.BY_ANGLE:
             return Share(c, hangs, arm, angle)
         return Share(c, hangs.plus(turnings[c].direction, arm), 0j, angle)
-
-
-def _held(model, rows: list[int]) -> _Held:
-    """What the rows of a joint hold together at numbers that are known."""
-    known = {
-        r: model.rows[r].measure
-        for r in rows
-        if model.rows[r].value is not None and not model.rows[r].speed and model.rows[r].function < 0
-    }
-    pins = {one.axis: (r, one) for r, one in known.items() if type(one) is WorldOffset and model.rows[r].value == 0.0}
-    frames = None
-    if set(pins) == {"x", "y"} and pins["x"][1].on == pins["y"][1].on and pins["x"][1].to == pins["y"][1].to:
-        frames = pins["x"][1].on, pins["x"][1].to
-    turns = [(r, one) for r, one in known.items() if type(one) is Angle]
-    turn, angle = turns[0] if len(turns) == 1 else (-1, None)
-    numbers = tuple(r for r, _ in pins.values()) if frames else ()
-    whole = frames is not None and angle is not None and (angle.on, angle.to) == frames and len(rows) == 3
-    return _Held(frames, numbers, angle, 0.0 if angle is None else float(model.rows[turn].value), turn, whole)

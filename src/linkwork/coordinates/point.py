@@ -32,7 +32,9 @@ class System(OwnStates):
     def state_names(self) -> list[str]:
         """Positions and speeds in their order: points by a joint there, angles, then angles that count turns."""
         choice, bodies = self.choice, self.model.bodies
-        owners = [one.joints[0] if one.joints else f"{bodies[one.body].name}.center" for one in choice.places]
+        owners = [
+            one.name or (one.joints[0] if one.joints else f"{bodies[one.body].name}.center") for one in choice.places
+        ]
         found = [f"{owner}.{axis}" for owner in owners for axis in "xy"]
         found += [f"{choice.turnings[c].name}.angle" for c in choice.angles]
         counters = [f"{choice.turnings[c].name}.angle" for c in choice.directions]

@@ -359,9 +359,9 @@ class _Reader:
         """Numbers by name; one with a unit stays a text, because what it is for knows which unit is right."""
         ctx = self.ctx
         inside = [options(typing.get_args(kind)[1]) for kind in field.kinds if typing.get_origin(kind) is Mapping]
-        if not inside:
+        listed = [options(typing.get_args(k)[0]) for kinds in inside for k in kinds if typing.get_origin(k) is Sequence]
+        if not inside or (listed and number_of(listed[0]) is None):  # or lists of words
             return convert(ctx, node, field.kinds, item, what)
-        listed = [options(typing.get_args(kind)[0]) for kind in inside[0] if typing.get_origin(kind) is Sequence]
         meaning = number_of(listed[0] if listed else inside[0]) or PLAIN
 
         def read(one: Node, name: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -113,6 +113,8 @@ class Mechanism(metaclass=Explained):
         self._forces: dict[str, Force] = {}
         self._readings: dict[str, Reading] = {}
         self._events: dict[str, Event] = {}
+        #: points that bodies are told by in point coordinates, where a question says so: see `compiled.bases`
+        self.bases: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     # -- description -----------------------------------------------------------------------------------------------
     @property
@@ -281,7 +283,7 @@ class Mechanism(metaclass=Explained):
     def copy(self) -> Mechanism:
         """The same description, to be changed without changing this one."""
         other = Mechanism(self.name, self.dimension, self.gravity)
-        for key in ("_parameters", "_written", "_written_gravity"):
+        for key in ("_parameters", "_written", "_written_gravity", "bases"):
             setattr(other, key, getattr(self, key))
         other.ground = self.ground
         for (_, family), (_, copied) in zip(self._families, other._families):
@@ -412,11 +414,11 @@ class Mechanism(metaclass=Explained):
         return found
 
     # -- questions -------------------------------------------------------------------------------------------------
-    def compile(self, coordinates: str = "auto") -> Model:
+    def compile(self, coordinates: str = "auto", basis: Mapping[str, Sequence[str]] | None = None) -> Model:
         """Words to numbers: the immutable model that analyses work on."""
         from linkwork.analysis import compile_mechanism
 
-        return compile_mechanism(self, coordinates=coordinates)
+        return compile_mechanism(self, coordinates=coordinates, basis=basis)
 
     def check_start(self, values: Mapping[str, Any]) -> None:
         """Raise unless every name is a quantity that can be started from, and its value a number of the right kind."""

@@ -60,6 +60,7 @@ def with_numbers(mechanism: Any, numbers: Mapping[str, Any]) -> Any:
     for (_, family), (_, renewed) in zip(mechanism._families, new._families):
         for name, item in family.items():
             renewal.item(name, item, renewed, fields.get(name, ()))
+    new.bases = mechanism.bases
     new.__dict__["_structures"] = mechanism.__dict__.setdefault("_structures", {})
     return new
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linkwork.arguments import Explained, explained, mirrored
+from linkwork.compiled.bases import asked_for
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
 from linkwork.result import switching
 from linkwork.result.branches import branch_of
@@ -75,7 +76,8 @@ class Result(Questions, metaclass=Explained):
         self.statistics = statistics or Statistics()
         self.title = title
         #: what was asked for: analysis, coordinates, method, tolerances; kept in files beside the numbers
-        self.manifest = {"coordinates": self.coordinates, **(manifest or {})}
+        basis = asked_for(self.segments[0].model, self.coordinates)
+        self.manifest = {"coordinates": self.coordinates, **basis, **(manifest or {})}
         #: results of the other ways to assemble it, where they were asked for; see `kinematics(others=True)`
         self.others: tuple[Result, ...] = ()
         self._cache: dict[str, np.ndarray] = {}
@@ -154,7 +156,8 @@ class Result(Questions, metaclass=Explained):
     @staticmethod
     def compiled(mechanism: Any, manifest: Mapping) -> Any:
         """The model that stored numbers belong to: with what events may switch, where some did."""
-        return switching.model_of(mechanism.compile(coordinates=manifest.get("coordinates", "body")), manifest)
+        asked = {"coordinates": manifest.get("coordinates", "body"), "basis": manifest.get("basis")}
+        return switching.model_of(mechanism.compile(**asked), manifest)
 
     @staticmethod
     def sizes(model: Any) -> dict[str, tuple[int | None, ...]]:

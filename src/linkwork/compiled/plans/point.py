@@ -306,8 +306,8 @@ class Layout(_Layout):
     def words(self) -> tuple[str, ...]:
         """Which points have coordinates, what turns by an angle, and what is told by others."""
         choice, bodies = self.choice, self.model.bodies
-        shared = [" = ".join(place.joints) for place in choice.places if place.joints]
-        alone = [bodies[place.body].name for place in choice.places if not place.joints]
+        shared = [place.name or " = ".join(place.joints) for place in choice.places if place.joints or place.name]
+        alone = [bodies[place.body].name for place in choice.places if not (place.joints or place.name)]
         turning = [choice.turnings[c].name for c in choice.angles]
         parts = [f"points {', '.join(shared) or 'none'}"]
         parts += [f"mass centres of {', '.join(alone)}"] if alone else []

@@ -1,0 +1,151 @@
+"""Bases that users choose: the points that a body's coordinates go along, instead of those of the automatic choice.
+
+`{"coupler": ("a", "b")}`: points of the body by their names, or joints of it by theirs.  A mechanism carries its bases
+along, so that all models that are made of it for a question have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linkwork.compiled.model import Model
+from linkwork.compiled.variants import core_of, full_model, switches_of, variant
+from linkwork.errors import CompileError, DescriptionError, UnknownNameError, message
+
+#: body -> names of its points, as a mechanism keeps them
+Bases = tuple[tuple[str, tuple[str, ...]], ...]
+#: the set that has bases
+SET = "point"
+#: how many points a basis has, by dimension
+COUNT = {2: 2, 3: 3}
+WORDS = {2: "two", 3: "three"}
+#: points closer together than this part of a length, or as near to one line, are no basis
+APART = 1e-9
+#: a given pair may be closer than one that is chosen, but not so close that fewer than ten digits are left
+MUCH_TOO_CLOSE = 1e-3
+
+
+class Basis(NamedTuple):
+    """Points of one body: their names, and their places from its mass centre, in its own axes."""
+
+    body: int
+    names: tuple[str, ...]
+    places: tuple[np.ndarray, ...]
+
+
+def read_bases(mechanism: Any, coordinates: str, basis: Any) -> Bases:
+    """Bases as a user gives them, checked: names exist, and points lie apart."""
+    example = '{"coupler": ("a", "b")}'
+    if not isinstance(basis, Mapping):
+        raise DescriptionError(message("basis", "is not given by the names of bodies", repr(basis), example))
+    if coordinates != SET:
+        raise DescriptionError(
+            message(
+                "basis",
+                "chooses points, which other coordinates do not have",
+                f"coordinates={coordinates!r}",
+                f"coordinates={SET!r}",
+                f"give coordinates={SET!r} too, or leave out basis=",
+            )
+        )
+    found = []
+    for body, names in basis.items():
+        if not isinstance(body, str) or body not in mechanism.bodies:
+            raise UnknownNameError("body", body, list(mechanism.bodies), f"in the basis of '{mechanism.name}'")
+        item, count = f"basis of '{body}'", COUNT[mechanism.dimension]
+        if isinstance(names, str) or not isinstance(names, (list, tuple)) or len(names) != count:
+            raise DescriptionError(
+                message(item, f"is no list of {WORDS[mechanism.dimension]} points", repr(names), example)
+            )
+        if not mechanism.bodies[body].has_angle:
+            raise DescriptionError(
+                message(item, "is one of a Particle, which does not turn: it is a point itself", remedy="leave it out")
+            )
+        places = [_place(mechanism, body, name) for name in names]
+        _check_apart(item, names, places)
+        found.append((body, tuple(names)))
+    return tuple(sorted(found))
+
+
+def _place(mechanism: Any, body: str, name: Any) -> np.ndarray:
+    """Where a point of a body is, or the end of a joint there, in the axes of its frame."""
+    own, joints = mechanism.bodies[body].points, _joints_at(mechanism, body)
+    if isinstance(name, str) and name in own:
+        position = own[name]
+    elif isinstance(name, str) and name in joints:
+        position = joints[name].position
+    else:
+        raise UnknownNameError("point", name, [*own, *joints], f"of body '{body}'")
+    out = np.zeros(3)
+    out[: len(position)] = position
+    return out
+
+
+def _joints_at(mechanism: Any, body: str) -> dict[str, Any]:
+    """Joints of a body, with their frame there."""
+    return {
+        name: frame
+        for name, joint in mechanism.joints.items()
+        for frame in (joint.to, joint.on)
+        if frame.body == body and name not in mechanism.bodies[body].points
+    }
+
+
+def _check_apart(item: str, names: Any, places: list[np.ndarray]) -> None:
+    """Refuse points that coincide, and three that lie in one line."""
+    size = max(float(np.abs(place).max()) for place in places)
+    for k, one in enumerate(places):
+        for n in range(k):
+            if np.linalg.norm(one - places[n]) <= APART * max(size, 1e-300):
+                raise DescriptionError(
+                    message(item, "has points that coincide", f"'{names[n]}' and '{names[k]}'", "points that lie apart")
+                )
+    if len(places) == 3:
+        one, two = places[1] - places[0], places[2] - places[0]
+        if np.linalg.norm(np.cross(one, two)) <= 1e-6 * np.linalg.norm(one) * np.linalg.norm(two):
+            raise DescriptionError(
+                message(item, "has points in one line", ", ".join(names), "three points that are not in one line")
+            )
+
+
+def bases_of(model: Any) -> list[Basis]:
+    """The bases of a model, in numbers."""
+    mechanism, found = model.mechanism, []
+    for body, names in mechanism.bases:
+        b = model.body_index[body]
+        center = model.bodies[b].center
+        found.append(Basis(b, names, tuple(_place(mechanism, body, name) - center for name in names)))
+    return found
+
+
+def asked_for(model: Any, coordinates: str) -> dict[str, dict[str, list[str]]]:
+    """The basis= of a run in these coordinates, as it is kept with its results; nothing where there was none."""
+    bases = {body: list(names) for body, names in model.mechanism.bases}
+    return {"basis": bases} if bases and coordinates == SET else {}
+
+
+def refuse(model: Any, basis: Basis, wrong: str, wanted: str | None = None, remedy: str | None = None) -> CompileError:
+    """The error of a basis that the mechanism has no use for."""
+    return CompileError(message(f"basis of '{model.bodies[basis.body].name}'", wrong, None, wanted, remedy))
+
+
+def in_bases(model: Model, bases: Bases) -> Model:
+    """The same model with other bases; what events have switched stays so.  States of one are states of the other."""
+    core = core_of(model)
+    if core.mechanism.bases == bases:
+        return model
+    plain = core.__dict__.get("_without_bases", core)
+    found = plain
+    if bases:
+        kept = plain.__dict__.setdefault("_in_bases", {})
+        if bases not in kept:
+            mechanism = plain.mechanism.copy()
+            mechanism.bases = bases
+            kept[bases] = made = mechanism.__dict__["_model"] = replace(plain, mechanism=mechanism)
+            made.__dict__.update(_without_bases=plain, geometry=plain.geometry)
+        found = kept[bases]
+    return found if model is core else variant(full_model(found), switches_of(model))
