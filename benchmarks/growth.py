@@ -38,10 +38,11 @@ def loop(pointer, states, count: int, system):
     width = states.shape[1] - system.tab[at.N_MEMORY]
     times, out, f = np.zeros(count), np.empty((count, width)), np.empty(width)
     picks, picked = np.zeros(0, dtype=np.int64), np.empty((count, 0))
+    none = np.empty((count, 0))
     p, w = system.p.copy(), system.w.copy()  # those of a system cannot be written from outside
 
     def work():
-        sweep(pointer, times, rows, p, system.tab, w, f, picks, out, picked)
+        sweep(pointer, times, rows, p, system.tab, w, f, picks, out, picked, none)
         return out
 
     return work

@@ -75,27 +75,23 @@ class Door:
 
     def sweep(self, address: int, times, states, picks) -> np.ndarray:
         """Evaluate stored states, their memory behind them: chosen places of the workspace."""
-        count = self._stored(times, states, picks)
-        picked = np.empty((count, picks.size))
-        _calls().sweep(
-            address, times, states, self._p, self.tab, self._w, self.f, picks, np.empty((count, self.n_y)), picked
-        )
-        return picked
+        return self._swept(address, times, states, picks)[1]
 
     def derivatives(self, address: int, times, states) -> np.ndarray:
         """Derivatives of stored states (with their memory), one row each."""
-        picks = np.empty(0, dtype=INTEGERS)
-        count = self._stored(times, states, picks)
-        found = np.empty((count, self.n_y))
-        _calls().sweep(address, times, states, self._p, self.tab, self._w, self.f, picks, found, np.empty((count, 0)))
-        return found
+        return self._swept(address, times, states, np.empty(0, dtype=INTEGERS), derivatives=self.n_y)[0]
 
     def ledger(self, address: int, times, states, picks) -> tuple[np.ndarray, np.ndarray]:
         """Kinetic energy, potential of the weights and work at stored states, and chosen places of the workspace."""
-        count = self._stored(times, states, picks)
-        energies, picked = np.empty((count, 3)), np.empty((count, picks.size))
-        _calls().ledger(address, times, states, self._p, self.tab, self._w, self.f, picks, energies, picked)
+        _, picked, energies = self._swept(address, times, states, picks, energies=3)
         return energies, picked
+
+    def _swept(self, address: int, times, states, picks, derivatives=0, energies=0) -> list[np.ndarray]:
+        """Derivatives, chosen places of the workspace and energies of stored states, in as many columns each."""
+        count = self._stored(times, states, picks)
+        found = [np.empty((count, columns)) for columns in (derivatives, picks.size, energies)]
+        _calls().sweep(address, times, states, self._p, self.tab, self._w, self.f, picks, *found)
+        return found
 
     def _stored(self, times, states, picks) -> int:
         count = np.size(times)

@@ -7,6 +7,8 @@ compiled, and all of this is plain Python, from `plain`.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numba
 from numba import jit, njit, types
 from numba.core import cgutils
@@ -15,7 +17,7 @@ from numba.extending import intrinsic
 
 from linkwork.kernels import plain
 from linkwork.kernels.cache import KernelCache
-from linkwork.kernels.passing import enter, once, passing
+from linkwork.kernels.passing import Pipeline, enter, once, passing
 from linkwork.kernels.plain import PLAIN
 
 f8 = types.float64
@@ -80,14 +82,20 @@ def kernel(signature, inline=False):
     ways = {"no_cpython_wrapper": not entry, "no_cfunc_wrapper": True}
 
     def decorate(function):
-        made = njit(error_model="numpy", nogil=True, forceinline=inline, **ways)(function)
+        made = njit(error_model="numpy", nogil=True, forceinline=inline, pipeline_class=Pipeline, **ways)(function)
         made._cache = KernelCache(function)
+        made.get_call_template = partial(_without_literals, made.get_call_template)
         DECLARED[made] = signature
         if entry:
             _compile(made)
         return made
 
     return decorate
+
+
+def _without_literals(get_call_template, args, kws):
+    """A call with a constant is a call with its type: numba would compile the kernel again for every constant."""
+    return get_call_template(tuple(map(types.unliteral, args)), kws)
 
 
 def _compile(made) -> None:

@@ -2,7 +2,8 @@
 
 numba optimises every function as a whole several times, alone and again in each that calls it, and makes machine code
 of each.  Here that is done only for kernels that Python calls, or that are called by address, when all that they call
-has been linked into them (`once`); it takes a part of the first start away.
+has been linked into them (`once`).  Kernels have no closures, lists or array expressions, so numba's passes for those
+are left out (`Pipeline`), and nothing is collected as garbage meanwhile.  Each takes a part of the first start away.
 
 numba also keeps all that it compiles in one engine, for ever.  Laws of users come and go: what is compiled for one has
 an engine of its own, which goes with it when the last model that calls the law is gone (`passing`).
@@ -10,15 +11,43 @@ an engine of its own, which goes with it when the last model that calls the law 
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
 from llvmlite.binding import Linkage
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import PassManager
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
+
+#: passes of numba for what no kernel has: closures and list comprehensions, `with`, `literally`, array expressions
+_UNUSED = {
+    "inline_closure_likes",
+    "with_lifting",
+    "find_literally",
+    "literal_unroll",
+    "LiteralPropagation",
+    "inline_inlinables",
+    "inline_overloads",
+    "nopython_rewrites",
+}
+
+
+class Pipeline(CompilerBase):
+    """numba's way from Python to LLVM, for kernels."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        """All passes but the unused ones, in their order."""
+        manager = PassManager("kernel")
+        for one, purpose in DefaultPassBuilder.define_nopython_pipeline(self.state).passes:
+            if one.name() not in _UNUSED:
+                manager.add_pass(one, purpose)
+        manager.finalize()
+        return [manager]
 
 
 class _Library(JITCodeLibrary):
@@ -107,9 +136,13 @@ def once(name: str) -> Iterator[None]:
         before = codegen._library_class
         codegen._library_class, codegen.is_wanted = _Kernel, lambda found: found == name
         codegen.set_env = partial(_set_env, codegen)
+        collects = gc.isenabled()
+        gc.disable()
         try:
             yield
         finally:
+            if collects:
+                gc.enable()
             codegen._library_class = before
             del codegen.is_wanted, codegen.set_env
 

@@ -1,14 +1,15 @@
 """The decorator of the kernels."""
 
+import gc
 import os
 import subprocess
 import sys
 
 import pytest
-from numba import types
+from numba.core.compiler import DefaultPassBuilder
 
 from linkwork import gallery
-from linkwork.kernels import jit
+from linkwork.kernels import jit, passing
 
 
 def test_kernels_are_compiled_for_the_signature_they_declare():
@@ -17,8 +18,37 @@ def test_kernels_are_compiled_for_the_signature_they_declare():
             build().simulate(0.01, coordinates=coordinates)
     assert len(jit.DECLARED) > 50
     for kernel, declared in jit.DECLARED.items():
-        for found in kernel.signatures:
-            assert tuple(map(types.unliteral, found)) == declared.args, kernel.__name__
+        assert all(found == declared.args for found in kernel.signatures), kernel.__name__
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_compiling_leaves_the_collector_of_garbage_as_it_was(collects):
+    before = gc.isenabled()
+    (gc.enable if collects else gc.disable)()
+    try:
+        with pytest.raises(ZeroDivisionError), passing.once("nothing"):
+            assert not gc.isenabled()
+            raise ZeroDivisionError
+        assert gc.isenabled() == collects
+    finally:
+        (gc.enable if before else gc.disable)()
+
+
+def test_passes_that_are_left_out_are_numbas():
+    """A name that numba no longer has would be compiled with again, and nobody would notice."""
+    known = {one.name() for one, _ in DefaultPassBuilder.define_nopython_pipeline(_State).passes}
+    assert passing._UNUSED < known
+
+
+class _Flags:
+    class auto_parallel:
+        enabled = False
+
+    no_rewrites, enable_ssa = False, True
+
+
+class _State:
+    flags, func_ir = _Flags, None
 
 
 COMPILES = """
