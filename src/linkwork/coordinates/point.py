@@ -17,6 +17,9 @@ from linkwork.coordinates.turns import TURN
 from linkwork.kernels import layout as at
 
 
+BALANCED = 1e-11  # what reactions may leave of the forces that the accelerations of the set need
+
+
 class System(OwnStates):
     """A model in point coordinates."""
 
@@ -135,7 +138,7 @@ class System(OwnStates):
 
 
 def motion(plan, t, states, values, held, raw=None, rows: bool = True):
-    """Accelerations of the bodies (times, n_v), and with `rows` the multipliers of all rows, by least squares.
+    """Accelerations of the bodies (times, n_v), and with `rows` the multipliers of all rows.
 
     `states` are those of the bodies with memory, `raw` the same in point coordinates where it is known; then, without
     `rows`, the first of the states will do.
@@ -160,15 +163,37 @@ def motion(plan, t, states, values, held, raw=None, rows: bool = True):
 
 
 def _multipliers(plan, t, states, rest, values, held) -> np.ndarray:
-    """lam of J' lam = M a - h over all rows that are held, of least norm where rows depend on each other."""
+    """lam of J' lam = M a - h over all rows that are held, where `rest` is M a - h with the accelerations of the set.
+
+    The factor of the rows of all bodies, which is sparse, gives lam for all times; a lam that does not balance `rest`,
+    because rows depend on each other there, is found by least squares.
+    """
     model = plan.model
     body = model.plan(free=plan.free)
-    J = BodySystem(body, values, held).swept(t, states, body.places(at.W_BLOCK).ravel(), located=True)
-    acting = np.array([r for r in body.kept.tolist() if held[r]], dtype=np.int64)
-    place = {r: k for k, r in enumerate(body.kept.tolist())}
-    weights = np.where(np.arange(model.n_v) % 3 < 2, 1.0, 1.0 / model.length) * model.existing
-    J = dense_jacobian(body, J.reshape(len(t), -1, 3), [place[r] for r in acting.tolist()]) * weights
     out = np.zeros((len(t), len(model.rows)))
-    if acting.size:
-        out[:, acting] = np.einsum("tvr,tv->tr", np.linalg.pinv(J, rcond=1e-11), rest * weights)
+    acting = np.array([k for k, r in enumerate(body.kept.tolist()) if held[r]], dtype=np.int64)
+    if not acting.size:
+        return out
+    places = np.concatenate([body.places(at.W_BLOCK).ravel(), body.places(at.W_LAMBDA)])
+    found = BodySystem(body, values, held).swept(t, states, places)
+    J = found[:, : -len(body.kept)].reshape(len(t), -1, model.dof)
+    lam = found[:, -len(body.kept) :]
+    lam[:, [k for k in range(len(body.kept)) if k not in set(acting.tolist())]] = 0.0
+    weights = np.where(np.arange(model.n_v) % model.dof < model.dimension, 1.0, 1.0 / model.length) * model.existing
+    left = np.abs((rest - _felt(body, J, lam)) * weights).max(axis=1)
+    size = np.abs(rest * weights).max(axis=1)
+    off = np.flatnonzero(~(left <= BALANCED * size))
+    if off.size:
+        dense = dense_jacobian(body, J[off], acting.tolist()) * weights
+        lam[off] = 0.0
+        lam[np.ix_(off, acting)] = np.einsum("tvr,tv->tr", np.linalg.pinv(dense, rcond=1e-11), rest[off] * weights)
+    out[:, body.kept] = lam
     return out
+
+
+def _felt(body, J, lam) -> np.ndarray:
+    """J' lam of all bodies (times, n_v), from the blocks of J."""
+    bodies, rows = body.block_owners
+    out = np.zeros((len(body.model.bodies), *J.shape[::2]))  # (bodies, times, dof)
+    np.add.at(out, bodies, (J * lam[:, rows, None]).transpose(1, 0, 2))
+    return out.transpose(1, 0, 2).reshape(len(J), -1)
