@@ -16,7 +16,6 @@ from linkwork.coordinates.own_states import OwnStates
 from linkwork.coordinates.turns import TURN
 from linkwork.kernels import layout as at
 
-
 BALANCED = 1e-11  # what reactions may leave of the forces that the accelerations of the set need
 
 

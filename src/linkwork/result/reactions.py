@@ -75,8 +75,8 @@ def row_jacobian(series) -> np.ndarray:
 def least_norm(series, lam, dependencies) -> np.ndarray:
     """(times, rows) multipliers or impulses with the same forces, of least norm over all rows where some are redundant.
 
-    Rows that depend on each other are among those that are not free.  Which of the rows of a joint do changes as it turns
-    against the axes that they are written in, so that all rows of the joints have a part.
+    Rows that depend on each other are among those that are not free.  Which of the rows of a joint do changes as it
+    turns against the axes that they are written in, so that all rows of the joints have a part.
     """
     model = series.model
     items = {model.rows[r].item for r in np.flatnonzero(np.any(dependencies != 0.0, axis=0)).tolist()}
