@@ -1,10 +1,13 @@
 """What users call has types: functions of the public list, and public methods and properties of its classes.
 
-mypy sees to the insides of most of these modules (`disallow_untyped_defs` in pyproject.toml); here it is the face of
-all of them that counts, as an editor shows it.
+mypy sees to the insides of these modules (`disallow_untyped_defs` in pyproject.toml); here it is the face of all of
+them that counts, as an editor shows it.
 """
 
+import ast
 import inspect
+import tomllib
+from pathlib import Path
 from types import FunctionType, ModuleType
 
 import pytest
@@ -47,6 +50,16 @@ def test_what_users_call_has_types(name):
     if isinstance(thing, ModuleType):
         return
     assert not faults_of(thing), "annotate:\n" + "\n".join(faults_of(thing))
+
+
+def test_modules_of_the_public_list_are_strict():
+    root = Path(__file__).resolve().parents[2]
+    face = ast.parse((root / "src/linkwork/__init__.pyi").read_text(encoding="utf-8"))
+    wanted = {one.module for one in face.body if isinstance(one, ast.ImportFrom)} - {"linkwork"}
+    overrides = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]["overrides"]
+    (strict,) = (one["module"] for one in overrides if one.get("disallow_untyped_defs"))
+    assert len(wanted) > 40
+    assert sorted(wanted - set(strict)) == []
 
 
 def test_missing_types_are_found():

@@ -27,6 +27,7 @@ from linkwork.analysis.rank import analyse, independent_measures
 from linkwork.analysis.simulate import start_time
 from linkwork.analysis.tables import follow
 from linkwork.arguments import explained
+from linkwork.compiled.model import Model
 from linkwork.compiled.modes import FREE, HELD, acting
 from linkwork.compiled.names import driver_names
 from linkwork.coordinates import BASE, definite
@@ -128,7 +129,7 @@ def inverse_dynamics(
     return found
 
 
-def _ratings(mechanism, given) -> dict[str, float]:
+def _ratings(mechanism: Any, given: Any) -> dict[str, float]:
     """Actuators by name, each with its rating."""
     item, example = "actuators", '["A.angle", "B.angle"], or {"A.angle": 40.0}'
     if isinstance(given, str) or not isinstance(given, (Mapping, Sequence)) or not len(given):
@@ -146,7 +147,7 @@ def _ratings(mechanism, given) -> dict[str, float]:
     return found
 
 
-def _drivers_needed(model) -> None:
+def _drivers_needed(model: Model) -> None:
     if not any(driver.active for driver in model.mechanism.drivers.values()):
         raise DescriptionError(
             message(
@@ -157,7 +158,14 @@ def _drivers_needed(model) -> None:
         )
 
 
-def _driven_state(model, times, start, near, t, coordinates) -> State:
+def _driven_state(
+    model: Model,
+    times: Any,
+    start: Values | State | None,
+    near: Values | None,
+    t: Time | None,
+    coordinates: Coordinates,
+) -> State:
     """The state that the motion of the drivers begins with; refused where they leave a freedom."""
     given = given_state(start, "start")
     if given is not None:
@@ -172,7 +180,7 @@ def _driven_state(model, times, start, near, t, coordinates) -> State:
     return state
 
 
-def _given_motion(model, motion, options) -> tuple[Result, dict[str, Any]]:
+def _given_motion(model: Model, motion: Any, options: dict[str, Any]) -> tuple[Result, dict[str, Any]]:
     """A result as it is, or that of a table; and what there is to tell about it."""
     if isinstance(motion, Result):
         for key in ("every", "start", "near", "t"):
@@ -190,7 +198,7 @@ def _given_motion(model, motion, options) -> tuple[Result, dict[str, Any]]:
     return follow(model, motion, **options)
 
 
-def _remembered(model, motion: Result) -> None:
+def _remembered(model: Model, motion: Result) -> None:
     """Refuse a motion that does not know what laws of the mechanism have come to on the way."""
     if len(motion.t) < 2:
         return
@@ -211,7 +219,7 @@ def _remembered(model, motion: Result) -> None:
             )
 
 
-def _as_moved(run, model) -> tuple[Any, list[str]]:
+def _as_moved(run: Result, model: Model) -> tuple[Any, list[str]]:
     """The mechanism with the drivers of a motion, and their names; its own if it has some."""
     own = [name for name, driver in model.mechanism.drivers.items() if driver.active]
     if own:
@@ -226,7 +234,7 @@ def _as_moved(run, model) -> tuple[Any, list[str]]:
 
 
 # -- actuators -----------------------------------------------------------------------------------------------------
-def _by_actuators(run: Result, model, ratings: dict[str, float], coordinates: str) -> Result:
+def _by_actuators(run: Result, model: Model, ratings: dict[str, float], coordinates: str) -> Result:
     """The result with drivers along the actuators, which hold nothing: they push."""
     mechanism, asked = model.mechanism, list(ratings)
     target = as_model(mechanism.actuated(asked))
@@ -249,7 +257,7 @@ def _by_actuators(run: Result, model, ratings: dict[str, float], coordinates: st
     return found
 
 
-def _result(run: Result, segments, over: int, actuators) -> Result:
+def _result(run: Result, segments: list[Segment], over: int, actuators: Any) -> Result:
     told: dict[str, Any] = {"analysis": "inverse_dynamics", "motion": str(run.manifest.get("analysis", "given"))}
     if over:
         told["over_actuated"] = over
@@ -258,7 +266,9 @@ def _result(run: Result, segments, over: int, actuators) -> Result:
     return Result(segments, title="inverse dynamics", manifest=told)
 
 
-def _solved(segment: Segment, target, solving, counted: dict[int, float], coordinates: str) -> tuple[Segment, int]:
+def _solved(
+    segment: Segment, target: Model, solving: Model, counted: dict[int, float], coordinates: str
+) -> tuple[Segment, int]:
     """A segment with the multipliers that its motion needs, and how many actuators it has too many.
 
     `solving` has drivers that follow the motion, in the rows of those of `target`.
@@ -306,7 +316,7 @@ def _solved(segment: Segment, target, solving, counted: dict[int, float], coordi
     ), balance.over
 
 
-def _refuse_freedom(model, state: State, freedom: int) -> None:
+def _refuse_freedom(model: Model, state: State, freedom: int) -> None:
     names, _ = independent_measures(state.system(), state.t, state.y)
     drivers = [row.item for row in model.rows if row.kind == "driver"]
     by = f"its {'drivers' if len(drivers) > 1 else 'driver'} ({', '.join(drivers)})" if drivers else "nothing"
@@ -323,7 +333,7 @@ def _refuse_freedom(model, state: State, freedom: int) -> None:
     )
 
 
-def _released(target, state: State, y, counted) -> np.ndarray:
+def _released(target: Model, state: State, y: np.ndarray, counted: Mapping[int, float]) -> np.ndarray:
     """Modes of the rows where those of the actuators hold nothing."""
     modes = np.where(state.modes == FREE, FREE, HELD)
     modes[list(counted)] = FREE

@@ -35,12 +35,15 @@ from linkwork.analysis.outputs import read_times
 from linkwork.analysis.path import Found, Path
 from linkwork.analysis.simulate import simulate, start_time
 from linkwork.arguments import explained
+from linkwork.compiled.model import Model
 from linkwork.coordinates import definite
 from linkwork.errors import DeadCentreError, DescriptionError, MotionEndsWarning, message, warn
 from linkwork.result.result import Result
 from linkwork.result.segments import Segment
 from linkwork.result.state import State
 from linkwork.units import whole
+
+_Moved = dict[str, tuple[float, float]]  # names that are moved, with first value and rate
 
 
 @explained
@@ -127,11 +130,11 @@ def kinematics(
 class _Lead:
     """Names that are moved, with first value and rate; the times of all positions; own drivers that stand still."""
 
-    def __init__(self, mechanism, moved, times, still):
+    def __init__(self, mechanism: Any, moved: _Moved, times: np.ndarray, still: Any) -> None:
         self.mechanism, self.moved, self.times, self.still = mechanism, moved, times, still
         self.model = as_model(mechanism.driven(moved, still=still))
 
-    def turning(self, turnings) -> Any:
+    def turning(self, turnings: Sequence[Any]) -> Model:
         """The model whose drivers turn back at these times."""
         way = "t" + "".join(f" {'-+'[k % 2]} 2*max(t - {one.t!r}, 0)" for k, one in enumerate(turnings))
         moves = {name: f"{first!r} + {rate!r}*({way})" for name, (first, rate) in self.moved.items()}
@@ -142,7 +145,14 @@ class _Lead:
         return ", ".join(f"{name} = {first + rate * time:.9g}" for name, (first, rate) in self.moved.items())
 
 
-def _over(model, over, start, near, t, every) -> _Lead:
+def _over(
+    model: Model,
+    over: Ranges,
+    start: Values | State | None,
+    near: Values | None,
+    t: Time | None,
+    every: Interval | None,
+) -> _Lead:
     if t is not None or every is not None:
         raise DescriptionError(
             message("kinematics", "got over= together with t= or every=", remedy="say the count in over=")
@@ -154,7 +164,7 @@ def _over(model, over, start, near, t, every) -> _Lead:
     return _Lead(model.mechanism, moved, times, still)
 
 
-def _moved(mechanism, over) -> tuple[dict[str, tuple[float, float]], np.ndarray]:
+def _moved(mechanism: Any, over: Ranges) -> tuple[_Moved, np.ndarray]:
     """Names that are moved, with first value and rate, and the times of all positions."""
     item = "kinematics over="
     spans = {}
@@ -173,7 +183,9 @@ def _moved(mechanism, over) -> tuple[dict[str, tuple[float, float]], np.ndarray]
     return rates, np.linspace(0.0, duration, count)
 
 
-def _placed(model, lead, start, near, t, others: bool) -> tuple[State, list[State]]:
+def _placed(
+    model: Model, lead: _Lead | None, start: Any, near: Values | None, t: Time | None, others: bool
+) -> tuple[State, list[State]]:
     """The first position, and with `others` all other ways to assemble it there."""
     given = given_state(start, "start")
     if given is not None:
@@ -186,7 +198,9 @@ def _placed(model, lead, start, near, t, others: bool) -> tuple[State, list[Stat
     return found.state, list(found.others) if others else []
 
 
-def _run(state: State, lead: _Lead | None, grid: np.ndarray, reverse: bool, progress, tell: bool = True) -> Result:
+def _run(
+    state: State, lead: _Lead | None, grid: np.ndarray, reverse: bool, progress: bool | None, tell: bool = True
+) -> Result:
     """The motion from a first position on."""
     model, rank = state.model, ranked(state)
     idle = check_led(state, rank, moved=lead is not None)
@@ -235,7 +249,7 @@ def _result(state: State, lead: _Lead | None, found: Found) -> Result:
     return Result([segment], found.statistics, "motion", options)
 
 
-def _words(model, lead, time: float) -> str:
+def _words(model: Model, lead: _Lead | None, time: float) -> str:
     """Where a motion ends: what was moved, or the drivers, at that time."""
     if lead:
         return f"ends in a dead centre at {lead.at(time)}"
@@ -243,12 +257,22 @@ def _words(model, lead, time: float) -> str:
     return f"ends in a dead centre at t = {time:.9g} s, beyond which {drivers} cannot move it"
 
 
-def remembering(model) -> list[str]:
+def remembering(model: Model) -> list[str]:
     """Forces with states or memory of their own: what they give depends on the way that was gone."""
     return list(dict.fromkeys(law.element for law in model.laws if law.part.states or law.part.memory))
 
 
-def followed(model, times, *, every=None, start=None, near=None, coordinates, rtol, progress) -> Result:
+def followed(
+    model: Model,
+    times: Any,
+    *,
+    every: Interval | None = None,
+    start: Values | State | None = None,
+    near: Values | None = None,
+    coordinates: Coordinates,
+    rtol: Tolerance,
+    progress: bool | None,
+) -> Result:
     """The motion of the drivers; where laws have states or memory, these are integrated along it."""
     if remembering(model):
         return _integrated(model, None, times, every, start, near, None, coordinates, rtol, progress)
@@ -257,7 +281,18 @@ def followed(model, times, *, every=None, start=None, near=None, coordinates, rt
     )
 
 
-def _integrated(model, lead, times, every, start, near, t, coordinates, rtol, progress) -> Result:
+def _integrated(
+    model: Model,
+    lead: _Lead | None,
+    times: Any,
+    every: Interval | None,
+    start: Any,
+    near: Values | None,
+    t: Time | None,
+    coordinates: Coordinates,
+    rtol: Tolerance,
+    progress: bool | None,
+) -> Result:
     """The motion of what depends on the way that was gone, as what rolls does: it has to be integrated."""
     asked: Any = start
     if lead and given_state(start, "start") is None:

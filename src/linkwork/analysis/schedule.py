@@ -8,7 +8,8 @@ from typing import Any
 from linkwork.analysis.common import as_model
 from linkwork.analysis.watches import watch_of
 from linkwork.arguments import Explained, explained
-from linkwork.compiled.events import Action, Measure
+from linkwork.compiled.events import Action, Event, Measure
+from linkwork.compiled.model import Model
 from linkwork.compiled.variants import core_of, full_model
 from linkwork.result.quantities import vocabulary
 from linkwork.units import Measured
@@ -59,7 +60,7 @@ def schedule(mechanism: Any) -> Schedule:
     return Schedule(tuple(idle), tuple(rows))
 
 
-def _when(model, event) -> str:
+def _when(model: Model, event: Event) -> str:
     way = {"both": "passes", "rising": "rises to", "falling": "falls to"}[event.direction]
     what = event.when if isinstance(event.when, str) else getattr(event.when, "__name__", type(event.when).__name__)
     unit = ""
@@ -71,7 +72,7 @@ def _when(model, event) -> str:
     return f"{what} {way} {value:.4g} {unit}".rstrip()
 
 
-def _then(event) -> str:
+def _then(event: Event) -> str:
     done = [one.words if isinstance(one, Action) else getattr(one, "__name__", "a function") for one in event.then]
     often = {None: "", 1: ", once", 2: ", twice"}.get(event.most, f", {event.most} times")
     return (", ".join(done) or "recorded") + often

@@ -71,7 +71,7 @@ class Lock(Action):
 
     item: str
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._name("item")
 
 
@@ -89,7 +89,7 @@ class Release(Action):
 
     item: str
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._name("item")
 
 
@@ -108,7 +108,7 @@ class On(Action):
 
     item: str
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._name("item")
 
 
@@ -127,7 +127,7 @@ class Off(Action):
 
     item: str
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._name("item")
 
 
@@ -153,7 +153,7 @@ class Drive(Action):
     function: Function
     anew: bool = field(default=False, kw_only=True)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._name("driver")
         given: Any = self.function
         if isinstance(given, Real) and not isinstance(given, bool):
@@ -185,7 +185,7 @@ class Set(Action):
     number: str
     value: Any
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._name("number")
 
     @property
@@ -225,7 +225,7 @@ class Event(Described):
     touches: tuple[str, ...] = field(default=(), kw_only=True)
     name: str = field(default="", kw_only=True)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         put = object.__setattr__
         if not (isinstance(self.when, str | Measure) or callable(self.when)):
             raise DescriptionError(

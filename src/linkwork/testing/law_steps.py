@@ -42,13 +42,13 @@ def _run(model: Any, times: Any, start: Any, method: str = "dop853") -> Any:
 def _check_accept(law: Any, part: LawPart, motion: Any) -> None:
     """`accept` runs once for every accepted step; the law may write to its memory, and nothing stays of it."""
     calls = []
-    accept = part.accept
+    accept: Any = part.accept
 
-    def counted(*given):
+    def counted(*given: Any) -> None:
         calls.append(given[2])
         accept(*given)
 
-    def careless(values, rates, t, numbers, memory, out, *more):
+    def careless(values: Any, rates: Any, t: Any, numbers: Any, memory: Any, out: Any, *more: Any) -> None:
         part.law(values, rates, t, numbers, memory, out, *more)
         memory[:] = np.pi
 

@@ -89,16 +89,16 @@ class Plane(_Places):
     dimension, freedom = 2, 3
     identity = np.zeros(3)
 
-    def compose(self, first, then):
+    def compose(self, first: np.ndarray, then: np.ndarray) -> np.ndarray:
         return np.array([*(first[:2] + rotation(first[2]) @ then[:2]), first[2] + then[2]])
 
-    def inverse(self, pose):
+    def inverse(self, pose: np.ndarray) -> np.ndarray:
         return np.array([*(-rotation(-pose[2]) @ pose[:2]), -pose[2]])
 
-    def of_frame(self, frame):
+    def of_frame(self, frame: Any) -> np.ndarray:
         return np.array([*np.asarray(frame.position)[:2], frame.angle])
 
-    def of_step(self, step, value):
+    def of_step(self, step: Any, value: Any) -> np.ndarray:
         (x, y, _), _, angle = step.way(value)
         return np.array([x, y, angle])
 
@@ -140,16 +140,16 @@ class Space(_Places):
             out[:3, :3] = axes
         return out
 
-    def compose(self, first, then):
+    def compose(self, first: np.ndarray, then: np.ndarray) -> np.ndarray:
         return first @ then
 
-    def inverse(self, pose):
+    def inverse(self, pose: np.ndarray) -> np.ndarray:
         return self.pose(-pose[:3, :3].T @ pose[:3, 3], pose[:3, :3].T)
 
-    def of_frame(self, frame):
+    def of_frame(self, frame: Any) -> np.ndarray:
         return self.pose(frame.position, frame.rotation())
 
-    def of_step(self, step, value):
+    def of_step(self, step: Any, value: Any) -> np.ndarray:
         if isinstance(step, Ball):
             return self.pose(axes=turn(np.broadcast_to(value, 3)))
         shift, axis, angle = step.way(value)
