@@ -142,7 +142,7 @@ class Eventful(Run):
                 state = able_to_move(done.state)
             except LinkworkError as error:
                 if getattr(error, "result", None) is None and hasattr(error, "result"):
-                    error.result = self._result()  # type: ignore[attr-defined]  # of an AnalysisError
+                    error.result = self._partial("stopped")  # type: ignore[attr-defined]  # of an AnalysisError
                 raise
             self.began_by = event.name, tuple(done.words)
             if done.stops:
@@ -210,7 +210,7 @@ class Eventful(Run):
                     f"happens for ever: {self.soon} times within {SOON * self.soon * span:.1g} s at t = {t:.9g} s",
                     remedy="have it do something that ends it (lock what comes to rest), or give most=",
                 ),
-                result=self._result(),
+                result=self._partial("stopped"),
             )
 
     # -- what was reached ----------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from typing import Any
 
 from linkwork.errors import printable
 
@@ -60,6 +61,14 @@ class Progress:
         if self.printed:
             print("\r" + " " * 78 + "\r", end="", file=sys.stderr, flush=True)
         return False
+
+
+def hand_back(stop: KeyboardInterrupt, result: Any) -> None:
+    """Have Python's own error carry what was reached, say so, and show it where a notebook would show a traceback."""
+    told = f"{result.ended}; what was reached is in .result of this error, sys.last_value.result"
+    stop.result = result  # type: ignore[attr-defined]
+    stop._render_traceback_ = lambda: result._in_place_of_traceback(told)  # type: ignore[attr-defined]
+    stop.add_note(told)
 
 
 class Interrupts:

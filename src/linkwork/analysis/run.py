@@ -13,7 +13,7 @@ from linkwork.analysis.common import raise_status
 from linkwork.analysis.entering import entry
 from linkwork.analysis.kinks import Kinks, strike
 from linkwork.analysis.outputs import most_outputs
-from linkwork.analysis.progress import Interrupts, Progress
+from linkwork.analysis.progress import Interrupts, Progress, hand_back
 from linkwork.analysis.quality import judge, tell
 from linkwork.analysis.rank import analyse
 from linkwork.analysis.run_options import RunOptions
@@ -155,9 +155,12 @@ class Run:
             ):
                 status = self._slices(line, interrupts)
         except KeyboardInterrupt as stop:
-            stop.result = self._result()  # type: ignore[attr-defined]  # of Python's own error
+            hand_back(stop, self._partial("stopped by Ctrl-C"))
             raise
-        result = self._result()
+        if status in (self.kernel.FAILED, self.kernel.MORE):
+            result = self._partial("stopped")
+        else:
+            result = self._result()
         if status == self.kernel.FAILED:
             system, control = self.system, self.control
             if system.w[at.STATUS] == at.WATCH_FAILED:
@@ -168,6 +171,13 @@ class Run:
         if status == self.kernel.MORE:
             self._raise_limit(result)
         self._look_over(result)
+        return result
+
+    def _partial(self, stopped: str) -> Result:
+        """What was reached by a run that does not come to its end; it says so, and how to go on."""
+        result = self._result()
+        goes_on = f"; start=run.final goes on from t = {result.t[-1]:.6g} s" if len(result.t) else ""
+        result.manifest["ended"] = f"{stopped} at t = {self.control[at_run.TIME]:.6g} s of {self.end:g} s{goes_on}"
         return result
 
     def _slices(self, line, interrupts) -> int:
@@ -210,7 +220,7 @@ class Run:
         step = pace.collapsed(now, int(count[at_run.STEPS]) + rejected, rejected, t, float(self.end))
         element = None if step is None else jumping(self.system.fresh(), t, self.y, step)
         if element is not None and step is not None:
-            raise_chatter(self.model, element, t, step, self._result())
+            raise_chatter(self.model, element, t, step, self._partial("stopped"))
 
     def _happens(self) -> int:
         """An event: see `eventful`."""

@@ -10,12 +10,9 @@ SHOWN = 10  # ranges of named series; of more, the rest is counted
 def summary(result) -> str:
     """A few lines: what ran, what it took, how well it kept the constraints and the energy, and some ranges."""
     s = result.statistics
-    span = f"{result.t[0]:g} to {result.t[-1]:g} s, {len(result.t)} times"
-    lines = [
-        f"{_what(result)} of '{result.mechanism.name}' in {result.coordinates} coordinates: {span}"
-        + _held(result)
-        + ("" if result.manifest.get("correct", True) else "; from a state that was not corrected")
-    ]
+    if not len(result.t):
+        return f"{first_line(result)}\n  {result.ended or 'nothing was reached'}"
+    lines = [first_line(result)]
     if s.evaluations:
         lines.append(f"  {s.steps} steps ({s.rejected} rejected), {s.evaluations} evaluations, {s.seconds:.3g} s")
     if result.model.rows:
@@ -29,24 +26,7 @@ def summary(result) -> str:
     lines += [f"  event                      {event}" for event in result.events[:SHOWN]]
     if len(result.events) > SHOWN:
         lines.append(f"  and {len(result.events) - SHOWN} more events, see run.events")
-    lines += [f"  turned round at t = {t:.6g} s, {where}" for t, where in result.turned[:SHOWN]]
-    if result.ended:
-        lines.append(f"  {result.ended}")
-    if result.manifest.get("crossings"):
-        lines.append(
-            "  went straight on over crossings of ways at t = "
-            + ", ".join(f"{t:.6g}" for t in result.manifest["crossings"][:SHOWN])
-            + " s"
-        )
-    if result.manifest.get("idle"):
-        lines.append(f"  idle: {', '.join(result.manifest['idle'])} may turn about itself, and is left still")
-    if result.others:
-        ways = "way" if len(result.others) == 1 else "ways"
-        lines.append(f"  {len(result.others)} other {ways} to assemble it, see run.others")
-    lines += [f"  doubtful: {doubt}" for doubt in result.doubts]
-    redundant = max(len(one.dependencies) for one in result.segments)
-    if redundant:
-        lines.append(f"  redundant constraints      {redundant}: some reactions and efforts are not unique")
+    lines += [f"  {one}" for one in remarks(result)]
     lines += _of_inverse_dynamics(result.manifest)
     names = [
         n
@@ -68,6 +48,33 @@ def summary(result) -> str:
     return "\n".join(lines)
 
 
+def first_line(result) -> str:
+    """What was run, and how its constraints were held."""
+    span = f"{result.t[0]:g} to {result.t[-1]:g} s, {len(result.t)} times" if len(result.t) else "no times"
+    return f"{_what(result)} of '{result.mechanism.name}' in {result.coordinates} coordinates: {span}{held(result)}"
+
+
+def remarks(result) -> list[str]:
+    """What else there is to say of a result, a sentence each: where it ended and why, what is doubtful."""
+    told = result.manifest
+    found = [f"turned round at t = {t:.6g} s, {where}" for t, where in result.turned[:SHOWN]]
+    if result.ended:
+        found.append(result.ended)
+    if told.get("crossings"):
+        times = ", ".join(f"{t:.6g}" for t in told["crossings"][:SHOWN])
+        found.append(f"went straight on over crossings of ways at t = {times} s")
+    if told.get("idle"):
+        found.append(f"idle: {', '.join(told['idle'])} may turn about itself, and is left still")
+    if result.others:
+        ways = "way" if len(result.others) == 1 else "ways"
+        found.append(f"{len(result.others)} other {ways} to assemble it, see run.others")
+    found += [f"doubtful: {doubt}" for doubt in result.doubts]
+    redundant = max(len(one.dependencies) for one in result.segments)
+    if redundant:
+        found.append(f"redundant constraints      {redundant}: some reactions and efforts are not unique")
+    return found
+
+
 def _what(result) -> str:
     return "Inverse dynamics" if result.manifest.get("analysis") == "inverse_dynamics" else "Motion"
 
@@ -85,8 +92,12 @@ def _of_inverse_dynamics(told) -> list[str]:
     return lines
 
 
+def held(result) -> str:
+    """How constraints were held, where that is not the usual way, and a start that was not corrected."""
+    return _held(result) + ("" if result.manifest.get("correct", True) else "; from a state that was not corrected")
+
+
 def _held(result) -> str:
-    """How constraints were held, where that is not the usual way."""
     told = result.manifest
     way = "none" if told.get("projection") is False else told.get("constraints", "projection")
     if way == "projection":

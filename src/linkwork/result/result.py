@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from linkwork.view.drawing import draw as _draw
     from linkwork.view.film import animate as _animate
     from linkwork.view.notebook import result_html as _html
+    from linkwork.view.notebook import result_of_interrupt as _shown
     from linkwork.view.page.write import page as _page
     from linkwork.view.plot import plot as _plot
     from linkwork.view.plot import plot_path as _plot_path
@@ -256,7 +257,7 @@ class Result(Questions, metaclass=Explained):
 
     @property
     def ended(self) -> str:
-        """Where a driven motion ended before all that was asked for, or nothing; see `kinematics`."""
+        """Where and why a motion ended before all that was asked for, or nothing."""
         return str(self.manifest.get("ended", ""))
 
     @property
@@ -447,7 +448,7 @@ class Result(Questions, metaclass=Explained):
     if TYPE_CHECKING:
         draw, animate, page = _draw, _animate, _page
         plot, plot_path, compare = _plot, _plot_path, _compare
-        _repr_html_ = _html
+        _repr_html_, _in_place_of_traceback = _html, _shown
     else:
         draw = mirrored("linkwork.view.drawing", "draw")
         animate = mirrored("linkwork.view.film", "animate")
@@ -456,6 +457,7 @@ class Result(Questions, metaclass=Explained):
         plot_path = mirrored("linkwork.view.plot", "plot_path")
         compare = mirrored("linkwork.result.compare", "compare")
         _repr_html_ = mirrored("linkwork.view.notebook", "result_html")
+        _in_place_of_traceback = mirrored("linkwork.view.notebook", "result_of_interrupt")
 
     def __str__(self) -> str:
         from linkwork.result.report import summary
@@ -463,4 +465,5 @@ class Result(Questions, metaclass=Explained):
         return summary(self)
 
     def __repr__(self) -> str:
-        return f"<{self.title} of '{self.mechanism.name}': {len(self.t)} times, {self.t[0]:g} to {self.t[-1]:g} s>"
+        span = f", {self.t[0]:g} to {self.t[-1]:g} s" if len(self.t) else ""
+        return f"<{self.title} of '{self.mechanism.name}': {len(self.t)} times{span}>"

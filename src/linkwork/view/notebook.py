@@ -6,6 +6,7 @@ from typing import Any
 
 from linkwork import cells
 from linkwork.mechanism.mechanism import Mechanism
+from linkwork.result import report
 
 MOST_BODIES = 60  # in a picture that nobody asked for
 
@@ -112,14 +113,17 @@ def evaluation_html(evaluation: Any) -> str:
 
 
 def result_html(run: Any) -> str:
-    """A result: how it begins, what it took, how well it kept its laws, and ranges of what moves."""
+    """A result: how it begins, what it took, how well it kept its laws, what happened, and ranges of what moves."""
     name, s = run.mechanism.name, run.statistics
+    if not len(run.t):
+        return cells.shown(f"{run.title} of {name}", cells.notes(*(run.ended or "nothing was reached").split("; ")))
     names = [one for one in run.names if one.count(".") == 1 and one.partition(".")[2] in SHOWN]
     return cells.shown(
         f"{run.title} of {name}",
         cells.notes(
-            f"{run.t[0]:g} to {run.t[-1]:g} s, {len(run.t)} times, {s.steps} steps, {run.coordinates} coordinates",
-            *(f"doubtful: {doubt}" for doubt in run.doubts),
+            f"{run.t[0]:g} to {run.t[-1]:g} s, {len(run.t)} times, {s.steps} steps, {run.coordinates} coordinates"
+            + report.held(run),
+            *report.remarks(run),
         ),
         _picture(run.mechanism, run.draw, f"mechanism {name} at {run.t[0]:g} s"),
         cells.facts(
@@ -132,11 +136,29 @@ def result_html(run: Any) -> str:
             ]
         ),
         cells.table(
+            ("event", "t [s]", "lost [J]", "done"),
+            [(one.name, one.t, one.energy_lost, ", ".join(one.done) or "recorded") for one in run.events],
+            most=12,
+        ),
+        cells.table(
             ("series", "unit", "first", "last", "least", "greatest"),
             [(one, run.unit(one), run[one][0], run[one][-1], run[one].min(), run[one].max()) for one in names],
             most=12,
         ),
     )
+
+
+def result_of_interrupt(run: Any, told: str) -> list[str]:
+    """Show what a run had reached when Ctrl-C came; returns the lines that stand in place of a traceback.
+
+    A notebook asks for the lines more than once, and shows the cell once.
+    """
+    from IPython.display import display
+
+    if not run.__dict__.setdefault("_was_shown", False):
+        run._was_shown = True
+        display(run)
+    return ["KeyboardInterrupt", *told.split("; ")]
 
 
 SHOWN = ("angle", "slide", "length", "tension", "effort", "value")
