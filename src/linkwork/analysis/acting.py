@@ -13,6 +13,7 @@ import numpy as np
 
 from linkwork.analysis.common import start_rows
 from linkwork.analysis.doors import rows_chosen
+from linkwork.analysis.locking import spare_locks
 from linkwork.analysis.switching import rows_named, switch_rows
 from linkwork.compiled.events import Action, Drive, Lock, Off, On, Release, Set, Stop, switched
 from linkwork.compiled.modes import FREE, HELD
@@ -107,28 +108,30 @@ class _Pending:
             change = switches.off - {action.item} if off else switches.off | {action.item}
             self.switches = replace(switches, off=frozenset(change))
         elif isinstance(action, On | Lock):
-            self.back += self._held(model, modes, action.item, isinstance(action, Lock))
+            self.back += self._held(done.state, modes, action.item, isinstance(action, Lock))
         elif isinstance(action, Off | Release):
             self.gone += self._freed(model, modes, action.item)
 
     def _refuse(self, item: str, what: str, already: str) -> None:
         raise AnalysisError(message(self.event.item, f"cannot have '{item}' {what}: it is {already} already"))
 
-    def _held(self, model, modes, item: str, locks: bool) -> list[int]:
+    def _held(self, state: State, modes, item: str, locks: bool) -> list[int]:
         """Rows that are held again; of a joint that is whole, those that lock it."""
+        model = state.model
         rows = rows_named(model, item)
         free = [r for r in rows if modes[r] == FREE]
         if not free and locks:
-            free = [r for r in model.locks_of.get(item, []) if modes[r] == FREE]
+            own = model.locks_of.get(item, [])
+            if own and sum(modes[r] != FREE for r in own) < model.lock_size(item):
+                spare = spare_locks(model, state.y, item)
+                free = [r for r in own if modes[r] == FREE and r not in spare]
             if not free and item in model.mechanism.joints and item not in model.locks_of:
                 named = item in switched(model.mechanism, Lock)
                 raise AnalysisError(
                     message(
                         self.event.item,
-                        f"locks '{item}', {'whose motions have no names' if named else 'and did not say that it may'}",
-                        remedy="add a Fixed joint with active=False beside it, and lock that one"
-                        if named
-                        else f"give touches=['{item}']",
+                        f"locks '{item}', {'which leaves nothing to lock' if named else 'and did not say that it may'}",
+                        remedy=None if named else f"give touches=['{item}']",
                     )
                 )
             if not free:

@@ -33,8 +33,9 @@ from linkwork.analysis.common import model_in, named_values, put, raise_status, 
 from linkwork.analysis.doors import admitted, given_state, nothing_to_choose, references, refuse_stuck, taken
 from linkwork.analysis.entering import enter, refuse_lost_digits
 from linkwork.analysis.independent import independent
+from linkwork.analysis.locking import spare_at_start
 from linkwork.analysis.options import TIME, Basis, Coordinates, Time, Tolerance, Values
-from linkwork.analysis.rank import Rank, analyse
+from linkwork.analysis.rank import Rank, analyse, of_all_rows
 from linkwork.analysis.redundancy import warn_of_redundancy
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
@@ -154,20 +155,22 @@ def _completed(
     y = y.copy()
     said = begin_turns(moving, t, y, turned)
     values = references(moving, t, y)
-    base = System(model.plan(), values[: len(model.rows)], None, moving.plan.memory_for(model.plan(), moving.memory))
+    free = frozenset(spare_at_start(model, y))
+    plan, memory = model.plan(free=free), moving.plan.memory_for(model.plan(), moving.memory)
+    base = System(plan, values[: len(model.rows)], None, memory)
     base.locate(t, y)
     base.remember()
     if not inertia:
         use_metric(base, metric_of(model))
-    rank = analyse(base, t, y)
+    rank = of_all_rows(analyse(base, t, y), plan)
     held = np.ones(len(model.rows))
-    held[list(rank.dropped)] = 0.0
+    held[[*rank.dropped, *free]] = 0.0
     if inertia:
         refuse_stuck(model, rank)
         weighed = System(moving.plan, values)
         weigh_speeds(weighed, speed_factors)
         y = find_velocities(weighed, model, held, t, y, twists, near, start)
-        base.held[:] = held
+        base.held[:] = held[plan.kept]
         base.derivative(t, y)
         if base.w[at.STATUS] != at.OK or not np.all(np.isfinite(base.f)):
             raise_status(base, t)
@@ -179,8 +182,8 @@ def _completed(
         float(t),
         y,
         base.memory.copy(),
-        held,
-        base.row_values.copy(),
+        plan.modes(held[plan.kept]),
+        values[: len(model.rows)].copy(),
         float(pivot),
         rank.dependencies if rank.dropped else rank.dependencies[:0],
         model,
@@ -217,7 +220,8 @@ def _from_state(model: Model, state: State, given: State, coordinates: str) -> A
     if system.w[at.STATUS] != at.OK:
         raise_status(system, state.t)
     _enter_checked(model, coordinates, state)
-    rank = analyse(state.system(held=False), state.t, state.y)
+    system = state.system(held=False)
+    rank = of_all_rows(analyse(system, state.t, state.y), system.plan)
     return Assembly(state, taken(model, given).y, rank, 1, (), {}, list, lambda: independent(state))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from linkwork import cells
@@ -136,7 +136,7 @@ def check(
     """
     model = model_in(mechanism, coordinates, basis)
     assembly = assembled(model, start, near, t, weights, coordinates)
-    rank, m = _of_all_rows(model, assembly), model.mechanism
+    rank, m = assembly.rank, model.mechanism
     names = [body.name for body in model.bodies]
     joints = [edge for edge in model.edges if edge.name in m.joints]
     reached = next(set(group) for group in components(["ground", *names], model.edges) if "ground" in group)
@@ -172,20 +172,6 @@ def check(
         suggestion,
         searched,
         tuple(name for name in m.drivers if name in model.rows_of),
-    )
-
-
-def _of_all_rows(model: Model, assembly: Any) -> Any:
-    """The rank with combinations of all rows of the model, those that are free among them."""
-    rank, free = assembly.rank, assembly.state.free
-    if not free:
-        return rank
-    plan = model.plan(free=free)
-    return replace(
-        rank,
-        dropped=tuple(plan.kept[list(rank.dropped)].tolist()),
-        redundancies=plan.of_model(rank.redundancies),
-        dependencies=plan.of_model(rank.dependencies),
     )
 
 

@@ -8,7 +8,7 @@ rank there too is redundancy, and the row is dropped.  Decided at assembly, neve
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -68,6 +68,18 @@ def analyse(system, t: float, y: np.ndarray) -> Rank:
     _drop(system, best.rows)
     system.derivative(t, base)
     return Rank(freedom, total, best.rows, singular, _cleaned(found), system.w[at.PIVOT], _cleaned(best), base, stuck)
+
+
+def of_all_rows(rank: Rank, plan) -> Rank:
+    """The rank with rows numbered as those of the model, those that are free among them."""
+    if not plan.free:
+        return rank
+    return replace(
+        rank,
+        dropped=tuple(plan.kept[list(rank.dropped)].tolist()),
+        redundancies=plan.of_model(rank.redundancies),
+        dependencies=plan.of_model(rank.dependencies),
+    )
 
 
 class Dependent(NamedTuple):

@@ -108,7 +108,10 @@ def _rows(state: State, names, what: str, free: bool) -> list[int]:
 
 def rows_named(model, name) -> list[int]:
     """Rows of an item, or a single row, by name."""
-    known = {**model.rows_of, **{row.name: [r] for r, row in enumerate(model.rows)}}
+    none: dict[str, list[int]] = {
+        item: [] for item in model.locks_of
+    }  # a joint that holds nothing itself may be locked
+    known = {**none, **model.rows_of, **{row.name: [r] for r, row in enumerate(model.rows)}}
     if not isinstance(name, str) or name not in known:
         raise UnknownNameError("joint or driver", str(name), list(known), f"in mechanism '{model.mechanism.name}'")
     return known[name]

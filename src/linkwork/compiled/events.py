@@ -21,8 +21,7 @@ from linkwork.mechanism.events import (
     in_play,
     switched,
 )
-from linkwork.mechanism.joints import Fixed
-from linkwork.mechanism.measures import Measure
+from linkwork.mechanism.measures import Alignment, Angle, Measure, Offset, WorldOffset
 from linkwork.mechanism.references import readings
 from linkwork.units import must_fit
 
@@ -43,6 +42,7 @@ __all__ = [
     "in_play",
     "locks",
     "switched",
+    "ways_to_move",
 ]
 
 
@@ -74,24 +74,43 @@ class Later:
 
 
 def locks(joint: Any, mechanism: Any) -> dict[str, Measure]:
-    """Measures that hold all motions of a joint, by name; none where they have no names each."""
+    """Measures that hold all motions of a joint, by name; none where it leaves none.
+
+    They are those that the joint reads, where these are as many as it leaves free.  Else they are more than are needed,
+    so that some hold wherever it stands: `analysis.locking` takes those.
+    """
     dimension = mechanism.dimension
     held = {row.measure for row in joint.rows(dimension)}
-    freedom = (3 if dimension == 2 else 6) - len(held)
     found = {key: one for key, one in readings(mechanism, joint.name).items() if one not in held}
-    if len(found) == freedom:
-        return found
-    if dimension == 3:  # `acting` says what to do
+    left = ways_to_move(joint, mechanism) - len(held)
+    if left <= 0:
         return {}
+    read = {one for measure in found.values() for _, one in measure.terms()}
+    tied = any(all(one in read for _, one in measure.terms()) for measure in held)  # as slide and angle of a rack
+    if len(found) == left and not tied:
+        return found
+    on, to = joint.on, joint.to
+    if not _turns(on, mechanism):
+        on, to = to, on
+    axes = "xyz"[:dimension]
+    kind = Offset if _turns(on, mechanism) else WorldOffset  # what turns takes its axes with it
+    measures: dict[str, Measure] = {axis: kind(on, to, axis) for axis in axes}
+    if _turns(on, mechanism) and _turns(to, mechanism):
+        if dimension == 2:
+            measures["angle"] = Angle(on, to)
+        else:
+            measures |= {f"{one}-{other}": Alignment(on, to, one, other) for one in axes for other in axes}
+    return {label: one for label, one in measures.items() if one not in held}
 
-    def turns(frame) -> bool:
-        return frame.body == "ground" or mechanism.bodies[frame.body].has_angle
 
-    return {  # wherever it stands: rows that follow from those of the joint are dropped
-        row.label: row.measure
-        for row in Fixed(joint.on, joint.to).rows(2)
-        if row.measure not in held and all(turns(getattr(row.measure, side)) for side in row.measure.turns_with)
-    }
+def ways_to_move(joint: Any, mechanism: Any) -> int:
+    """In how many ways `to` can move against `on` without the joint; a particle does not turn."""
+    both = _turns(joint.on, mechanism) and _turns(joint.to, mechanism)
+    return (3 if both else 2) if mechanism.dimension == 2 else (6 if both else 3)
+
+
+def _turns(frame: Any, mechanism: Any) -> bool:
+    return frame.body == "ground" or mechanism.bodies[frame.body].has_angle
 
 
 def check(mechanism: Any) -> None:

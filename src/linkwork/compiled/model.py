@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from linkwork.compiled.events import ways_to_move
 from linkwork.compiled.geometry import memory_of
 from linkwork.compiled.graph import in_loops
 from linkwork.kernels import layout as at
@@ -327,6 +328,11 @@ class Model:
     def locks_of(self) -> dict[str, list[int]]:
         """Rows that lock joints, which only models with events have."""
         return self._rows_of(lambda row: row.kind == "lock")
+
+    def lock_size(self, joint: str) -> int:
+        """How many of the rows that may lock a joint it takes."""
+        left = ways_to_move(self.mechanism.joints[joint], self.mechanism) - len(self.rows_of.get(joint, []))
+        return min(len(self.locks_of.get(joint, [])), max(0, left))
 
     def _rows_of(self, wanted) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}

@@ -105,19 +105,21 @@ class State(metaclass=Explained):
         return free_rows(self.modes)
 
     def mode(self, item: str) -> str:
-        """What a joint or a driver is here: "held", "locked", "free" (apart, or off), or "partly free".
+        """What a joint or a driver is here: "held", "locked", "free" (apart, or off), or one of these partly.
 
         >>> lw.gallery.four_bar().assemble().state.mode("A")
         'held'
         """
-        rows = self.model.rows_of.get(item)
-        if rows is None:
-            raise UnknownNameError("joint or driver", item, list(self.model.rows_of), "in this state")
-        free = [self.modes[r] == FREE for r in rows]
+        known = {**dict.fromkeys(self.model.locks_of, ()), **self.model.rows_of}
+        if item not in known:
+            raise UnknownNameError("joint or driver", item, list(known), "in this state")
+        free = [self.modes[r] == FREE for r in known[item]]
         if any(free):
             return "free" if all(free) else "partly free"
-        locks = self.model.locks_of.get(item, [])
-        return "locked" if locks and all(self.modes[r] != FREE for r in locks) else "held"
+        locked = sum(self.modes[r] != FREE for r in self.model.locks_of.get(item, []))
+        if not locked:
+            return "held" if free else "free"
+        return "locked" if locked >= self.model.lock_size(item) else "partly locked"
 
     def system(self, coordinates: str = "body", held: bool = True) -> Any:
         """The model without what is free, in a set of coordinates, with the values and the memory of this state.
