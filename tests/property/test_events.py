@@ -78,7 +78,7 @@ def test_random_events_on_driven_motion():
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_many_locks_and_releases(coordinates, monkeypatch):
     """A thousand of them, in the campaign, in one run."""
     from unit.analysis import test_events

@@ -39,7 +39,7 @@ def test_a_driven_road_without_mass(seed):
     assert weight[0] == pytest.approx(9.81, rel=1e-6)
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize("after", ["0.1*max(0, t-0.5)^3", "0.1*max(0, t-0.5)^4", "0.01*max(0, t-0.5)^3"])
 def test_drivers_that_part_are_told_when_they_part(after, coordinates):
     m = lw.Mechanism("crank")

@@ -32,7 +32,7 @@ def places(found, end=""):
 D, RIGHT = [[1.0, 2.0, -1.0], [2.0, -1.0, 1.0]], [2.0, 3.0]
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_both_methods_of_section_14_3(coordinates):
     """Method 1 holds a coordinate, `start=`; method 2 changes all, by the least sum of squares."""
     case = load("nik_s14_3_ic_correction")

@@ -16,7 +16,7 @@ from linkwork import textbook as tb
 from linkwork.textbook import planar_joint_coordinates as jc
 from reference.book import COORDINATES, agrees, label, load, mechanism_from_case
 
-SETS = ("body", "joint")
+SETS = ("body", "joint", "point")
 CASES = [
     "nik_9_3_variable_length_pendulum",
     "nik_9_5_inverted_slider_crank_cut_joint",

@@ -49,7 +49,7 @@ def test_the_closed_form_is_that_of_the_table(e, printed):
 
 
 @pytest.mark.parametrize("method", ["dop853", "dopri5"])
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_restitution_at_many_tolerances(method, coordinates):
     """Steps that are tried and rejected leave no trace in the memory; what is left is how exactly the touch is met."""
     rng = np.random.default_rng(11)
@@ -112,7 +112,7 @@ def accepting_ball(restitution, height, tilt, dimension=2):
     return m if dimension == 2 else m.in_space()
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize(("rtol", "allowed"), [(1e-6, 2e-2), (1e-8, 2e-4), (1e-10, 1e-5)])
 def test_problem_11_9_by_a_law_that_accepts_steps(rtol, allowed, coordinates):
     rng = np.random.default_rng(119)
@@ -156,7 +156,7 @@ def counting(stiffness=1e6):
     return m
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize("method", ["dop853", "dopri5", "rkc", "rk4"])
 def test_a_law_that_counts_accepted_steps(method, coordinates, monkeypatch):
     """Rejected steps, kinks, and slices that are cut anywhere have no part in it; nor has going on from a state."""
@@ -178,7 +178,7 @@ def test_a_law_that_counts_accepted_steps(method, coordinates, monkeypatch):
     assert more.final.memory[-1] == run.statistics.steps + more.statistics.steps
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_steps_are_counted_where_rows_are_chosen_anew(coordinates):
     """A parallelogram with a middle link that is redundant goes over its flat position."""
     m = lw.Mechanism("parallelogram")

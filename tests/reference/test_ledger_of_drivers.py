@@ -6,7 +6,7 @@ import pytest
 import linkwork as lw
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize("method", ["dop853", "dopri5"])
 @pytest.mark.parametrize("rtol", [1e-6, 1e-8, 1e-10])
 def test_an_arm_lifted_by_a_smooth_step(coordinates, method, rtol):

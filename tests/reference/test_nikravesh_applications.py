@@ -50,7 +50,7 @@ def two_bars():
     return m
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_structure(coordinates):
     """Example 14.1 and problem 14.2: assembled from estimates; the reactions hold it."""
     name, m = "nik_ex14_01_structure", two_bars()
@@ -71,7 +71,7 @@ def test_structure(coordinates):
 
 
 @pytest.mark.parametrize("d", [2.0, 10.0])
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_equilibrium_by_fictitious_damping(d, coordinates):
     """Example 14.2: dampers that the model does not have bring it to rest, where it does not depend on them."""
     (e,) = load("nik_ex14_02_equilibrium")["expected"]
@@ -415,7 +415,7 @@ def test_head_and_neck():
     near = {key: 0.0 for body in m.bodies for key in [f"{body}.angle"]}
     assert m.check(near=near, coordinates="body").freedom == entry(name, "degrees of freedom")["value"]
     ends = {}
-    for coordinates in ("body", "joint"):
+    for coordinates in ("body", "joint", "point"):
         run = m.simulate(0.5, every=0.01, near=near, coordinates=coordinates)
         assert np.abs(run.energy.balance).max() < 1e-5 * run.energy.in_play
         np.testing.assert_allclose(run["torso.x"], 0.1 * np.cos(4 * math.pi * run.t), atol=1e-9)
@@ -435,7 +435,7 @@ def test_head_and_neck_shaken():
             near=near,
             coordinates=coordinates,
         )
-        for coordinates in ("body", "joint")
+        for coordinates in ("body", "joint", "point")
     }
     one = found["body"]
     assert len(one.linear.states) == 2 * entry(name, "degrees of freedom")["value"]
@@ -531,7 +531,7 @@ def crank_and_rod(data, state):
 
 
 @pytest.mark.parametrize("k", range(4))
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_reactions_of_vlase(k, coordinates):
     """Accelerations and all reactions of crank, rod and slider; the reduced inertia from the kinetic energy."""
     case = load("vlase_crank_rod_reactions")
@@ -564,7 +564,7 @@ def test_reactions_of_vlase(k, coordinates):
 
 
 @pytest.mark.parametrize("k", range(4))
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_reduced_inertia_of_vlase(k, coordinates):
     """J, J', acceleration and reactions from the energy, by position (14, 20 to 24), over a turn from each state."""
     case = load("vlase_crank_rod_reactions")

@@ -13,7 +13,7 @@ from scipy.special import ellipk
 import linkwork as lw
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-SETS = ("body", "joint")
+SETS = ("body", "joint", "point")
 G = 9.81
 
 

@@ -134,7 +134,7 @@ def test_problem_5_8(name, e):
     agrees(coupler_curve(e["at"]["beta2_deg"])[e["at"]["theta1_deg"]], e)
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_problem_5_1(coordinates):
     """A sliding pendulum; drivers give coordinates, rates and accelerations."""
     name = "nik_pr_5_1_open_chain"
@@ -151,7 +151,7 @@ def test_problem_5_1(coordinates):
         agrees(ev["rod.b" + SUFFIX[e["quantity"][0]]], e)
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize("name", ["nik_pr_5_3_triple_pendulum", "nik_pr_5_4_triple_pendulum"])
 def test_problems_5_3_and_5_4(name, coordinates):
     """A T-shaped pendulum with two more; angles against the ground, or against the crossbar."""
@@ -180,7 +180,7 @@ def test_problems_5_3_and_5_4(name, coordinates):
 
 
 @pytest.mark.parametrize("name", ["nik_ex_6_4_6_slider_crank_inverse", "nik_ex_6_5_7_four_bar_inverse"])
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_inverse_dynamics_at_the_given_state(name, coordinates):
     case = load(name)
     mechanism, info = mechanism_from_case(case)
@@ -223,7 +223,7 @@ def test_torque_over_a_turn(name, omega, start):
     ("name", "omega", "start"),
     [("nik_ex_6_4_6_slider_crank_inverse", 1.6, 0.0), ("nik_ex_6_5_7_four_bar_inverse", 2.0 * math.pi, 45.0)],
 )
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize("path", [None, "b2.x", "b3.x"])
 def test_torque_over_a_turn_by_inverse_dynamics(name, omega, start, coordinates, path):
     """The same asked as inverse dynamics: of the driver, and of the crank where something else moves the mechanism."""
@@ -345,7 +345,7 @@ def web_cutter(cut=True):
     return m, {f"link{k}.angle": math.radians(data["theta_deg"][k - 1]) for k in (2, 3)}, data["omega1"]
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_web_cutter(coordinates):
     """Example 12.7: torque with and without the cut, and the angle at which the blades meet, asked of the run."""
     name, degrees = "nik_ex12_07_web_cutter", np.arange(30, 391, 2)

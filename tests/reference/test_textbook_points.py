@@ -121,7 +121,7 @@ def engine_slider_crank(case):
 
 
 @pytest.mark.parametrize("speed", [0.0, 2 * np.pi])
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_slider_crank_by_the_engine(speed, coordinates):
     case = load("nik_10_slider_crank_points")
     m, state = engine_slider_crank(case), case["analysis"]["state"]
@@ -182,7 +182,7 @@ def test_three_particles(g):
     for f in d["forces"]:
         ij = [ends[p] for p in f["points"]]
         m.add("spring " + "".join(f["points"]), lw.SpringDamper(*ij, stiffness=f["k"], rest_length=f["L0"]))
-    for coordinates in ("body", "joint"):
+    for coordinates in ("body", "joint", "point"):
         ev = m.evaluate(coordinates=coordinates)
         got = [ev[f"{p}.{c}.acceleration"] for p in "ABC" for c in "xy"]
         np.testing.assert_allclose(got, rdd, rtol=1e-8)
@@ -233,7 +233,7 @@ def test_two_particles():
 
 
 @pytest.mark.filterwarnings("ignore::linkwork.errors.RunQualityWarning")  # steps as long as the problem asks for
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize(("entry", "options"), [(0, {"rtol": 1e-10}), (1, {"step": 0.1}), (2, {"step": 0.2})])
 def test_two_particles_by_the_engine(entry, options, coordinates):
     case, d, _ = two_particles()

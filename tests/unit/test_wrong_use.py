@@ -448,7 +448,7 @@ def test_a_massless_body_between_two_joints_is_no_mistake():
     assert np.abs(run.energy.balance).max() < 1e-8
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_a_spring_whose_ends_a_joint_holds_together(coordinates):
     m = pendulum()
     m.add("S", lw.SpringDamper(m.ground.at(0, 0), m["rod"].a, stiffness=10.0, rest_length=0.2))
@@ -461,7 +461,7 @@ def test_a_spring_whose_ends_a_joint_holds_together(coordinates):
 
 
 @pytest.mark.parametrize("dimension", [2, 3])
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_a_mechanism_without_bodies(dimension, coordinates):
     m = lw.Mechanism("empty", dimension=dimension)
     words = "Mechanism 'empty' has no bodies", "add one"
@@ -573,7 +573,7 @@ def test_sizes_that_overflow(make):
     refused(errors.DescriptionError, make, "")
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize(
     ("item", "value"),
     [("rate", 1e308), ("gravity", 1e308), ("stiffness", 1e308), ("speed", 1e308), ("far", 1e308), ("far", 1e160)],

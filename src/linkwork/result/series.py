@@ -9,6 +9,7 @@ from threading import RLock
 
 import numpy as np
 
+from linkwork.compiled.modes import FREE
 from linkwork.compiled.names import beside, offsets
 from linkwork.coordinates import motion
 from linkwork.coordinates.body import System
@@ -52,10 +53,11 @@ class Series:
     @cached_property
     def violation(self) -> np.ndarray:
         """(times,): the largest error of a row, in the coordinates of the run: joints of the tree are met by it."""
-        rows = self._segment.plan.kept
+        plan = self._segment.plan
+        own = self.bodies.raw is not None and plan.layout.absorbed_are_met
+        rows = plan.kept if plan.layout.absorbed_are_met else np.flatnonzero(self._segment.modes != FREE)
         out = np.zeros(len(self.t))
         if rows.size:
-            own = self.bodies.raw is not None
             system, states = (self.bodies.system, self.bodies.raw) if own else (self._system, self.states)
             picks = system.plan.places(at.W_PHI)
             picks = picks if own else picks[rows]

@@ -86,7 +86,7 @@ def test_mirror_images_are_told_apart_and_can_be_run(in_space):
     other = a.others[0]
     assert math.sin(other["C.angle"]) == pytest.approx(-math.sin(a["C.angle"]), abs=1e-9)
     assert "near={" in str(a)
-    for coordinates in ("body", "joint"):
+    for coordinates in ("body", "joint", "point"):
         run = m.simulate(0.01, start=other, coordinates=coordinates)
         assert math.sin(run["C.angle"][0]) == pytest.approx(math.sin(other["C.angle"]), abs=1e-9)
     name = "coupler.angle" if not in_space else "B.angle"

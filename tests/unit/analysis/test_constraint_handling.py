@@ -101,7 +101,7 @@ def test_errors_go_as_their_equation_says(name, coordinates, options):
     assert phi[:, held] == pytest.approx(wanted[:, held], abs=2e-9)
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_rows_of_speed_die_away_too(coordinates):
     m = lw.gallery.four_bar()
     m.add("motor", lw.Driver("A.angle", 2.0, level="speed"))
@@ -123,7 +123,7 @@ def test_rows_of_speed_die_away_too(coordinates):
     assert run["A.angle.rate"] == pytest.approx(2.0 + 0.05 * np.exp(-6.0 * T), abs=1e-8)
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize("method", ["dop853", "dopri5", "rkc", "rk4"])
 def test_constants_after_the_steps_hold_better_than_nothing_for_little(method, coordinates):
     m = lw.gallery.four_bar()
@@ -302,7 +302,7 @@ def test_two_words_that_contradict():
 
 
 # -- every step --------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize("method", ["dop853", "dopri5", "rkc", "rk4"])
 def test_every_step_is_reported(method, coordinates):
     m = lw.gallery.four_bar()

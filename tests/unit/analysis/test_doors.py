@@ -9,7 +9,7 @@ import pytest
 import linkwork as lw
 from linkwork.errors import AssemblyError, DescriptionError, MovedWarning
 
-SETS = ("body", "joint")
+SETS = ("body", "joint", "point")
 
 
 def driven_four_bar():

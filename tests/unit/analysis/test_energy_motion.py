@@ -8,7 +8,7 @@ import pytest
 import linkwork as lw
 from linkwork.errors import DescriptionError
 
-SETS = ("body", "joint")
+SETS = ("body", "joint", "point")
 G = 9.81
 
 

@@ -135,7 +135,7 @@ def test_going_on_from_a_kink_is_going_on():
         assert second[name][-1] == pytest.approx(whole[name][-1], abs=1e-6)
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_check_tells_jumps_beforehand(coordinates):
     text = str(double("sign(t - 0.5)").check(coordinates=coordinates))
     assert "driver motor changes its position at once at t = 0.5 s, from -1 to 1: refused by simulate" in text

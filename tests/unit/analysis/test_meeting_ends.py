@@ -6,7 +6,7 @@ import pytest
 import linkwork as lw
 from linkwork.errors import SingularConfigurationError
 
-SETS = ("body", "joint")
+SETS = ("body", "joint", "point")
 
 
 def swinging(dimension, seed):

@@ -101,7 +101,7 @@ def test_jacobian_of_a_pendulum_in_closed_form():
     assert ode.jacobian(0.0, ode.y0) == pytest.approx(np.array([[0.0, 1.0], [omega2 * np.sin(0.4), 0.0]]), abs=1e-9)
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_an_implicit_method_with_the_jacobian(coordinates):
     m = lw.gallery.double_a_arm()
     ode = m.ode(coordinates=coordinates)
@@ -128,7 +128,7 @@ def test_projection_after_every_step(name, coordinates):
     assert ends[1] < 1e-12 < 1e-9 < ends[0]
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_stabilised_right_sides(coordinates):
     m = lw.gallery.four_bar()
     plain, held = m.ode(coordinates=coordinates), m.ode(coordinates=coordinates, alpha="5 1/s")

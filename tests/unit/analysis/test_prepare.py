@@ -182,7 +182,7 @@ def test_progress_is_shown_where_asked_for(capsys, monkeypatch):
     assert "four-bar" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_names_that_will_be_read_are_found_with_the_run(coordinates):
     m = four_bar()
     names = ["coupler.middle", "rocker.b.x.rate", "S.length", "D.angle", "B.reaction.x", "energy.balance", "t"]

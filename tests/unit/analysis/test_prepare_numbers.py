@@ -46,7 +46,7 @@ def counted(monkeypatch):
     return made
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize(
     "numbers",
     [
@@ -70,7 +70,7 @@ def test_the_same_as_a_mechanism_that_has_them(numbers, coordinates):
     assert not np.array_equal(ready(numbers=numbers)._bodies.all, before._bodies.all)
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_other_lengths_with_a_state_that_fits_them(coordinates):
     m = four_bar()
     ready = m.prepare(0.5, start={"A.angle": 1.0}, coordinates=coordinates, **OPTIONS)
@@ -181,7 +181,7 @@ def test_from_the_end_of_a_run_with_other_numbers():
         assert np.array_equal(again(run.final, numbers={"S.damping": 0.9})._bodies.all, wanted._bodies.all)
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_with_a_joint_that_is_released(coordinates):
     m = four_bar()
     ready = m.prepare(0.5, start={"A.angle": 1.0}, coordinates=coordinates, read=["rocker.b.x"], **OPTIONS)

@@ -53,7 +53,7 @@ def both_ways(m, coordinates, monkeypatch):
     return found
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize(("rungs", "tilt", "spread"), [(3, 0.0, 0.0), (12, 0.4, 0.0), (12, -1.1, 0.3), (40, 2.0, 0.2)])
 def test_ladders(rungs, tilt, spread, coordinates, monkeypatch):
     (sparse, system), (dense, _) = both_ways(ladder(rungs, tilt, spread), coordinates, monkeypatch)

@@ -11,7 +11,7 @@ from linkwork.compiled.numbering import model_of
 from linkwork.errors import UnknownNameError
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_start_values_are_those_of_each_call(coordinates):
     m = lw.gallery.four_bar()
     for angle in (0.3, 1.1, 0.3, -0.7):

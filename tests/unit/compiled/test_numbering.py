@@ -45,7 +45,7 @@ def test_what_is_compiled_is_not_pickled_with_a_mechanism():
     assert pickle.loads(pickle.dumps(model_of(m))).rows == model_of(m).rows
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_other_numbers_share_the_tables(coordinates):
     model = model_of(four_bar())
     other = other_numbers(model, four_bar(length=1.1, stiffness=35.0, mass=4.0))
@@ -59,7 +59,7 @@ def test_other_numbers_share_the_tables(coordinates):
 def test_other_numbers_move_as_a_mechanism_of_their_own():
     model = model_of(four_bar())
     other = other_numbers(model, four_bar(length=1.1, stiffness=35.0))
-    for coordinates in ("body", "joint"):
+    for coordinates in ("body", "joint", "point"):
         options = dict(start={"A.angle": 1.0}, coordinates=coordinates)
         one, two = (lw.simulate(thing, 0.5, **options) for thing in (other, four_bar(length=1.1, stiffness=35.0)))
         assert np.array_equal(one["D.angle"], two["D.angle"])
@@ -86,7 +86,7 @@ def test_start_rows_extend_the_rows_of_the_model():
 def test_memory_is_laid_out_alike_in_every_set():
     m = lw.gallery.get("planetary_gear")
     model = model_of(m)
-    for coordinates in ("body", "joint"):
+    for coordinates in ("body", "joint", "point"):
         assert model.plan(coordinates).turn_slots == model.turn_slots
         assert model.plan(coordinates).size(at.N_MEMORY) == model.n_memory
 

@@ -8,7 +8,7 @@ import pytest
 import linkwork as lw
 from linkwork import textbook
 
-SETS = ("body", "joint")
+SETS = ("body", "joint", "point")
 TURN = 2.0 * math.pi
 
 
@@ -215,7 +215,7 @@ def test_turns_of_plane_and_space_are_the_same(declared, start):
     found = [
         [run[name] for name in names]
         for dimension in (2, 3)
-        for coordinates in ("body", "joint")
+        for coordinates in ("body", "joint", "point")
         for run in [wound(dimension, **declared).simulate(0.5, every=0.1, start=start, coordinates=coordinates)]
     ]
     for other in found[1:]:

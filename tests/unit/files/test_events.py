@@ -56,7 +56,7 @@ def test_the_schema_knows_them():
         jsonschema.validate(data, lw.schema())
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_results_come_back(coordinates, tmp_path):
     run = lw.read(MODEL).simulate(4, every=0.05, coordinates=coordinates)
     assert [one.name for one in run.events][-1] == "end" and len(run.marks) >= 1

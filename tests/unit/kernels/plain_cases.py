@@ -56,6 +56,11 @@ def light():
     return m
 
 
+def massless():
+    """A coupler without mass, driven: points without regularisation of their own."""
+    return lw.gallery.four_bar().with_numbers({"coupler.mass": 0.0})
+
+
 #: name: mechanism, coordinates, method, duration
 CASES = {
     "four-bar, body, dop853": (four_bar, "body", "dop853", 0.1),
@@ -66,6 +71,9 @@ CASES = {
     "redundant, joint, dop853": (redundant, "joint", "dop853", 0.05),
     "light, body, rk4": (light, "body", "rk4", 0.01),
     "light, joint, dop853": (light, "joint", "dop853", 0.02),
+    "four-bar, point, dop853": (four_bar, "point", "dop853", 0.05),
+    "wheels, point, rk4": (lambda: lw.gallery.planetary_gear(), "point", "rk4", 0.02),
+    "no mass, point, rk4": (massless, "point", "rk4", 0.01),
 }
 
 

@@ -159,7 +159,7 @@ def pendulum(law, **options):
 
 
 @pytest.mark.parametrize("law", [too_far, reads_too_far, helper_too_far, plain_law_with_a_helper])
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_a_compiled_law_that_reaches_too_far_is_named(law, coordinates):
     with pytest.raises(UserFunctionError, match=r"Force 'law' has a law '.*' that raised IndexError"):
         pendulum(law).simulate(0.1, coordinates=coordinates)

@@ -101,7 +101,7 @@ def test_random_poses_are_met_without_moving_anything(dimension):
         order = rng.permutation(3)
         m.add("W0", lw.Fixed(frames[order[0]], frames[order[1]], as_declared=True))
         m.add("W1", lw.Fixed(frames[order[1]], frames[order[2]], as_declared=True))
-        for coordinates in ("body", "joint"):
+        for coordinates in ("body", "joint", "point"):
             here = m.evaluate(coordinates=coordinates)
             assert np.abs(here.constraint_error).max() < 1e-12
             assembly = m.assemble(coordinates=coordinates)

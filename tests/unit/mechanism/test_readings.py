@@ -17,7 +17,7 @@ def four_bar():
     return m
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_a_reading_reads(coordinates):
     run = four_bar().simulate(1.0, every=0.005, rtol=1e-10, coordinates=coordinates)
     d = run["coupler.tracer"] - [0.0, 2.0]
@@ -39,7 +39,7 @@ def test_a_reading_reads(coordinates):
             run[name]
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_it_has_no_part_in_the_motion(coordinates):
     plain = gallery.four_bar().simulate(1.0, coordinates=coordinates)
     read = four_bar().simulate(1.0, coordinates=coordinates)

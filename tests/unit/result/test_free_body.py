@@ -17,7 +17,7 @@ def hanging(angle=0.0, rate=0.0):
     return m, {"A.angle": angle, "A.angle.rate": rate}
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 def test_a_rod_that_turns(coordinates):
     """By hand: alpha = (m g l/2 cos - k angle) / J_A with signs, the pin carries m a - m g."""
     angle, w, g, mass = 0.4, 1.3, 9.81, 3.0

@@ -15,7 +15,7 @@ def pendulum():
     return m.compile()
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize("in_place", [False, True])
 def test_a_state_with_other_numbers_is_another_state(coordinates, in_place):
     model = pendulum()

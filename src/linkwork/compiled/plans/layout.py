@@ -23,6 +23,8 @@ class Layout:
     own_names: tuple[str, ...] = ()
     #: rows of the model that the coordinates meet by themselves
     absorbed: frozenset[int] = frozenset()
+    #: these are met whatever the numbers of the coordinates are
+    absorbed_are_met = True
     #: rows that the coordinates need among themselves; they have no measures
     own_rows: tuple[Any, ...] = ()
     #: what of its structure the set chose by numbers: with other masses it may choose otherwise

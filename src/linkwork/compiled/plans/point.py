@@ -52,6 +52,8 @@ class Layout(_Layout):
     coordinates = "point"
     #: not from body to body, but light bodies beside heavy ones cost digits here as well
     recursive = True
+    #: a pin is open by as much as the lengths of its bodies are off
+    absorbed_are_met = False
 
     def __init__(self, model, free):
         super().__init__(model, free)

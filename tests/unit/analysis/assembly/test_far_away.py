@@ -25,7 +25,7 @@ def test_a_four_bar_far_away_is_the_four_bar_at_the_origin(x):
     far = four_bar(x, -x / 3).assemble(start={"A.angle": "60 deg"}, coordinates="body")
     spacing = np.spacing(x)
     assert far["rocker.angle"] == pytest.approx(near["rocker.angle"], abs=8 * spacing)
-    for coordinates in ("body", "joint"):
+    for coordinates in ("body", "joint", "point"):
         runs = [
             four_bar(*place).simulate(0.3, start={"A.angle": "60 deg"}, coordinates=coordinates)
             for place in ((0.0, 0.0), (x, -x / 3))

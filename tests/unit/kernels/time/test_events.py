@@ -194,7 +194,7 @@ def test_turns_are_counted_in_space_and_in_long_steps():
     m.add("A", lw.Revolute(m.ground.at(0, 0, 0), m["wheel"].at(0, 0, 0)))
     m.add("motor", lw.Driver(m.measure("A.angle"), "2*t"))
     angle = m.measure("A.angle")
-    for coordinates in ("body", "joint"):
+    for coordinates in ("body", "joint", "point"):
         from linkwork.coordinates.watching import Watch
 
         one = Watch(((1.0, of.OF_VALUE, angle),), level=9.5 * np.pi, size=1.0)
