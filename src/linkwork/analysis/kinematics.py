@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -69,8 +70,8 @@ def kinematics(
     for every freedom.  With `over`, names are moved instead of drivers: `over={"A.angle": (0, "360 deg", 361)}` goes
     from 0 to 360 degrees in 361 positions, at 1 rad/s (1 m/s for a length), so that rates are per radian or metre of
     what is moved.  Several names move together, each evenly, in the time of the first; drivers of other freedoms stand
-    still, and one that holds what is moved gives way.  `start` and `near` choose how the mechanism goes together, as in
-    `assemble`.
+    still, as they are at the time of a given state, and one that holds what is moved gives way.  `start` and `near`
+    choose how the mechanism goes together, as in `assemble`.
 
     Where a driver cannot move the mechanism any further (a dead centre), the result ends before, `run.ended` says
     where, and a `MotionEndsWarning` is given.  With `reverse` what is moved by `over` turns round there and goes back
@@ -128,17 +129,19 @@ def kinematics(
 
 
 class _Lead:
-    """Names that are moved, with first value and rate; the times of all positions; own drivers that stand still."""
+    """Names that are moved, with first value and rate; the times of all positions; own drivers that stand still, as
+    they are when it begins.
+    """
 
-    def __init__(self, mechanism: Any, moved: _Moved, times: np.ndarray, still: Any) -> None:
-        self.mechanism, self.moved, self.times, self.still = mechanism, moved, times, still
-        self.model = as_model(mechanism.driven(moved, still=still))
+    def __init__(self, mechanism: Any, moved: _Moved, times: np.ndarray, still: Any, begins: float) -> None:
+        self.mechanism, self.moved, self.times, self.still, self.begins = mechanism, moved, times, still, begins
+        self.model = as_model(mechanism.driven(moved, still=still, at=begins))
 
     def turning(self, turnings: Sequence[Any]) -> Model:
         """The model whose drivers turn back at these times."""
         way = "t" + "".join(f" {'-+'[k % 2]} 2*max(t - {one.t!r}, 0)" for k, one in enumerate(turnings))
         moves = {name: f"{first!r} + {rate!r}*({way})" for name, (first, rate) in self.moved.items()}
-        return as_model(self.mechanism.driven(moves, still=self.still))
+        return as_model(self.mechanism.driven(moves, still=self.still, at=self.begins))
 
     def at(self, time: float) -> str:
         """What is moved, at a time."""
@@ -161,7 +164,7 @@ def _over(
     given = given_state(start, "start")
     first = {name: value for name, (value, _) in moved.items()}
     still = staying(model.mechanism, first, given if given is not None else start, near)
-    return _Lead(model.mechanism, moved, times, still)
+    return _Lead(model.mechanism, moved, times, still, 0.0 if given is None else given.t)
 
 
 def _moved(mechanism: Any, over: Ranges) -> tuple[_Moved, np.ndarray]:
@@ -295,7 +298,10 @@ def _integrated(
 ) -> Result:
     """The motion of what depends on the way that was gone, as what rolls does: it has to be integrated."""
     asked: Any = start
-    if lead and given_state(start, "start") is None:
+    given = given_state(start, "start") if lead else None
+    if given is not None:
+        asked = replace(given, t=0.0)  # the time of what is moved
+    elif lead:
         asked = {**(start or {}), **{name: first for name, (first, _) in lead.moved.items()}}
     grid = lead.times if lead else times
     try:

@@ -62,9 +62,9 @@ def motion_range(
 ) -> Range:
     """How far a mechanism can be moved by its quantity `name`, each way, until a dead centre.
 
-    Drivers of other freedoms hold them where they are at the beginning; one that holds this freedom gives way.  The way
-    to go together that `start` and `near` choose is kept, in all `coordinates` (any `basis`).  An angle that comes
-    round turns fully.  No masses are needed.
+    Drivers of other freedoms hold them where they are at the beginning, or at the time of a given state; one that holds
+    this freedom gives way.  The way to go together that `start` and `near` choose is kept, in all `coordinates` (any
+    `basis`).  An angle that comes round turns fully.  No masses are needed.
 
     >>> print(lw.gallery.four_bar().range("A.angle"))
     A.angle turns fully, from any position to the same one
@@ -81,7 +81,8 @@ def motion_range(
         )
     given = given_state(start, "start")
     still = staying(model.mechanism, {name: None}, given if given is not None else start, near)
-    base = as_model(model.mechanism.driven({}, still=still))
+    began = 0.0 if given is None else given.t  # drivers stand as they are then
+    base = as_model(model.mechanism.driven({}, still=still, at=began))
     if given is not None:
         state = placed(base, given, 0.0)
     else:
@@ -91,7 +92,7 @@ def motion_range(
     far = FULL if turns else FAR * model.length
     ends, idle = [], {}
     for sign in (1.0, -1.0):
-        driven = as_model(model.mechanism.driven({name: (now, sign)}, still=still))
+        driven = as_model(model.mechanism.driven({name: (now, sign)}, still=still, at=began))
         begin = placed(driven, state, 0.0)
         rank = ranked(begin)
         try:

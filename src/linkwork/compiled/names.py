@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.mechanism.copies import driver_moving as driver_moving
+from linkwork.mechanism.copies import driver_names as driver_names
 from linkwork.mechanism.frames import Frame, as_frame
 from linkwork.mechanism.measures import Alignment, Angle, Measure, Offset, Spin, Sum, WorldOffset
 from linkwork.mechanism.references import frame_named, frame_readings, items, of_force, readings
-from linkwork.mechanism.variants import driver_moving as driver_moving
-from linkwork.mechanism.variants import driver_names as driver_names
 
 ORDERS = {"rate": 1, "acceleration": 2}
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}

@@ -49,11 +49,11 @@ if TYPE_CHECKING:
     from linkwork.analysis.steady import steady as _steady
     from linkwork.analysis.verify import verify as _verify
     from linkwork.compiled.model import Model
-    from linkwork.mechanism.variants import actuated as _actuated
-    from linkwork.mechanism.variants import braked as _braked
-    from linkwork.mechanism.variants import driven as _driven
-    from linkwork.mechanism.variants import pushed as _pushed
-    from linkwork.mechanism.variants import standing as _standing
+    from linkwork.mechanism.copies import actuated as _actuated
+    from linkwork.mechanism.copies import braked as _braked
+    from linkwork.mechanism.copies import driven as _driven
+    from linkwork.mechanism.copies import pushed as _pushed
+    from linkwork.mechanism.copies import standing as _standing
     from linkwork.view.drawing import draw_mechanism as _draw
     from linkwork.view.notebook import mechanism_html as _html
 
@@ -484,10 +484,10 @@ class Mechanism(metaclass=Explained):
         range = mirrored("linkwork.analysis.ranges", "motion_range")
         inverse_dynamics = mirrored("linkwork.analysis.inverse_dynamics", "inverse_dynamics")
         energy_motion = mirrored("linkwork.analysis.energy_motion", "energy_motion")
-        driven = mirrored("linkwork.mechanism.variants", "driven")
-        standing = mirrored("linkwork.mechanism.variants", "standing")
-        pushed = mirrored("linkwork.mechanism.variants", "pushed")
-        actuated = mirrored("linkwork.mechanism.variants", "actuated")
-        braked = mirrored("linkwork.mechanism.variants", "braked")
+        driven = mirrored("linkwork.mechanism.copies", "driven")
+        standing = mirrored("linkwork.mechanism.copies", "standing")
+        pushed = mirrored("linkwork.mechanism.copies", "pushed")
+        actuated = mirrored("linkwork.mechanism.copies", "actuated")
+        braked = mirrored("linkwork.mechanism.copies", "braked")
         draw = mirrored("linkwork.view.drawing", "draw_mechanism")
         _repr_html_ = mirrored("linkwork.view.notebook", "mechanism_html")

@@ -190,3 +190,42 @@ def test_a_range_that_is_asked_for_in_a_dead_centre():
         m.range("guide.slide")
     found = m.range("guide.slide", start={"crank.angle": 1.0})  # as the message says
     assert (found.least, found.greatest) == (pytest.approx(0.16 - 0.05), pytest.approx(0.16 + 0.05))
+
+
+def on_a_sledge(level="position", from_assembled=False):
+    """A bar that turns on a sledge, which a driver moves: x = 0.2 + 0.5 t along the rail."""
+    m = lw.Mechanism("on a sledge")
+    sledge = m.add("sledge", lw.Body(1.0, 0.1))
+    bar = m.add("bar", lw.bar(length=1.0, mass=1.0))
+    m.add("rail", lw.Prismatic(m.ground, sledge))
+    m.add("A", lw.Revolute(sledge, bar.a))
+    function = lw.Polynomial(0.5) if level == "speed" else lw.Polynomial(0.2, 0.5)
+    m.add("tow", lw.Driver("rail.slide", function, level=level, from_assembled=from_assembled))
+    m.add("motor", lw.Driver("A.angle", lw.Polynomial(0.3, 1.0)))
+    return m
+
+
+@pytest.mark.parametrize("level, from_assembled", [("position", False), ("position", True)])
+def test_drivers_stand_where_they_are_at_the_time_of_a_state(level, from_assembled):
+    m = on_a_sledge(level, from_assembled)
+    state = m.simulate(0.8, start={"rail.slide": 0.2}, coordinates="body").final
+    slide = float(state["rail.slide"])
+    assert slide == pytest.approx(0.2 + 0.4, abs=1e-9)
+    first = float(state["A.angle"])
+    assert first == pytest.approx(1.1, abs=1e-9)
+    run = m.kinematics(over={"A.angle": (first, first + 1.0, 11)}, start=state)
+    assert run["rail.slide"] == pytest.approx(slide, abs=1e-12)
+    assert run["bar.x"] == pytest.approx(slide + 0.5 * np.cos(run["A.angle"]), abs=1e-9)
+    assert np.allclose(run["sledge.x.rate"], 0.0)
+    found = m.range("A.angle", start=state)
+    assert found.turns_fully and found.at == pytest.approx(first, abs=1e-9)
+    assert m.range("rail.slide", start=state).at == pytest.approx(slide, abs=1e-9)
+
+
+def test_what_drives_a_speed_holds_what_it_finds():
+    m = on_a_sledge("speed")
+    state = m.simulate(0.8, start={"rail.slide": 0.1}, coordinates="body").final
+    assert float(state["rail.slide"]) == pytest.approx(0.5, abs=1e-9)
+    first = float(state["A.angle"])
+    run = m.kinematics(over={"A.angle": (first, first - 1.0, 5)}, start=state)
+    assert run["rail.slide"] == pytest.approx(0.5, abs=1e-9)

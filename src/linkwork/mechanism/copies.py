@@ -29,10 +29,12 @@ def driven(
     values: Mapping[str, Any],
     still: Sequence[str] | None = None,
     measures: Mapping[str, Any] | None = None,
+    at: float = 0.0,
 ) -> Any:
     """A copy with drivers that move quantities: name -> first value and rate, or a function of time.
 
-    Of its own drivers only those named by `still` are left, and stand as they begin; without it all stay as they are.
+    Of its own drivers only those named by `still` are left, and stand as they are at the time `at`; without it all stay
+    as they are.
     `measures` are those of names that a mechanism does not know itself.
 
     >>> m = lw.gallery.four_bar().driven({"A.angle": (1.0, 2.0)})
@@ -44,7 +46,7 @@ def driven(
         if still is None or not driver.active:
             continue
         if name in still:
-            other = other.standing(name, 0.0)
+            other = other.standing(name, at)
         else:
             other.remove(name)
     for name, move in values.items():
