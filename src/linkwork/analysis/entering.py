@@ -137,9 +137,13 @@ def _as_given(system, state) -> Entry:
 
 
 def _energy_scale(model, y) -> float:
+    """What counts as much energy at a state of the bodies."""
+    return energy_scale(model.masses, model.weights, model.length, y[model.n_q : model.n_q + model.n_v])
+
+
+def energy_scale(masses, weights, length: float, v) -> float:
     """What counts as much energy: that of the motion at the start, and of the weights over a length."""
-    v = y[model.n_q : model.n_q + model.n_v]
-    return float(0.5 * (model.masses * v) @ v + np.abs(model.weights).sum() * model.length) + 1e-30
+    return float(0.5 * (masses * v) @ v + np.abs(weights).sum() * length) + 1e-30
 
 
 def unchanged(state, coordinates: str):

@@ -12,7 +12,7 @@ from linkwork.analysis.common import model_in
 from linkwork.analysis.doors import able_to_move, admitted, given_state, taken
 from linkwork.analysis.entering import as_it_is, enter, pick
 from linkwork.analysis.integrators import Method
-from linkwork.analysis.numbers import Straight, model_with, straight
+from linkwork.analysis.numbers import model_with
 from linkwork.analysis.options import (
     Basis,
     Constraints,
@@ -31,16 +31,20 @@ from linkwork.analysis.options import (
     truth,
 )
 from linkwork.analysis.reading import Reader
+from linkwork.analysis.renumbered import Renumbered
 from linkwork.analysis.run import Run
 from linkwork.analysis.run_options import RunOptions
 from linkwork.analysis.simulate import made_ready
 from linkwork.arguments import Explained, explained
+from linkwork.compiled.rewriting import Rewriting, rewriting
+from linkwork.coordinates import BASE
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.result.result import Result
 from linkwork.result.state import State
 
 REGULAR = 1e-3  # of the usual smallest pivot
+MOST_PROGRAMS = 8  # for one set of names: each for one outcome of what is decided by numbers
 
 
 @explained
@@ -128,7 +132,8 @@ class Prepared(metaclass=Explained):
         self._run = run
         self._model = run.model
         self._reader = reader
-        self._ways: dict[tuple[str, ...], Any] = {}  # by the names of other numbers
+        self._programs: dict[tuple[str, ...], list[Rewriting]] = {}  # by the names of other numbers
+        self._renumbered: Renumbered | None = None
         self._kept: tuple[str, Any] = "", None  # the model with other numbers that was used last
         #: the state that a call without one goes on from
         self.state = state
@@ -157,15 +162,16 @@ class Prepared(metaclass=Explained):
         """
         if progress is not False:
             progress = None if progress is None else truth(progress, "progress")
-        state = self.state if state is None else state
+        state = given = self.state if state is None else state
         changed = None
         if numbers is not None:
             state, kept, changed = self._with(numbers, state)
+            given = changed[3] if changed else state
         else:
-            state, kept = self._own(state)
+            given, kept = state, kept = self._own(state)
         result = self._run.begin(state, changed, kept).go(progress)
-        if self._reader is not None and not self._run.eventful:
-            result.know(self._reader.read(state, result.t, self._run.states))
+        if self._reader is not None and not self._run.eventful and given is not None:
+            result.know(self._reader.read(given, result.t, self._run.states))
         return result
 
     def _own(self, state: Any) -> tuple[State, dict]:
@@ -179,6 +185,13 @@ class Prepared(metaclass=Explained):
 
     def _given(self, state: Any, model: Any = None) -> State:
         """A state through the doors of the model, at the time of the preparation."""
+        found = self._admitted(self._in_time(state), model or self._model)
+        if model is None:
+            self._last = found
+        return found
+
+    def _in_time(self, state: Any) -> State:
+        """A state that was given, at the time of the preparation."""
         given = given_state(state, "state")
         if given is None:
             raise DescriptionError(
@@ -200,10 +213,7 @@ class Prepared(metaclass=Explained):
                     "prepare the motion from that time, by t=",
                 )
             )
-        found = self._admitted(given, model or self._model)
-        if model is None:
-            self._last = found
-        return found
+        return given
 
     def _admitted(self, given: State, model: Any) -> State:
         """A state through the doors; with correct=False as it is, where the set can hold it."""
@@ -220,20 +230,45 @@ class Prepared(metaclass=Explained):
     def _with(self, numbers: Mapping[str, Any], state: Any) -> tuple[State, dict | None, tuple | None]:
         """The state to go on from, of a model with other numbers; or one of ours, and the places where they go."""
         if isinstance(numbers, Mapping) and not self._run.eventful:
-            names = tuple(numbers)
-            way = self._ways.get(names, names)  # at first the names themselves: what is asked once goes the general way
-            if way is names:
-                self._ways[names] = None
-            elif way is None:
-                way = self._ways[names] = straight(self._model, self._run.coordinates, names) or False
-            values = way.values(numbers.values()) if isinstance(way, Straight) else None
-            if values is not None:
-                assert isinstance(way, Straight)
-                state, kept = self._own(state)
-                if self._regular(state, kept):
-                    later = partial(model_with, self._model, self._run.coordinates, dict(numbers))
-                    return state, kept, (way.places, values, later)
+            way, results = self._rewritten(numbers)
+            if way is not None:
+                later = partial(model_with, self._model, self._run.coordinates, dict(numbers))
+                if way.of_laws:
+                    state, kept = self._own(state)
+                    if self._regular(state, kept):
+                        return state, kept, (*way.for_plan(self._run.coordinates, results), later, state)
+                elif self._run.options.correct:
+                    given = self._in_time(state)
+                    taken = self._taking().taken(way, results, given)
+                    if taken is not None:
+                        kept = {self._run.coordinates: taken[1]}
+                        return taken[0], kept, ((), (), later, None if way.moves else given)
         return self._given(state, self._other(numbers)), None, None
+
+    def _rewritten(self, numbers: Mapping[str, Any]) -> tuple[Any, list[float]]:
+        """A program for these names, and what it gives for these values; None where there is none."""
+        names = tuple(numbers)
+        known = self._programs.get(names)
+        if known is None:  # what is asked once goes the general way
+            self._programs[names] = []
+            return None, []
+        for way in known:
+            results = way.results(numbers.values())
+            if results is not None:
+                return way, results
+        if len(known) < MOST_PROGRAMS:
+            sets = tuple(dict.fromkeys((BASE, self._run.coordinates)))
+            made = rewriting(self._model, sets, numbers)
+            if made is not None:
+                known.insert(0, made)
+                return made, made.results(numbers.values()) or []
+        return None, []
+
+    def _taking(self) -> Renumbered:
+        """What takes states on with other numbers."""
+        if self._renumbered is None:
+            self._renumbered = Renumbered(self._model, self._run.coordinates, self.state)
+        return self._renumbered
 
     def _other(self, numbers: Mapping[str, Any]) -> Any:
         """The model with other numbers; the last one is kept."""

@@ -79,8 +79,9 @@ class Run:
         if self.each_step:
             self.grid, self.most_outputs = np.zeros(1), most_outputs(numbers)
         self.states = np.zeros((self.grid.size, numbers))
-        if self._first is not None and self._first[0] is known:  # the same again
+        if self._first is not None and self._first[0].modes is known.modes:  # the same again, or with other numbers
             self.drive.begin(*self._first[1:])
+            self._write_scales()
         else:
             self.drive.begin()
             self._write_control()
@@ -100,8 +101,8 @@ class Run:
         c[at_run.BEGIN] = state.t
         c[at_run.TOLERANCE] = self.options.rtol
         c[at_run.ABSOLUTE] = self.options.atol or 0.0
-        c[at_run.FIRST_PIVOT], c[at_run.ZONE] = known.pivot, ZONE
-        c[at_run.LENGTH], c[at_run.ENERGY] = self.model.length, known.energy
+        c[at_run.ZONE] = ZONE
+        self._write_scales()
         if known.dropped:
             c[at_run.CHOICE_LIMIT] = CHOICE * known.pivot
         n[at_run.ORDER] = self.method.control or self.method.order
@@ -111,6 +112,12 @@ class Run:
         n[at_run.FIXED], n[at_run.EACH_STEP] = int(self.method.fixed_step), int(self.each_step)
         self.kinks = Kinks(self.model, state.t, self.end)
         self._begin_piece()
+
+    def _write_scales(self) -> None:
+        """What pivots, lengths and energies are measured by."""
+        c, known = self.control, self.known
+        c[at_run.FIRST_PIVOT], c[at_run.ENERGY] = known.pivot, known.energy
+        c[at_run.LENGTH] = self.system.view(at.P_LENGTH)[0]
 
     def _stabilise(self) -> None:
         """Baumgarte's constants: given, or after the steps."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.kernels import layout as at
+from linkwork.tape import array, turned
 
 AXIS = {"x": 0, "y": 1, "z": 2}
 PAIRS = {"line": at.LINE, "edge": at.EDGE}
@@ -17,11 +18,11 @@ def frame_key(frame) -> tuple:
 
 def local_numbers(frame, body, dimension: int) -> tuple:
     """A frame in the kernel's axes of its body (None: ground): place and angle, or place and axes."""
-    position = np.asarray(frame.position)
+    position = array(frame.position)
     center, axes = (np.zeros(3), np.eye(3)) if body is None else (body.center, body.rotation)
     if dimension == 2:
         return (*(position - center)[:2], frame.angle)
-    return (*(axes.T @ (position - center)), *(axes.T @ frame.rotation()).T.ravel())
+    return (*turned(axes.T, position - center), *(axes.T @ frame.rotation()).T.ravel())
 
 
 def memory_of(measures) -> tuple[dict, int]:

@@ -15,9 +15,23 @@ from linkwork.compiled.events import ways_to_move
 from linkwork.compiled.geometry import memory_of
 from linkwork.compiled.graph import in_loops
 from linkwork.kernels import layout as at
+from linkwork.tape import array
 
 MOST_EXTENDED = 8  # plans with further rows that are kept
 MOST_RELEASED = 64  # plans without rows that are released
+
+
+class lasting(cached_property):
+    """What is found once, and has neither masses nor gravity in it: models and plans that differ in them share it.
+
+    One that is not marked so is found anew, which costs time and nothing else.
+    """
+
+
+def lasting_in(thing: Any) -> dict[str, Any]:
+    """What a model or a plan has found out about itself that lasts, by name."""
+    kind = type(thing)
+    return {name: one for name, one in thing.__dict__.items() if isinstance(getattr(kind, name, None), lasting)}
 
 
 @dataclass(frozen=True)
@@ -171,18 +185,18 @@ class Model:
         bodies = tuple(replace(one, mass=1.0, inertia=np.full_like(one.inertia, size)) for one in self.bodies)
         return replace(self, bodies=bodies, structures={})
 
-    @cached_property
+    @lasting
     def _readings(self) -> dict:
         return {}
 
-    @cached_property
+    @lasting
     def passages(self) -> dict:
         """How joints lead from body to body."""
         from linkwork.compiled.passages import passages
 
         return passages(self.mechanism)
 
-    @cached_property
+    @lasting
     def misfits(self) -> list[str]:
         """Joints that say how other joints should hold their frames."""
         from linkwork.mechanism.joints import Joint
@@ -193,7 +207,7 @@ class Model:
             if joint.active and type(joint).misfit is not Joint.misfit
         ]
 
-    @cached_property
+    @lasting
     def declared(self) -> Declarations:
         """What is declared of the bodies."""
         bodies = [self.mechanism.bodies[body.name] for body in self.bodies]
@@ -209,7 +223,7 @@ class Model:
             )
         )
 
-    @cached_property
+    @lasting
     def tree(self):
         """The spanning tree that joint coordinates go along."""
         return self.tree_without(frozenset())
@@ -222,7 +236,7 @@ class Model:
         loose = {self.rows[r].item for r in free if self.rows[r].kind != "lock"}
         return grow(self.mechanism, self.bodies, numbers, loose)
 
-    @cached_property
+    @lasting
     def geometry(self) -> object:
         """The same thing for models that differ in masses only: a state of one is a state of the other."""
         return object()
@@ -233,22 +247,22 @@ class Model:
         """Velocity coordinates of one body."""
         return at.COORDINATES[self.dimension][1]
 
-    @cached_property
+    @lasting
     def n_q(self) -> int:
         """Number of position coordinates of the bodies."""
         return at.COORDINATES[self.dimension][0] * len(self.bodies)
 
-    @cached_property
+    @lasting
     def n_v(self) -> int:
         """Number of velocity coordinates of the bodies."""
         return self.dof * len(self.bodies)
 
-    @cached_property
+    @lasting
     def n_y(self) -> int:
         """Length of a state of the bodies: positions, velocities, work, states of laws."""
         return self.n_q + self.n_v + len(self.work_names) + len(self.law_states)
 
-    @cached_property
+    @lasting
     def law_states(self) -> dict[tuple[str, int, str], float]:
         """States of laws, in their order: element, which of its laws, name -> value to begin with."""
         return {
@@ -258,12 +272,12 @@ class Model:
             for name, value in law.part.states.items()
         }
 
-    @cached_property
+    @lasting
     def body_index(self) -> dict[str, int]:
         """Index of a body among the moving ones; -1 for ground."""
         return {"ground": -1, **{body.name: k for k, body in enumerate(self.bodies)}}
 
-    @cached_property
+    @lasting
     def coordinate_names(self) -> list[str]:
         """Velocity coordinates as users see them, those that a particle does not have included as ''."""
         axes = ("x", "y", "angle") if self.dimension == 2 else ("x", "y", "z", "turn.x", "turn.y", "turn.z")
@@ -273,22 +287,22 @@ class Model:
             for k, axis in enumerate(axes)
         ]
 
-    @cached_property
+    @lasting
     def existing(self) -> np.ndarray:
         """Which velocity coordinates of the bodies exist: a particle has no angle."""
         return np.array([bool(name) for name in self.coordinate_names], dtype=bool)
 
-    @cached_property
+    @lasting
     def turning(self) -> np.ndarray:
         """Which bodies have an orientation."""
         return np.array([body.has_angle for body in self.bodies], dtype=bool)
 
-    @cached_property
+    @lasting
     def centers(self) -> np.ndarray:
         """(bodies, 3): mass centres in the users' frames."""
         return np.array([body.center for body in self.bodies]).reshape(-1, 3)
 
-    @cached_property
+    @lasting
     def axes(self) -> np.ndarray:
         """(bodies, 3, 3): kernel axes as columns, in the users' frames."""
         return np.array([body.rotation for body in self.bodies]).reshape(-1, 3, 3)
@@ -296,20 +310,18 @@ class Model:
     @cached_property
     def masses(self) -> np.ndarray:
         """Diagonal of M: mass or inertia of every velocity coordinate of the bodies; 1 where there is none."""
-        out = np.ones((len(self.bodies), self.dof))
-        for k, body in enumerate(self.bodies):
-            out[k, : self.dimension] = body.mass
-            if body.has_angle:
-                out[k, self.dimension :] = body.inertia
-        return out.ravel()
+        d, turns = self.dimension, self.dof - self.dimension
+        parts = [(*[body.mass] * d, *(body.inertia if body.has_angle else [1.0] * turns)) for body in self.bodies]
+        return array(parts).ravel()
 
     @cached_property
     def weights(self) -> np.ndarray:
         """(bodies, dimension): force of gravity on every body."""
         pulled = [body.mass if self.mechanism.bodies[body.name].gravity else 0.0 for body in self.bodies]
-        return np.outer(pulled, self.mechanism.gravity).reshape(len(self.bodies), self.dimension)
+        parts = [[mass * one for one in self.mechanism.gravity] for mass in pulled]
+        return array(parts).reshape(len(self.bodies), self.dimension)
 
-    @cached_property
+    @lasting
     def in_loops(self) -> frozenset[str]:
         """Joints and drivers that are in loops: only their rows can depend on each other."""
         return frozenset(in_loops([body.name for body in self.bodies], self.edges))
@@ -319,7 +331,7 @@ class Model:
         """Values at which the rows are held, as described (nan: as assembled)."""
         return np.array([np.nan if row.value is None else row.value for row in self.rows])
 
-    @cached_property
+    @lasting
     def rows_of(self) -> dict[str, list[int]]:
         """Rows of every joint and driver, without those that lock joints."""
         return self._rows_of(lambda row: row.kind != "lock")
@@ -341,13 +353,13 @@ class Model:
                 found.setdefault(row.item, []).append(r)
         return found
 
-    @cached_property
+    @lasting
     def driver_work(self) -> dict[str, int]:
         """Where the work of every driver is: theirs comes before that of laws."""
         drivers = (row.item for row in self.rows if row.kind == "driver")
         return {name: k for k, name in enumerate(drivers)}
 
-    @cached_property
+    @lasting
     def laws_of(self) -> dict[str, list[LawInfo]]:
         """Laws of every force element."""
         found: dict[str, list[LawInfo]] = {}
@@ -355,17 +367,17 @@ class Model:
             found.setdefault(law.element, []).append(law)
         return found
 
-    @cached_property
+    @lasting
     def turn_slots(self) -> dict[Any, int]:
         """Measures whose full turns are counted, and where; other memory comes behind them."""
         return {one: slot for one, slot in self.measure_memory.items() if one.memory == "turns"}
 
-    @cached_property
+    @lasting
     def measure_memory(self) -> dict[Any, int]:
         """Measures that remember something, and the first slot of each."""
         return memory_of(self.measures)[0]
 
-    @cached_property
+    @lasting
     def measure_slots(self) -> dict:
         """Compiled functions of measures that have one of their own."""
         return {}
@@ -385,12 +397,12 @@ class Model:
         slot = self.measure_slot(measure)
         return slot.address if slot else 0
 
-    @cached_property
+    @lasting
     def n_memory(self) -> int:
         """Entries of the memory that goes with a state."""
         return memory_of(self.measures)[1] + sum(law.part.memory for law in self.laws)
 
-    @cached_property
+    @lasting
     def _breaking(self) -> tuple:
         """Functions of time that jump or bend."""
         return tuple(function for function in self.functions if not function.smooth)

@@ -14,6 +14,7 @@ from linkwork.compiled.scales import typical_length
 from linkwork.errors import CompileError, DescriptionError, OutOfPlaneError, message
 from linkwork.mechanism.events import Drive, Lock, in_play, switched
 from linkwork.mechanism.measures import contains_z
+from linkwork.tape import array, largest
 
 
 def model_of(mechanism) -> Model:
@@ -38,6 +39,11 @@ def other_numbers(model: Model, mechanism, any_structure: bool = False) -> Model
             )
         )
     return found
+
+
+def numbered(mechanism) -> Model:
+    """The model of a mechanism, numbered for itself: it shares nothing, and nobody keeps it."""
+    return _Numbering(mechanism, {}).run()
 
 
 def switching_model(core: Model, mechanism=None) -> Model:
@@ -253,8 +259,7 @@ class _Numbering:
 
 def body_info(body, dimension: int) -> BodyInfo:
     """A body in numbers: its frame at the mass centre, along the principal axes."""
-    center = np.zeros(3)
-    center[: len(body.center)] = body.center
+    center = array((*body.center, 0.0)[:3])
     item = f"Body '{body.name}'"
     if dimension == 2:
         if np.ndim(body.inertia):
@@ -274,7 +279,7 @@ def body_info(body, dimension: int) -> BodyInfo:
                     "one number in a 2-D mechanism",
                 )
             )
-        return BodyInfo(body.name, body.has_angle, center, np.eye(3), body.mass, np.array([body.inertia]))
+        return BodyInfo(body.name, body.has_angle, center, np.eye(3), body.mass, array([body.inertia]))
     if body.angular_velocity is not None and np.ndim(body.angular_velocity) == 0:
         raise DescriptionError(
             message(
@@ -286,7 +291,7 @@ def body_info(body, dimension: int) -> BodyInfo:
         )
     if body.angle is not None and body.orientation is not None:
         raise DescriptionError(message(item, "has an angle and an orientation", remedy="give one of them"))
-    inertia = np.asarray(body.inertia, dtype=float)
+    inertia = array(body.inertia)
     if inertia.ndim == 0 and body.has_angle and inertia != 0.0:
         raise DescriptionError(
             message(
@@ -302,9 +307,9 @@ def body_info(body, dimension: int) -> BodyInfo:
             axes[:, 0] = -axes[:, 0]
     else:
         values, axes = np.broadcast_to(inertia, (3,)), np.eye(3)
-    if values.min() < -1e-12 * max(1e-30, values.max()):
+    if any(value < -1e-12 * largest([1e-30, *values]) for value in values):
         raise DescriptionError(message(item, "has an inertia that is not positive", str(values), "values >= 0"))
-    return BodyInfo(body.name, body.has_angle, center, axes, body.mass, np.array(values))
+    return BodyInfo(body.name, body.has_angle, center, axes, body.mass, array(values).copy())
 
 
 def check_measure(mechanism, measure, owner: str) -> None:

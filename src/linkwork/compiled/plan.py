@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.compiled.model import Model, RowInfo
+from linkwork.compiled.model import Model, RowInfo, lasting
 from linkwork.compiled.modes import ABSORBED, DROPPED, FREE, HELD
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import span_of
@@ -75,9 +75,14 @@ class Plan:
         """An entry of the header of the integer table."""
         return int(self.tab[key])
 
-    @cached_property
+    @lasting
     def _spans(self) -> dict[int, tuple[slice, tuple[int, ...]]]:
         return self.once("spans", dict)
+
+    @lasting
+    def turns_kept(self) -> dict:
+        """Whole turns that links had to add for a state, by its numbers and those of the links: the last ones."""
+        return {}
 
     def once(self, what: str, find: Callable[[], Any]) -> Any:
         """Something that follows from the structure; found once for all plans that share it."""
@@ -112,7 +117,7 @@ class Plan:
         """The least inertia of the bodies against what is usual among them."""
         return float(self.view(self.parameters, at.P_LEAST)[0])
 
-    @cached_property
+    @lasting
     def measure_index(self) -> dict:
         """Number of every measure of the plan."""
         return {measure: k for k, measure in enumerate(self.measures)}
@@ -131,24 +136,24 @@ class Plan:
             if row.value is not None and not row.speed and len(row.measure.terms()) > 1
         ]
 
-    @cached_property
+    @lasting
     def of_joints(self) -> np.ndarray:
         """Which rows are those of joints."""
         return np.array([row.kind == "joint" for row in self.rows], dtype=bool)
 
-    @cached_property
+    @lasting
     def in_loops(self) -> np.ndarray:
         """Which rows can depend on others: those of items that are in loops."""
         return np.array([row.kind == "own" or row.item in self.model.in_loops for row in self.rows], dtype=bool)
 
-    @cached_property
+    @lasting
     def row_blocks(self) -> list[list[tuple[int, int]]]:
         """Blocks of J of every row: number of the block, and the body that it belongs to."""
         first = self.table(at.T_ROW_BLOCK).tolist()
         owners = (self.table(at.T_BLOCK_BODY) // self.model.dof - 1).tolist()
         return [[(b, owners[b]) for b in range(first[r], first[r + 1])] for r in range(len(self.rows))]
 
-    @cached_property
+    @lasting
     def block_owners(self) -> tuple[np.ndarray, np.ndarray]:
         """Body and row of every block of J."""
         rows = np.repeat(np.arange(len(self.rows)), np.diff(self.table(at.T_ROW_BLOCK)))

@@ -11,21 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.compiled.model import BodyInfo, Model
+from linkwork.compiled.model import BodyInfo, Model, lasting_in
 from linkwork.compiled.numbering import body_info, same_laws
 from linkwork.compiled.plan import Plan
 from linkwork.compiled.plans import layout_of
 from linkwork.compiled.plans.tables import masses
 from linkwork.compiled.scales import least_and_bare
 
-OF_GEOMETRY = ("turns_kept", "measure_index", "_spans", "row_blocks", "block_owners", "in_loops", "of_joints")
 WEIGHTS = ("mass", "inertia")  # fields of bodies
-#: what models find out about themselves that has no masses in it
-SHARED = frozenset(
-    "tree passages misfits declared geometry n_q n_v n_y law_states body_index coordinate_names existing turning "
-    "centers axes in_loops rows_of driver_work laws_of turn_slots measure_memory measure_slots n_memory _breaking "
-    "_readings".split()
-) | {one.name for one in fields(Model)}
 
 
 def reweighed(model: Model, mechanism: Any) -> Model | None:
@@ -43,9 +36,10 @@ def reweighed(model: Model, mechanism: Any) -> Model | None:
             return None
         bodies.append(found)
     model.geometry  # noqa: B018 - there from now on, and shared
-    kept = {key: value for key, value in model.__dict__.items() if key in SHARED}
     other = object.__new__(Model)
-    other.__dict__.update(kept, mechanism=mechanism.copy(), bodies=tuple(bodies))
+    given = {one.name: getattr(model, one.name) for one in fields(Model)}
+    other.__dict__.update(given, **lasting_in(model))
+    other.__dict__.update(mechanism=mechanism.copy(), bodies=tuple(bodies))
     other.mechanism.__dict__["_model"] = other
     for (coordinates, free), plan in model._plans.items():
         if not free:
@@ -91,5 +85,5 @@ def _reweighed_plan(model: Model, coordinates: str, plan: Plan) -> Plan | None:
     for key, values in (*masses(model, layout, least), *layout.masses_of_links()):
         plan.view(parameters, key)[...] = values
     made = Plan(model, layout, plan.tab, parameters, plan.workspace, plan.rows, plan.kept, plan.measures, plan.shared)
-    made.__dict__.update({key: value for key, value in plan.__dict__.items() if key in OF_GEOMETRY})
+    made.__dict__.update(lasting_in(plan))
     return made

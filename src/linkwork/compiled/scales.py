@@ -6,6 +6,7 @@ import numpy as np
 
 from linkwork.errors import CompileError, message
 from linkwork.kernels import layout as at
+from linkwork.tape import array, largest, least, norm, real
 
 
 def typical_length(bodies, measures, rows) -> float:
@@ -17,28 +18,28 @@ def typical_length(bodies, measures, rows) -> float:
         if frame.body == "ground":
             ground.append(frame.position)
         else:
-            arm = float(np.linalg.norm(np.asarray(frame.position) - centers[frame.body]))
-            arms[frame.body] = max(arm, arms.get(frame.body, 0.0))
+            arm = norm([x - c for x, c in zip(frame.position, centers[frame.body])])
+            arms[frame.body] = largest([arms.get(frame.body, 0.0), arm])
     sizes = [arm for arm in arms.values() if arm > 0.0]
     sizes += [row.value for row in rows if row.value and row.measure.of_line == "length"]
     if not sizes and len(ground) > 1:
-        spread = np.ptp(np.array(ground), axis=0).max()
+        spread = largest([largest(part) - least(part) for part in zip(*ground)])
         sizes = [spread] if spread > 0.0 else []
-    return float(np.mean(sizes)) if sizes else 1.0
+    return real(sum(sizes) / len(sizes)) if sizes else 1.0
 
 
 def units_of_inertia(model) -> np.ndarray:
     """(bodies + 1, dof): what counts as one unit of mass or inertia, ground first."""
     known = [body.mass for body in model.bodies if body.mass > 0.0]
-    typical = float(np.mean(known)) if known else 1.0
-    unit = np.full((len(model.bodies) + 1, model.dof), typical)
-    unit[:, model.dimension :] *= model.length**2
-    return unit
+    typical = sum(known) / len(known) if known else 1.0
+    turning = typical * (model.length * model.length)
+    row = array([typical] * model.dimension + [turning] * (model.dof - model.dimension))
+    return np.tile(row, (len(model.bodies) + 1, 1))
 
 
 def least_and_bare(model) -> tuple[float, bool]:
     """The smallest inertia that is not zero, against the unit of its coordinate, and whether there is one of zero."""
-    part = np.where(model.existing, model.masses / units_of_inertia(model)[1:].ravel(), 1.0)
+    part = array(np.where(model.existing, model.masses / units_of_inertia(model)[1:].ravel(), 1.0))
     lost = np.flatnonzero((part > 0.0) & (part < at.TOO_LITTLE))
     if lost.size:
         body = model.bodies[lost[0] // model.dof]
@@ -53,4 +54,4 @@ def least_and_bare(model) -> tuple[float, bool]:
                 f"0, or at least {at.TOO_LITTLE:g} of what is usual in this mechanism, {usual:.3g} {unit}",
             )
         )
-    return float(part[part > 0.0].min(initial=1.0)), bool((part <= 0.0).any())
+    return real(least([1.0, *part[part > 0.0].tolist()])), bool((part <= 0.0).any())

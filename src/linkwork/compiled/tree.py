@@ -8,7 +8,6 @@ to `on`; all others, couplings and drivers close loops with their rows.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +18,7 @@ from linkwork.kernels import layout as at
 from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.measures import Angle, Offset, WorldOffset
 from linkwork.mechanism.steps import Ball, Helix, Roll, Shift, Slide, Tilt, Turn
+from linkwork.tape import array, cos, real, sin, turned
 
 AXES = {"x": np.array([1.0, 0.0, 0.0]), "y": np.array([0.0, 1.0, 0.0]), "z": np.array([0.0, 0.0, 1.0])}
 MORE_FREEDOM = 4.0  # what a further freedom costs, counted in joints on the way from the ground
@@ -178,7 +178,7 @@ class _Walker:
             steps = steps[::-1]
         # where the near frame is on the link of the parent, in the axes of that link
         axes, center = self._axes(parent), self._center(parent)
-        shift = self.links[near_link].center + axes.T @ (np.asarray(near.position) - center)
+        shift = self.links[near_link].center + turned(axes.T, array(near.position) - center)
         self._begin(near_link, joint_name, shift, axes.T @ near.rotation(), near.angle)
         readings = joint.readings()
         for step in steps:
@@ -213,7 +213,7 @@ class _Walker:
 
     def _step(self, step, joint, sign, readings):
         if isinstance(step, Shift):
-            self.shift = self.shift + self.rotation @ (sign * step.distance * AXES[step.axis])
+            self.shift = self.shift + turned(self.rotation, sign * step.distance * AXES[step.axis])
         elif isinstance(step, Turn):
             name = f"{joint.name}.{step.name}"
             measure = readings.get(step.name) or Angle(joint.on, joint.to)
@@ -300,7 +300,7 @@ class _Walker:
         if link.kind == at.ROLL_BACK:
             link.direction = adjust.T @ link.direction
         link.body = self.index[name]
-        link.center = adjust.T @ self.shift + axes.T @ (self._center(name) - np.asarray(far.position))
+        link.center = turned(adjust.T, self.shift) + turned(axes.T, self._center(name) - array(far.position))
         self.carrier[name] = self.link
 
     def _axes(self, name):
@@ -319,12 +319,12 @@ def quarter_turn(axis: str, sign: float) -> np.ndarray:
 
 def planar_numbers(link: Link, body) -> list[float]:
     """What the planar kernel reads of a link; see `kernels.planar.links`."""
-    inertia = float(body.inertia[0]) if body is not None and body.has_angle else 0.0
+    inertia = real(body.inertia[0]) if body is not None and body.has_angle else 0.0
     return [
         *link.shift[:2],
         link.angle,
-        math.cos(link.angle),
-        math.sin(link.angle),
+        cos(link.angle),
+        sin(link.angle),
         *link.direction[:2],
         link.slide,
         link.turn,

@@ -12,6 +12,7 @@ import numpy as np
 from linkwork.kernels import layout as at
 from linkwork.kernels.plain import MARK, PLAIN
 from linkwork.kernels.sections import SECTIONS, TABLE, shape_of
+from linkwork.tape import array
 
 _MARKS = {"tab": np.array([MARK]), "p": np.array([MARK]).view(np.float64), "w": np.array([MARK]).view(np.float64)}
 
@@ -34,7 +35,8 @@ class Writer:
     def put(self, key: int, values) -> int:
         """Write a section of `tab` or `p`; returns where it begins."""
         section = SECTIONS[key]
-        values = np.ascontiguousarray(values, dtype=np.int64 if section.vector == "tab" else np.float64).ravel()
+        values = np.ascontiguousarray(values, dtype=np.int64) if section.vector == "tab" else array(values)
+        values = values.ravel()
         shape = shape_of(key, self.head)
         if values.size != prod(shape):
             raise ValueError(f"{section.name}: {values.size} numbers for the shape {shape} ({section.shape})")

@@ -38,10 +38,12 @@ class System(OwnStates):
 
         links = self.view(at.P_LINK)
         # masses have no part in it
-        given, kept = (y.tobytes(), links[:, :L_MASS].tobytes()), self.plan.__dict__.get("turns_kept")
-        if kept is None or kept[0] != given:  # results of prepared runs begin with the same state again and again
-            kept = self.plan.__dict__["turns_kept"] = given, self._missing_turns(y)
-        for k, missing in kept[1]:
+        given, kept = (y.tobytes(), links[:, :L_MASS].tobytes()), self.plan.turns_kept
+        if given not in kept:  # results of prepared runs begin with the same state again and again
+            missing = self._missing_turns(y)
+            kept.clear()
+            kept[given] = missing
+        for k, missing in kept[given]:
             self.set_numbers(at.P_LINK, links[k, L_ANGLE] + missing, (k, L_ANGLE))
 
     def _missing_turns(self, y) -> list[tuple[int, float]]:

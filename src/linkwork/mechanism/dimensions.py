@@ -18,7 +18,8 @@ from typing import Any
 
 from linkwork.errors import UnitError, message
 from linkwork.mechanism import jets
-from linkwork.units import ANY, Measured, Unit, si
+from linkwork.tape import real
+from linkwork.units import ANY, Unit, is_measured, si
 from linkwork.units.names import kind
 
 PURE = Unit(Fraction(1))
@@ -39,7 +40,7 @@ class Mismatch(Exception):
 
 def unit_of(value: float) -> Unit | None:
     """What a parameter measures; None where it came without a unit."""
-    return bare(value.unit) if isinstance(value, Measured) else None
+    return bare(value.unit) if is_measured(value) else None
 
 
 def bare(unit: Unit) -> Unit:
@@ -148,7 +149,7 @@ def settle_values(function: Any, given: dict[str, tuple[Any, int]], name: str = 
     item = type(function).__name__
     read = {what: si(value, ANY, item, what) for what, (value, _) in given.items()}
     unit = common(item, [(what, read[what], per_time) for what, (_, per_time) in given.items()])
-    found = {what: float(value) for what, value in read.items()}
+    found = {what: real(value) for what, value in read.items()}
     for key, value in {name: tuple(found.values())}.items() if name else found.items():
         object.__setattr__(function, key, value)
     if unit is not None:

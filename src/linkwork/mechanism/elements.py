@@ -144,9 +144,6 @@ class Limit(Force):
             )
         return tuple(parts)
 
-    def handed_on(self) -> tuple[str, ...]:
-        return "stiffness", "damping"
-
     def readings(self) -> dict[str, Measure]:
         return {"value": self.measure}
 
@@ -290,6 +287,3 @@ class BallFriction(_Between):
     def parts(self) -> tuple[LawPart, ...]:
         spins = self.along()
         return (LawPart("friction", "long", braking, spins, spins, (self.torque, self.slow), "dissipates"),)
-
-    def handed_on(self) -> tuple[str, ...]:
-        return "torque", "slow"

@@ -37,6 +37,7 @@ from linkwork.mechanism import dimensions, jets
 from linkwork.mechanism.breaks import Breaks, of_program, switches
 from linkwork.mechanism.functions import Function, Polynomial, as_function
 from linkwork.mechanism.parsing import LONGEST_TEXT, Source, shown
+from linkwork.tape import cos, finite, power, real, sin, sqrt
 
 LONGEST_NAME = 60
 LONGEST_PROGRAM = 400
@@ -57,10 +58,10 @@ def _smoothstep(x: float, x0: float, f0: float, x1: float, f1: float) -> float:
 
 # name -> operation, number of arguments (None: two or more), the function for constants
 _FUNCTIONS: dict[str, tuple[int, int | None, Callable[..., float]]] = {
-    "sin": (jets.SIN, 1, math.sin), "cos": (jets.COS, 1, math.cos), "tan": (jets.TAN, 1, math.tan),
+    "sin": (jets.SIN, 1, sin), "cos": (jets.COS, 1, cos), "tan": (jets.TAN, 1, math.tan),
     "asin": (jets.ASIN, 1, math.asin), "acos": (jets.ACOS, 1, math.acos), "atan": (jets.ATAN, 1, math.atan),
     "sinh": (jets.SINH, 1, math.sinh), "cosh": (jets.COSH, 1, math.cosh), "tanh": (jets.TANH, 1, math.tanh),
-    "exp": (jets.EXP, 1, math.exp), "log": (jets.LOG, 1, math.log), "sqrt": (jets.SQRT, 1, math.sqrt),
+    "exp": (jets.EXP, 1, math.exp), "log": (jets.LOG, 1, math.log), "sqrt": (jets.SQRT, 1, sqrt),
     "abs": (jets.ABS, 1, abs), "sign": (jets.SIGN, 1, _sign), "atan2": (jets.ATAN2, 2, math.atan2),
     "min": (jets.MIN, None, min), "max": (jets.MAX, None, max), "smoothstep": (jets.STEP, 5, _smoothstep),
 }  # fmt: skip
@@ -73,7 +74,7 @@ RESERVED = frozenset({"t", *_CONSTANTS, *_FUNCTIONS})  # names that no parameter
 _OPERATORS: dict[type, tuple[int, Callable[..., float]]] = {
     ast.Add: (jets.ADD, lambda a, b: a + b), ast.Sub: (jets.SUBTRACT, lambda a, b: a - b),
     ast.Mult: (jets.MULTIPLY, lambda a, b: a * b), ast.Div: (jets.DIVIDE, lambda a, b: a / b),
-    ast.Pow: (jets.POWER, math.pow),
+    ast.Pow: (jets.POWER, power),
 }  # fmt: skip
 
 
@@ -107,7 +108,7 @@ class Expression(Function):
         put(self, "text", source.text)
         used = {name: known[name] for name in sorted(source.names()) if name in known}
         put(self, "parameters", MappingProxyType(used))
-        put(self, "_program", tuple(float(x) for pair in program for x in pair))
+        put(self, "_program", tuple(real(x) for pair in program for x in pair))
         put(self, "unit", unit)
 
     def __repr__(self) -> str:
@@ -213,7 +214,7 @@ def resolve_parameters(parameters: Mapping[str, Any]) -> dict[str, float]:
 
 def function_of(value: Any, item: str, what: str, unit: str) -> Function:
     """A function of time from what a user may give: also a quantity ("30 deg") or the text of an expression."""
-    if isinstance(value, units.Measured) or units.is_quantity(value, timed=True):
+    if units.is_measured(value) or units.is_quantity(value, timed=True):
         return Polynomial(units.si(value, unit, item, what))
     function = as_function(value)
     for given, wanted, part in ((function.unit, unit, what), (function.argument, "s", f"the time of its {what}")):
@@ -256,7 +257,7 @@ def _check_name(name: Any) -> None:
 
 def _constant(source: Source, known: Mapping[str, float]) -> float:
     program, unit = _compile(source, known, timed=False)
-    return program[0][1] if unit is None else units.Measured(program[0][1], unit)
+    return program[0][1] if unit is None else units.measured(program[0][1], unit)
 
 
 def _compile(
@@ -297,7 +298,7 @@ def _compile(
                 value = fold(*values)
             except (ArithmeticError, ValueError):
                 value = math.nan
-            if not math.isfinite(value):
+            if not finite(value):
                 source.refuse_node(node, "this part is not a finite number")
             del code[begin:]
             push(jets.CONSTANT, value, unit, node)
@@ -325,7 +326,7 @@ def _compile(
             if timed and node.id == "t":
                 push(jets.TIME, None, None, node)
             elif node.id in known:
-                push(jets.CONSTANT, float(known[node.id]), dimensions.unit_of(known[node.id]), node)
+                push(jets.CONSTANT, real(known[node.id]), dimensions.unit_of(known[node.id]), node)
             elif node.id in _CONSTANTS:
                 push(jets.CONSTANT, _CONSTANTS[node.id], dimensions.PURE, node)
             elif node.id in _FUNCTIONS:

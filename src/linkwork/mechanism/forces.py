@@ -61,14 +61,6 @@ class Force(Described):
         """The same for the plane (2) or space (3), where that makes a difference."""
         return self.parts()
 
-    def handed_on(self) -> tuple[str, ...]:
-        """Fields that its laws get as numbers just as they are, whatever they are but zero, and that nothing else is
-        made of: prepared runs write other values of them straight into the numbers of the laws.
-
-        Every class says it for itself, a derived one anew; the contract of forces checks it.
-        """
-        return ()
-
     def readings(self) -> dict[str, Measure]:
         """Measures that a user may want to read, by name."""
         return {}
@@ -231,9 +223,6 @@ class SpringDamper(_SpringElement):
     def parts(self) -> tuple[LawPart, ...]:
         return _spring_parts(self, Distance(self.on, self.to), self.rest_length)
 
-    def handed_on(self) -> tuple[str, ...]:
-        return "stiffness", "rest_length", "damping"
-
     def readings(self) -> dict[str, Measure]:
         return {"length": Distance(self.on, self.to)}
 
@@ -272,9 +261,6 @@ class TorsionSpringDamper(_SpringElement):
 
     def parts(self) -> tuple[LawPart, ...]:
         return _spring_parts(self, Angle(self.on, self.to), self.rest_angle)
-
-    def handed_on(self) -> tuple[str, ...]:
-        return "stiffness", "damping"  # an angle may be one of degrees, which is told
 
     def readings(self) -> dict[str, Measure]:
         return {"angle": Angle(self.on, self.to)}
@@ -359,9 +345,6 @@ class PointForce(Force):
             )
         return tuple(parts)
 
-    def handed_on(self) -> tuple[str, ...]:
-        return "x", "y", "z"
-
     def symbol(self) -> tuple[Mark, ...]:
         return (mark("push", self.at, x=self.x, y=self.y, z=self.z, axes=self.axes),)
 
@@ -403,9 +386,6 @@ class Torque(Force):
         if isinstance(self.value, Function):
             return (LawPart("of time", "long", of_time, (self.value,), spin),)
         return (LawPart("constant", "long", constant, (), spin, (self.value,)),) if self.value else ()
-
-    def handed_on(self) -> tuple[str, ...]:
-        return ("value",)
 
     @property
     def _spin(self) -> Measure:

@@ -14,6 +14,7 @@ from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Length, Radians, number, vector
 from linkwork.mechanism.recipes import Recipe
+from linkwork.tape import array, cos, remainder, sin
 from linkwork.units import tell_degrees
 
 
@@ -75,8 +76,8 @@ class Frame(metaclass=Explained):
 
     def rotation(self) -> np.ndarray:
         """Axes of the frame as columns, in the body's frame (3 x 3)."""
-        c, s = math.cos(self.angle), math.sin(self.angle)
-        turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+        c, s = cos(self.angle), sin(self.angle)
+        turn = array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
         if self.axis is None:
             return turn
         z = np.asarray(self.axis) / np.linalg.norm(self.axis)
@@ -98,7 +99,7 @@ class Frame(metaclass=Explained):
         """Angle of the axes of another frame against these in the plane, with both bodies at angle 0, within half a
         turn: axes have no turns.
         """
-        return math.remainder(other.angle - self.angle, 2.0 * math.pi)
+        return remainder(other.angle - self.angle, 2.0 * math.pi)
 
     def facing(self, x: str, y: str) -> Frame:
         """A frame at the same place whose x and y point along axes of this one: "z", or "-x" for the opposite."""

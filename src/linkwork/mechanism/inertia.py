@@ -13,6 +13,7 @@ from linkwork.errors import DescriptionError, UnlikelyInertiaWarning, message, w
 from linkwork.mechanism.checks import Inertia as Moment
 from linkwork.mechanism.checks import meanings, number, vector
 from linkwork.mechanism.orientation import Orientation, read_orientation
+from linkwork.tape import finite, largest, norm, plainly, real, sqrt
 
 if TYPE_CHECKING:
     from linkwork.mechanism.bodies import Body
@@ -205,14 +206,13 @@ def check_possible(moments: Any, item: str) -> None:
     I1 + I2 - I3 is twice the sum of m z^2, which is not negative; of a thin plate it is zero.  One number alone, about
     the z axis of a plane, can always be.
     """
-    values = np.asarray(moments, dtype=float)
-    if values.ndim == 0:
+    if not is_listed(moments):
         return
     try:
-        small, middle, large = np.linalg.eigvalsh(as_matrix(values)) if values.ndim == 2 else np.sort(values)
+        small, middle, large = np.linalg.eigvalsh(as_matrix(moments)) if is_listed(moments[0]) else sorted(moments)
     except np.linalg.LinAlgError:  # numbers without bound
         return
-    got = f"principal moments {small:.6g}, {middle:.6g}, {large:.6g}"
+    got = f"principal moments {plainly(small):.6g}, {plainly(middle):.6g}, {plainly(large):.6g}"
     if small < -NEGATIVE * max(abs(small), abs(large)):
         raise DescriptionError(
             message(
@@ -238,16 +238,19 @@ def check_possible(moments: Any, item: str) -> None:
 
 def check_likely(body: Any, item: str) -> None:
     """Warn where the radius of gyration hardly fits the points and the outline of a body: a unit may be wrong."""
-    moments = np.asarray(body.inertia, dtype=float)
-    if not body.mass > 0.0 or not np.any(moments):
+    if not body.mass > 0.0:
+        return
+    moments = body.inertia if is_listed(body.inertia) else (body.inertia,)
+    matrix = is_listed(moments[0])
+    if not (np.any(moments) if matrix else any(moments)):
         return
     try:
         with np.errstate(all="ignore"):
-            largest = float(np.linalg.norm(moments, 2) if moments.ndim == 2 else np.max(moments))
-            size, radius = _size(body), math.sqrt(largest / body.mass)
+            most = float(np.linalg.norm(np.asarray(moments, dtype=float), 2)) if matrix else largest(moments)
+            size, radius = _size(body), sqrt(most / body.mass)
     except (TypeError, ValueError, ArithmeticError, np.linalg.LinAlgError):  # an outline of no known form
         return
-    if not size > 0.0 or size / SMALL <= radius <= STRANGE * size or not math.isfinite(radius):
+    if not size > 0.0 or size / SMALL <= radius <= STRANGE * size or not finite(radius):
         return
     what = "far outside" if radius > size else "far smaller than"
     warn(
@@ -264,12 +267,9 @@ def check_likely(body: Any, item: str) -> None:
 
 def _size(body: Any) -> float:
     """How far points and outline reach from the mass centre; zero where there are none."""
-    center = np.array((*body.center, 0.0)[:3], dtype=float)
+    center = (*body.center, 0.0)[:3]
     found = [(point, 0.0) for point in body.points.values()]
     for kind, where, *rest in body.outline:
-        reach = float(rest[0]) if kind in ("circle", "cylinder", "cone", "tube") else 0.0
+        reach = real(rest[0]) if kind in ("circle", "cylinder", "cone", "tube") else 0.0
         found += [(where, reach)] if kind == "circle" else [(point, reach) for point in where]
-    return max(
-        (float(np.linalg.norm(np.array((*point, 0.0)[:3], dtype=float) - center)) + reach for point, reach in found),
-        default=0.0,
-    )
+    return largest([0.0, *(norm([x - c for x, c in zip((*point, 0.0)[:3], center)]) + reach for point, reach in found)])

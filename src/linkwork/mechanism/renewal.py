@@ -21,6 +21,7 @@ from linkwork.mechanism.functions import Function
 from linkwork.mechanism.joints import Joint
 from linkwork.mechanism.measures import Measure
 from linkwork.mechanism.recipes import Described, Recipe, place_of, places
+from linkwork.tape import Traced
 from linkwork.units import ANY, Measured, is_quantity, must_fit, si
 from linkwork.units.names import si_text
 
@@ -70,6 +71,8 @@ def _parameter(name: str, value: Any, old: float) -> Any:
     item = f"Parameter '{name}'"
     found = si(value, ANY, item, "value") if isinstance(value, str) and is_quantity(value) else value
     plain = isinstance(found, Real) and not isinstance(found, bool | Measured)
+    if isinstance(value, Traced):
+        return value.measured(bare(old.unit)) if isinstance(old, Measured) else value
     if plain and isinstance(old, Measured):
         return Measured(number(found, item, "value"), bare(old.unit)).written()
     return value
@@ -107,7 +110,8 @@ class _Renewal:
         self.changed = {
             name
             for name, value in new.parameters.items()
-            if (value, getattr(value, "unit", None))
+            if isinstance(value, Traced)  # whatever it is now
+            or (value, getattr(value, "unit", None))
             != (old.parameters[name], getattr(old.parameters[name], "unit", None))
         }
         self.moved: dict[str, Body] = {}  # bodies that are others now, as they were
@@ -187,7 +191,12 @@ class _Renewal:
             return frame if unchanged else other.made(self.new._parameters)
         if frame.name and frame.body in self.moved:
             before, now = (body.points.get(frame.name) for body in (self.moved[frame.body], self.new[frame.body]))
-            if now is not None and before is not None and (*before, 0.0)[:3] == frame.position and now != before:
+            if (
+                now is not None
+                and before is not None
+                and (*before, 0.0)[:3] == frame.position
+                and (any(isinstance(one, Traced) for one in now) or now != before)
+            ):
                 return replace(frame, position=(*now, 0.0)[:3])  # type: ignore[arg-type]  # two or three numbers
         return frame
 

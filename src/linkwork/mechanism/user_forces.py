@@ -185,9 +185,6 @@ class UserForce(Force):
         names = list(inspect.signature(self.law).parameters)[3:]
         return dict(measure=self.along[0], **common, **dict(zip(names, self.numbers)))
 
-    def handed_on(self) -> tuple[str, ...]:
-        return () if self.form == "long" else tuple(inspect.signature(self.law).parameters)[3:]
-
     def parts(self) -> tuple[LawPart, ...]:
         return (
             LawPart(

@@ -28,9 +28,10 @@ import numbers
 import operator
 import re
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from linkwork.errors import DescriptionError, UnitError, UnlikelyAngleWarning, message, warn
+from linkwork.tape import Traced, finite, plainly, real
 from linkwork.units.names import LONGEST_TEXT, UNITS, Unit, WrongUnit, kind, leading_unit, si_text, unit_of
 
 __all__ = [
@@ -77,6 +78,16 @@ class Measured(float):
         return f"{float(self)!r} {si_text(self.unit)}"
 
 
+def measured(value: float, unit: Unit) -> Any:
+    """A number in SI with its unit."""
+    return value.measured(unit) if isinstance(value, Traced) else Measured(value, unit)
+
+
+def is_measured(value: Any) -> TypeGuard[Measured]:
+    """Whether a number knows its unit."""
+    return isinstance(value, Measured) or (isinstance(value, Traced) and value.unit is not None)
+
+
 class Number(NamedTuple):
     """What a number means, for type hints: its SI unit (None: none is read) and the range that it must be in.
 
@@ -93,12 +104,12 @@ class Number(NamedTuple):
         """`value` as a finite float in SI within the range, or a DescriptionError that names the item."""
         if type(value) is float and self.above == 0.0 and 0.0 < value < math.inf:
             return value  # most of what is read
-        if self.unit is not None and isinstance(value, str | Measured):
+        if self.unit is not None and (isinstance(value, str) or is_measured(value)):
             value = si(value, self.unit, item, what, self.cycles)
         if isinstance(value, bool) or not isinstance(value, numbers.Real):
             raise DescriptionError(message(item, f"{what} is not a number", repr(value), "a finite number"))
         value = _float(value)
-        if not math.isfinite(value):
+        if not finite(value):
             raise DescriptionError(message(item, f"{what} is not finite", repr(value), "a finite number"))
         if (self.least is not None and value < self.least) or (self.above is not None and value <= self.above):
             wanted = f"more than {self.above:g}" if self.least is None else f"at least {self.least:g}"
@@ -127,7 +138,7 @@ def whole(value: Any, item: str, what: str, least: int = 0, most: int | None = N
 def _float(value: numbers.Real) -> float:
     """A number of any kind as the one that is computed with; infinite where it is too large for that."""
     try:
-        return float(value)
+        return real(value)
     except OverflowError:
         return math.inf
 
@@ -144,19 +155,19 @@ def si(value: Any, unit: str, item: str, what: str, cycles: bool = False) -> flo
     if isinstance(value, bool) or not isinstance(value, numbers.Real | str):
         wanted = f"a finite number{_such_as(unit)}"
         raise DescriptionError(message(item, f"{what} is not a number", _shown(value), wanted))
-    if isinstance(value, Measured):
+    if is_measured(value):
         given = _turning(value.unit) if cycles else value.unit
-        must_fit(given, unit, item, what, f"{float(value):g}", _PARAMETER)
-        return value if unit == ANY else float(value) * (math.tau if given is not value.unit else 1.0)
+        must_fit(given, unit, item, what, f"{plainly(value):g}", _PARAMETER)
+        return value if unit == ANY else real(value) * (math.tau if given is not value.unit else 1.0)
     found = _read(value, unit, item, what, cycles) if isinstance(value, str) else _float(value)
-    if not math.isfinite(found):
+    if not finite(found):
         raise DescriptionError(message(item, f"{what} is not finite", _shown(value), "a finite number"))
     return found
 
 
 def like_degrees(value: Any) -> bool:
     """Whether a plain number for an angle was hardly meant in radians: beyond a turn, and round as degrees are."""
-    if not isinstance(value, numbers.Real) or isinstance(value, bool | Measured):
+    if not isinstance(value, numbers.Real) or isinstance(value, bool) or is_measured(value):
         return False
     return abs(_float(value)) > math.tau and (2.0 * _float(value)).is_integer()  # which infinity and nan are not
 

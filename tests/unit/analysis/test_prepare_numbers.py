@@ -6,7 +6,6 @@ import pytest
 import linkwork as lw
 from linkwork import errors
 from linkwork.analysis import prepare
-from linkwork.analysis.numbers import straight
 from linkwork.analysis.switching import switch
 
 OPTIONS = dict(every=0.1, rtol=1e-6)
@@ -106,13 +105,12 @@ def test_numbers_of_laws_go_straight(counted):
     assert len(ends) == 6
 
 
-def test_what_does_not_go_straight():
-    m = four_bar()
-    model = m.prepare(0.5, start={"A.angle": 1.0})._model
-    assert straight(model, "joint", ("S.stiffness",)) and straight(model, "joint", ("S.damping", "T.stiffness"))
-    assert straight(model, "body", ("k",)) is None  # the pull has twice of it
-    for name in ("L", "w", "crank.mass", "crank.length", "gravity", "B.name", "nothing", "S.nothing", "S.actuator"):
-        assert straight(model, "body", (name,)) is None, name
+def test_a_parameter_of_several_laws_goes_straight_to_all_of_them(counted):
+    m = four_bar()  # the pull has twice of k
+    ready = m.prepare(0.5, start={"A.angle": 1.0}, **OPTIONS)
+    for k in range(5):
+        the_same(ready, m, ready.state, {"k": 20.0 + k})
+    assert len(counted) == 5  # the first, and one for each of the others that is read
 
 
 @pytest.mark.parametrize("value", [0.0, -0.5, 600.0, "0.7 N s/m", np.float32(0.7), True, np.nan, None])
@@ -194,3 +192,89 @@ def test_with_a_joint_that_is_released(coordinates):
     assert np.array_equal(run._bodies.all, wanted._bodies.all)
     assert np.array_equal(run["rocker.b.x"], wanted["rocker.b.x"])
     assert abs(wanted["rocker.b.x"] - ready(numbers={"S.damping": 0.6})["rocker.b.x"]).max() > 1e-3
+
+
+# -- masses and lengths ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("name, values", [("crank.mass", (1.3, 2.0, 0.4)), ("w", (1.0, 1.7, 2.2)), ("gravity", None)])
+def test_other_masses_make_no_model(counted, name, values, coordinates):
+    m = four_bar()
+    ready = m.prepare(0.5, start={"A.angle": 1.0}, coordinates=coordinates, **OPTIONS)
+    values = values or ((0.0, -9.0), (1.0, -3.0), (0.5, 0.5))
+    runs = [ready(numbers={name: value}) for value in (*values, *values)]
+    assert len(counted) == 1  # the first; others when something of them is read
+    for run, value in zip(runs, (*values, *values)):
+        wanted = m.with_numbers({name: value}).simulate(0.5, start=ready.state, coordinates=coordinates, **OPTIONS)
+        assert np.array_equal(run._bodies.all, wanted._bodies.all)
+        assert np.array_equal(run["B.reaction.x"], wanted["B.reaction.x"])
+        assert np.array_equal(run["energy.balance"], wanted["energy.balance"])
+        assert run.mechanism == wanted.mechanism
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("name", ["L", "rocker.length", "coupler.length", "crank.center"])
+def test_other_lengths_make_no_model_where_the_state_has_them(counted, name, coordinates):
+    m = four_bar()
+    ready = m.prepare(0.5, start={"A.angle": 1.0}, coordinates=coordinates, **OPTIONS)
+    first = {"L": 1.0, "rocker.length": 2.5, "coupler.length": 3.0, "crank.center": 0.0}[name]
+    for k, value in enumerate((first + 0.05, first - 0.04, first + 0.02)):
+        numbers = {name: (value, 0.03) if name == "crank.center" else value, "S.damping": 0.5 + 0.1 * k, "w": 2.0}
+        other = m.with_numbers({name: numbers[name]})
+        state = other.assemble(start={"A.angle": 1.0, "A.angle.rate": 0.5}, coordinates="body").state
+        for _ in range(2):
+            the_same(ready, m, state, numbers)
+    assert len(counted) <= 1 + 3 * 2  # the first, and one for each result that is read
+
+
+def test_lengths_with_a_state_of_others_are_refused_as_ever():
+    m = four_bar()
+    ready = m.prepare(0.5, start={"A.angle": 1.0}, **OPTIONS)
+    state = m.with_numbers({"L": 1.1}).assemble(start={"A.angle": 1.0}, coordinates="body").state
+    for _ in range(3):
+        ready(state, numbers={"L": 1.1})
+        for numbers in ({"L": 1.2}, {"L": 1.1, "rocker.length": 2.4}, {"L": 1.0}):
+            with pytest.raises(errors.AssemblyError, match="violates"):
+                ready(state, numbers=numbers)
+        with pytest.raises(errors.AssemblyError, match="violates"):
+            ready(numbers={"L": 1.1})
+
+
+@pytest.mark.parametrize("name, value", [("crank.mass", 0.0), ("crank.mass", -1.0), ("crank.mass", 1e-9), ("L", 0.0)])
+def test_a_number_that_changes_more_is_told_after_others_that_did_not(name, value):
+    m = four_bar()
+    ready = m.prepare(0.5, start={"A.angle": 1.0}, coordinates="body", **OPTIONS)
+    try:
+        m.with_numbers({name: value}).simulate(0.5, start=ready.state, coordinates="body", **OPTIONS)
+        wanted = None
+    except errors.LinkworkError as error:
+        wanted = type(error), str(error)
+    for other in (1.0, 1.01, 0.99) if name != "L" else (1.0, 1.0, 1.0):
+        ready(numbers={name: other})
+    with pytest.raises(errors.LinkworkError) as found:
+        ready(numbers={name: value})
+    if wanted is not None:
+        assert (type(found.value), str(found.value)) == wanted
+    else:
+        assert "gets another structure" in str(found.value) and f"{name} = " in str(found.value)
+
+
+def test_places_of_springs_and_what_is_read_with_a_run():
+    """A spring moves on the coupler: names that are read with every run are read where they are."""
+    m = lw.Mechanism("moved", parameters={"x": 0.5})
+    rod = m.add("rod", lw.Body(1.0, 0.2, center=(0.4, 0.0), points={"tip": ("x", 0.0)}))
+    m.add("A", lw.Revolute(m.ground, rod))
+    m.add("S", lw.SpringDamper(m.ground.at(1.0, 1.0), "rod.tip", stiffness=9.0, rest_length=1.0))
+    names = ["rod.tip.x", "rod.y", "S.length"]
+    ready = m.prepare(0.5, start={"A.angle": 0.3}, read=names, **OPTIONS)
+    for value in (0.5, 0.6, 0.7, 0.55):
+        run = the_same(ready, m, ready.state, {"x": value}, names)
+        assert run.mechanism["rod"].tip.position[0] == value
+
+
+def test_reading_with_other_masses():
+    m = four_bar()
+    ready = m.prepare(0.5, start={"A.angle": 1.0}, read=["coupler.middle.y"], **OPTIONS)
+    for mass in (1.0, 1.5, 2.5, 0.5):
+        the_same(ready, m, ready.state, {"crank.mass": mass}, ["coupler.middle.y", "coupler.middle.y.rate"])

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.compiled.model import lasting
 from linkwork.compiled.numbering import _Numbering, model_of
 from linkwork.compiled.reweighing import reweighed
+from linkwork.compiled.tree import Link, Tree
 
 SETS = ("body", "joint")
 
@@ -104,3 +106,29 @@ def test_rows_that_follow_from_others_are_chosen_anew(coordinates):
         assert np.array_equal(found["table.y"], wanted["table.y"])
         assert np.array_equal(found["A0.reaction.x"], wanted["A0.reaction.x"])
         assert found.mechanism["table"].mass == mass
+
+
+def alike(one, other):
+    """Whether two things say the same, arrays and things with fields included."""
+    if isinstance(one, np.ndarray):
+        return np.array_equal(one, other)
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(alike(one[key], other[key]) for key in one)
+    if isinstance(one, tuple | list):
+        return len(one) == len(other) and all(alike(a, b) for a, b in zip(one, other))
+    if isinstance(one, Link | Tree):
+        return alike(list(vars(one).items()), list(vars(other).items()))
+    return one == other
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_what_lasts_has_no_masses_in_it(name):
+    m = MECHANISMS[name]()
+    other = m.with_numbers({f"{body}.mass": 2.5 * m[body].mass for body in m.bodies} | {"gravity": [0.1] * m.dimension})
+    one, two = fresh(m), fresh(other)
+    for first, second in ((one, two), *((one.plan(each), two.plan(each)) for each in SETS)):
+        names = [key for key, kind in vars(type(first)).items() if isinstance(kind, lasting)]
+        assert len(names) > 5
+        for key in names:
+            if key != "geometry":  # which says that two models share all this
+                assert alike(getattr(first, key), getattr(second, key)), key

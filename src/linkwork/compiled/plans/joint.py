@@ -70,6 +70,13 @@ class Layout(_Layout):
         """Numbers of the links."""
         return [(at.P_LINK, np.array(link_numbers(self.tree, self.model.bodies, self.model.dimension)))]
 
+    def placing(self, plan) -> np.ndarray:
+        """Numbers of the links up to their masses."""
+        from linkwork.kernels.planar.links import L_MASS as IN_PLANE
+        from linkwork.kernels.spatial.links import L_MASS as IN_SPACE
+
+        return plan.places(at.P_LINK)[:, : IN_PLANE if self.model.dimension == 2 else IN_SPACE].ravel()
+
     def write_pattern(self, tables) -> None:
         """S of the rows that close loops, summed along their ways to the root."""
         row_entry, entry_slot = write_paths(self.tree, tables.row_block, tables.block_body, tables.writer)

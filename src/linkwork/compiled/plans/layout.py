@@ -56,6 +56,10 @@ class Layout:
         """Sections of numbers of the set's own that have masses in them."""
         return []
 
+    def placing(self, plan) -> np.ndarray:
+        """Places of the set's own numbers that have a part in where a state is: masses have none."""
+        return np.zeros(0, dtype=np.int64)
+
     def write_pattern(self, tables) -> None:
         """How the equations of the rows are factored."""
         raise NotImplementedError

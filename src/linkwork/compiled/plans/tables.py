@@ -17,6 +17,7 @@ from linkwork.compiled.scales import least_and_bare, units_of_inertia
 from linkwork.compiled.writer import Writer
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import span_of
+from linkwork.tape import array, sqrt
 
 
 class Tables:
@@ -213,20 +214,22 @@ def masses(model, layout, least: float) -> list[tuple[int, np.ndarray | list[flo
     the least of them.  All that depends on masses and on gravity but for links.
     """
     d, dof, count = model.dimension, model.dof, len(model.bodies) + 1
-    mass, weight = np.ones((count, dof)), np.zeros((count, dof))
-    mass[1:] = model.masses.reshape(-1, dof)
+    mass = np.concatenate([np.ones((1, dof)), model.masses.reshape(-1, dof)])
+    weight = np.zeros((count, dof), dtype=model.weights.dtype)
     weight[1:, :d] = model.weights
     unit = units_of_inertia(model)
-    inverse = np.zeros((count, dof))
+    inverse = np.zeros((count, dof), dtype=mass.dtype)
     np.divide(1.0, mass, out=inverse, where=mass > 0.0)
     inverse = layout.inverse_masses(inverse, mass, unit)
     inverse[0] = 0.0
     inverse[1:][~model.existing.reshape(-1, dof)] = 0.0
+    traced = inverse.dtype == object
+    root = array([sqrt(one) for one in inverse.ravel()]) if traced else np.sqrt(inverse)
     return [
         (at.P_GRAVITY, weight),
         (at.P_MASS, mass),
         (at.P_INVERSE_MASS, inverse),
-        (at.P_ROOT_INVERSE, np.sqrt(inverse)),
+        (at.P_ROOT_INVERSE, root),
         (at.P_MASS_SCALE, unit),
         (at.P_LEAST, [least]),
     ]
