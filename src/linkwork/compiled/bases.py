@@ -122,10 +122,13 @@ def bases_of(model: Any) -> list[Basis]:
     return found
 
 
-def asked_for(model: Any, coordinates: str) -> dict[str, dict[str, list[str]]]:
-    """The basis= of a run in these coordinates, as it is kept with its results; nothing where there was none."""
-    bases = {body: list(names) for body, names in model.mechanism.bases}
-    return {"basis": bases} if bases and coordinates == SET else {}
+def asked_for(segment: Any) -> dict[str, dict[str, list[str]]]:
+    """The basis= of a part of a motion, as it is kept with its results; nothing where there was none.
+
+    Only in points is its model asked for, which may have to be made.
+    """
+    bases = {body: list(names) for body, names in segment.model.mechanism.bases} if segment.coordinates == SET else {}
+    return {"basis": bases} if bases else {}
 
 
 def refuse(model: Any, basis: Basis, wrong: str, wanted: str | None = None, remedy: str | None = None) -> CompileError:

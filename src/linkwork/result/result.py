@@ -77,7 +77,7 @@ class Result(Questions, metaclass=Explained):
         self.statistics = statistics or Statistics()
         self.title = title
         #: what was asked for: analysis, coordinates, method, tolerances; kept in files beside the numbers
-        basis = asked_for(self.segments[0].model, self.coordinates)
+        basis = asked_for(self.segments[0])
         self.manifest = {"coordinates": self.coordinates, **basis, **(manifest or {})}
         #: results of the other ways to assemble it, where they were asked for; see `kinematics(others=True)`
         self.others: tuple[Result, ...] = ()
