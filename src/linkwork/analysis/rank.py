@@ -1,7 +1,8 @@
 """Rank of the constraints: freedom, redundant rows and who takes part, singular positions.
 
 Where the rows can meet any speeds, they are independent.  Else rows that are in loops, scaled to unit norm on free
-bodies, are put through a column-pivoted QR of J'; rank at 1e-9.  Of many rows the sparse factor is asked first.  A
+bodies, are put through a column-pivoted QR of J', loop by loop where loops have no two bodies in common; rank at 1e-9.
+Of many rows that hang together the sparse factor is asked first.  A
 lower rank here but not at positions moved a little along the mechanism's own freedom is a singular position; a lower
 rank there too is redundancy, and the row is dropped.  Decided at assembly, never in the time loop.
 """
@@ -19,7 +20,7 @@ from linkwork.kernels import layout as at
 
 TOLERANCE = 1e-9
 SMALL_MOVE = 1e-3
-FEW_ROWS = 120  # in loops; of more, the sparse factor is asked
+FEW_ROWS = 120  # in loops that hang together; of more, the sparse factor is asked
 LOST = 1e-5  # pivots of rows that follow from others: what regularisation leaves of them
 DOUBTFUL = 1e-4  # and of rows of which one cannot be sure
 
@@ -47,20 +48,19 @@ class Rank:
 def analyse(system, t: float, y: np.ndarray) -> Rank:
     """Rank at a state that meets the constraints."""
     plan = system.plan
-    rows = np.flatnonzero(plan.in_loops).tolist()
     system.held[:] = 1.0
     system.derivative(t, y)
     pivot = system.w[at.PIVOT]
     columns = system.columns
     stuck = _without_inertia(system)
     # in most mechanisms no row follows from others, and the sparse factor says so
-    found = None if system.surely_independent(t, y) else _dependent(system, t, y, rows)
+    found = None if system.surely_independent(t, y) else _dependent(system, t, y)
     total = len(plan.rows) - (len(found.rows) if found else 0)
     freedom = int(columns.sum()) - total
     if not found or not found.rows:
         none = np.zeros((0, len(plan.rows)))
         return Rank(freedom, total, (), False, none, pivot, none, y, stuck)
-    moved = [one for sign in (1.0, -1.0) if (one := _elsewhere(system, t, y, rows, found, sign)) is not None]
+    moved = [one for sign in (1.0, -1.0) if (one := _elsewhere(system, t, y, found, sign)) is not None]
     best, base = min(moved, key=lambda one: len(one[0].rows), default=(found, y))
     singular = len(best.rows) < len(found.rows)
     if not singular:
@@ -95,12 +95,12 @@ def _drop(system, rows) -> None:
     system.held[list(rows)] = 0.0
 
 
-def _dependent(system, t, y, rows) -> Dependent:
+def _dependent(system, t, y) -> Dependent:
     """Rows of those in loops that follow from others at a position."""
-    found = _by_factor(system, t, y) if len(rows) > FEW_ROWS else None
+    found = _by_factor(system, t, y) if max(map(len, system.plan.loops), default=0) > FEW_ROWS else None
     if found is None:
         system.locate(t, y)
-        found = _by_pivoting(system, rows)
+        found = _by_pivoting(system)
     return found
 
 
@@ -139,20 +139,35 @@ def _by_factor(system, t, y) -> Dependent | None:
     return Dependent(tuple(lost), np.array(combinations).reshape(-1, system.n_rows))
 
 
-def _by_pivoting(system, rows) -> Dependent:
-    """Told by a dense column-pivoted QR of J', at the state last located."""
-    order, rank, triangle = pivoted_qr(scaled_rows(system, rows, system.columns).T)
-    sizes = system.free_sizes(rows)
-    out = np.zeros((len(rows) - rank, system.n_rows))
-    if len(out):
-        from scipy.linalg import solve_triangular
-
-        part = np.zeros((len(rows) - rank, len(rows)))
-        part[:, order[rank:]] = np.eye(len(rows) - rank)
-        if rank:
-            part[:, order[:rank]] = -solve_triangular(triangle[:rank, :rank], triangle[:rank, rank:]).T
+def _by_pivoting(system) -> Dependent:
+    """Told by a dense column-pivoted QR of J' of every loop, at the state last located."""
+    lost: list[int] = []
+    combinations = [np.zeros((0, system.n_rows))]
+    every_size = system.free_sizes()
+    for rows, jacobian, places in system.loop_jacobians():
+        sizes = every_size[rows]
+        columns = system.columns[places] & np.any(jacobian != 0.0, axis=0)
+        order, rank, triangle = pivoted_qr(_scaled(jacobian[:, columns] * system.weights[places][columns], sizes).T)
+        over = len(rows) - rank
+        if not over:
+            continue
+        part = np.zeros((over, len(rows)))
+        part[:, order[rank:]] = np.eye(over)
+        part[:, order[:rank]] = -_substituted(triangle[:rank, :rank], triangle[:rank, rank:]).T
+        out = np.zeros((over, system.n_rows))
         out[:, rows] = part / np.where(sizes > 0.0, sizes, 1.0)
-    return Dependent(tuple(sorted(rows[k] for k in order[rank:])), out)
+        lost += [rows[k] for k in order[rank:]]
+        combinations.append(out)
+    by_row = np.argsort(lost)
+    return Dependent(tuple(np.array(lost, dtype=int)[by_row].tolist()), np.concatenate(combinations))
+
+
+def _substituted(triangle, right) -> np.ndarray:
+    """R^-1 B of an upper triangle; a library would wake its threads for each of many small ones."""
+    out = np.array(right)
+    for k in range(len(triangle) - 1, -1, -1):
+        out[k] = (out[k] - triangle[k, k + 1 :] @ out[k + 1 :]) / triangle[k, k]
+    return out
 
 
 def _cleaned(found: Dependent) -> np.ndarray:
@@ -163,7 +178,7 @@ def _cleaned(found: Dependent) -> np.ndarray:
 
 def dependencies_here(system) -> np.ndarray:
     """Combinations of rows that vanish at the state last located (by redundancy, or because it is singular)."""
-    return _cleaned(_by_pivoting(system, np.flatnonzero(system.plan.in_loops).tolist()))
+    return _cleaned(_by_pivoting(system))
 
 
 def separated(vectors: np.ndarray) -> np.ndarray:
@@ -273,11 +288,14 @@ def scaled_rows(system, rows, columns) -> np.ndarray:
     norm, the rounding that is left of it would count as a constraint.
     """
     sizes = system.free_sizes(rows)
-    jacobian = system.jacobian(rows)[:, columns] * system.weights[columns]
+    return _scaled(system.jacobian(rows)[:, columns] * system.weights[columns], sizes)
+
+
+def _scaled(jacobian, sizes) -> np.ndarray:
     return jacobian / np.where(sizes > 0.0, sizes, 1.0)[:, None]
 
 
-def _elsewhere(system, t, y, rows, found: Dependent, sign):
+def _elsewhere(system, t, y, found: Dependent, sign):
     """Rows that follow from others after a small move along the mechanism's own freedom, and the state there."""
     columns, weights = system.columns, system.weights
     some = np.where(columns, np.cos(np.arange(1, weights.size + 1) * 1.7), 0.0) * weights  # always the same
@@ -293,7 +311,7 @@ def _elsewhere(system, t, y, rows, found: Dependent, sign):
     system.project(t, moved)
     if not system.w[at.ERROR_POSITION] < 1e-9:
         return None
-    return _dependent(system, t, moved, rows), moved
+    return _dependent(system, t, moved), moved
 
 
 def _without_inertia(system) -> tuple[str, ...]:

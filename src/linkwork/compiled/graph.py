@@ -94,3 +94,60 @@ def in_loops(bodies, edges) -> set[str]:
             if len(at_body[other]) == 1:
                 queue.append(other)
     return set(alive)
+
+
+def blocks(edges) -> list[set[str]]:
+    """Names of edges in groups of which two share one body at most, ground too: their rows cannot depend on each other.
+
+    The forces of a combination that vanishes would have to balance in each group alone.  These are the biconnected
+    parts of the graph (Hopcroft and Tarjan 1973, without recursion); an edge of more than two bodies ties all of them.
+    """
+    beside = defaultdict(list)
+    for edge in edges:
+        for k, one in enumerate(edge.bodies):
+            for other in edge.bodies[k + 1 :]:
+                beside[one].append((other, edge.name))
+                beside[other].append((one, edge.name))
+    found: dict[str, str] = {edge.name: edge.name for edge in edges}  # union-find over names
+
+    def head(name):
+        while found[name] != name:
+            found[name] = found[found[name]]
+            name = found[name]
+        return name
+
+    depth: dict[str, int] = {}
+    low: dict[str, int] = {}
+    for root in list(beside):
+        if root in depth:
+            continue
+        depth[root] = low[root] = 0
+        way = [(root, None, iter(beside[root]))]
+        gone: list = []  # edges of blocks that are not closed yet
+        while way:
+            body, came, rest = way[-1]
+            for other, name in rest:
+                if other not in depth:
+                    depth[other] = low[other] = depth[body] + 1
+                    gone.append((body, other, name))
+                    way.append((other, name, iter(beside[other])))
+                    break
+                if name != came and depth[other] < depth[body]:
+                    gone.append((body, other, name))
+                    low[body] = min(low[body], depth[other])
+            else:
+                way.pop()
+                if not way:
+                    break
+                before = way[-1][0]
+                low[before] = min(low[before], low[body])
+                if low[body] >= depth[before]:  # nothing leads past `before`: a block ends here
+                    while True:
+                        one, other, name = gone.pop()
+                        found[head(name)] = head(came)
+                        if (one, other, name) == (before, body, came):
+                            break
+    groups = defaultdict(set)
+    for edge in edges:
+        groups[head(edge.name)].add(edge.name)
+    return list(groups.values())

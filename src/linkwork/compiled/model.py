@@ -13,7 +13,7 @@ import numpy as np
 
 from linkwork.compiled.events import ways_to_move
 from linkwork.compiled.geometry import memory_of
-from linkwork.compiled.graph import in_loops
+from linkwork.compiled.graph import blocks, in_loops
 from linkwork.kernels import layout as at
 from linkwork.tape import array
 
@@ -325,6 +325,14 @@ class Model:
     def in_loops(self) -> frozenset[str]:
         """Joints and drivers that are in loops: only their rows can depend on each other."""
         return frozenset(in_loops([body.name for body in self.bodies], self.edges))
+
+    @lasting
+    def row_groups(self) -> np.ndarray:
+        """(rows,): a number for every row; only rows of the same number can depend on each other."""
+        of = {name: k for k, group in enumerate(blocks(self.edges)) for name in group}
+        return np.array(
+            [of[f"{row.item} lock" if row.kind == "lock" else row.item] for row in self.rows], dtype=np.int64
+        )
 
     # -- rows, measures, functions -------------------------------------------------------------------------------------
     def row_values(self) -> np.ndarray:

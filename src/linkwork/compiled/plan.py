@@ -147,6 +147,17 @@ class Plan:
         return np.array([row.kind == "own" or row.item in self.model.in_loops for row in self.rows], dtype=bool)
 
     @lasting
+    def loops(self) -> list[list[int]]:
+        """Rows that can depend on others, in groups that cannot depend on each other."""
+        rows = np.flatnonzero(self.in_loops)
+        if any(row.kind == "own" for row in self.rows):  # points tie bodies in other ways than joints do
+            return [rows.tolist()]
+        groups = self.model.row_groups[self.kept][rows]
+        order = np.argsort(groups, kind="stable")
+        borders = np.flatnonzero(np.diff(groups[order])) + 1
+        return [one.tolist() for one in np.split(rows[order], borders) if one.size]
+
+    @lasting
     def row_blocks(self) -> list[list[tuple[int, int]]]:
         """Blocks of J of every row: number of the block, and the body that it belongs to."""
         first = self.table(at.T_ROW_BLOCK).tolist()

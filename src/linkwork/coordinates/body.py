@@ -45,6 +45,18 @@ class System(_System):
         """J as a dense matrix (rows, velocity coordinates) at the last state located."""
         return dense_jacobian(self.plan, self.view(at.W_BLOCK), rows)
 
+    def loop_jacobians(self):
+        """The same of every loop, against the bodies that its rows are between."""
+        dof, blocks = self.model.dof, self.view(at.W_BLOCK)
+        for rows in self.plan.loops:
+            bodies = sorted({body for r in rows for _, body in self.plan.row_blocks[r]})
+            place = {body: dof * k for k, body in enumerate(bodies)}
+            matrix = np.zeros((len(rows), dof * len(bodies)))
+            for i, r in enumerate(rows):
+                for k, body in self.plan.row_blocks[r]:
+                    matrix[i, place[body] : place[body] + dof] = blocks[k]
+            yield rows, matrix, (dof * np.array(bodies, dtype=int)[:, None] + np.arange(dof)).ravel()
+
     def bare_columns(self) -> np.ndarray:
         """Those of bodies without mass or inertia."""
         mass = self.view(at.P_MASS)[1:].ravel()
@@ -90,14 +102,15 @@ def body_weights(model):
 
 def dense_jacobian(plan, blocks, rows=None):
     """J (..., rows, velocity coordinates of the bodies) from its blocks (..., blocks, dof)."""
-    dof, count = plan.model.dof, len(plan.rows)
+    dof = plan.model.dof
     row_block, bodies = plan.table(at.T_ROW_BLOCK), plan.table(at.T_BLOCK_BODY)
-    out = np.zeros((*blocks.shape[:-2], count, plan.model.n_v))
-    for r in range(count) if rows is None else rows:
+    rows = range(len(plan.rows)) if rows is None else rows
+    out = np.zeros((*blocks.shape[:-2], len(rows), plan.model.n_v))
+    for i, r in enumerate(rows):
         for k in range(row_block[r], row_block[r + 1]):
             start = bodies[k] - dof
-            out[..., r, start : start + dof] = blocks[..., k, :]
-    return out if rows is None else out[..., rows, :]
+            out[..., i, start : start + dof] = blocks[..., k, :]
+    return out
 
 
 def pack(model, poses, twists):

@@ -279,6 +279,13 @@ class System:
         self.locate(t, state)
         return self.row_rates(self.view(at.W_TWIST)[1:])[0]
 
+    def loop_jacobians(self):
+        """Of every loop its rows, J of them at the last state located, and the coordinates that its columns are for."""
+        if self.plan.loops:
+            whole, every = self.jacobian(), np.arange(self.columns.size)
+            for rows in self.plan.loops:
+                yield rows, whole[rows], every
+
     def free_sizes(self, rows=None):
         """Norms of rows of J between free bodies at the last state located, angles counting as lengths."""
         blocks, bodies, owner = self._blocks()

@@ -181,4 +181,4 @@ def impulses(before: State, after: State) -> np.ndarray | None:
     if not np.abs(change - jump).max(initial=0.0) <= MET * size:
         return None
     own = Segment.of_state(after, "body")
-    return least_norm(own.series, found, after.dependencies)[0]
+    return least_norm(own.series, found, own.combinations)[0]

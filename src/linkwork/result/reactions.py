@@ -14,6 +14,10 @@ from linkwork.coordinates.readings import read_gradients
 from linkwork.errors import UnknownNameError
 from linkwork.kernels import layout as at
 
+RANK = 1e-9  # of the largest size
+PART = 1e-6  # of a combination of unit size: what is less has no part in it
+PLACES = 16  # times at which rows are looked at for combinations that vanish
+
 
 @dataclass(frozen=True)
 class Reaction:
@@ -72,31 +76,57 @@ def row_jacobian(series) -> np.ndarray:
     return dense_jacobian(series.plan, blocks.reshape(len(blocks), *places.shape))
 
 
-def least_norm(series, lam, dependencies) -> np.ndarray:
+def combinations(series, dependencies) -> list[tuple[int, np.ndarray]]:
+    """At some of the times: where, and (number, rows) combinations of rows that vanish there.
+
+    Which rows those are changes as a mechanism moves; `dependencies` are those of the position it was assembled in.
+    They stay within the groups of rows that can depend on each other, and most of the groups have none.  Positions that
+    have more of them than others are singular, and left out.
+    """
+    model, free = series.model, series._segment.free
+    touched = np.unique(model.row_groups[np.any(dependencies != 0.0, axis=0)]).tolist()
+    times = np.unique(np.linspace(0, len(series.t) - 1, PLACES).astype(int))
+    found: list[list[np.ndarray]] = [[np.zeros((0, len(model.rows)))] for _ in times]
+    for group in touched:
+        rows = [r for r in np.flatnonzero(model.row_groups == group).tolist() if r not in free]
+        pulls = np.concatenate([J for _, J in _pulls(series, rows, times)])
+        _, sizes, right = np.linalg.svd(pulls, full_matrices=True)
+        rank = np.count_nonzero(sizes > RANK * sizes[:, :1], axis=1)
+        for k in np.flatnonzero(rank == rank.max()).tolist():
+            some = np.zeros((len(rows) - rank[k], len(model.rows)))
+            some[:, rows] = np.where(np.abs(right[k, rank[k] :]) > PART, right[k, rank[k] :], 0.0)
+            found[k].append(some)
+    return [(k, np.concatenate(some)) for k, some in zip(times.tolist(), found, strict=True)]
+
+
+def _pulls(series, rows, times=slice(None)) -> Iterator[tuple[slice, np.ndarray]]:
+    """Block by block of `times`: where among them, and J' of the rows (times, velocities of their bodies, rows)."""
+    dof = series.model.dof
+    place = {body: dof * k for k, body in enumerate(sorted({b for r in rows for _, b in series.plan.row_blocks[r]}))}
+    for part, gradients in row_gradients(series, rows, times):
+        J = np.zeros((part.stop - part.start, dof * len(place), len(rows)))
+        for k, of_row in enumerate(gradients):
+            for body, gradient in of_row.items():
+                J[:, place[body] : place[body] + dof, k] = gradient
+        yield part, J
+
+
+def least_norm(series, lam, found) -> np.ndarray:
     """(times, rows) multipliers or impulses with the same forces, of least norm over all rows where some are redundant.
 
-    Rows that depend on each other are among those that are not free.  Which of the rows of a joint do changes as it
-    turns against the axes that they are written in, so that all rows of the joints have a part.
+    `found` are `combinations` of rows that vanish.  Which rows of a joint have a part changes as it turns against the
+    axes that they are written in, so that all rows of the joints have one.
     """
-    model = series.model
-    items = {model.rows[r].item for r in np.flatnonzero(np.any(dependencies != 0.0, axis=0)).tolist()}
-    free = series._segment.free
+    model, free = series.model, series._segment.free
+    items = {model.rows[r].item for _, some in found for r in np.flatnonzero(np.any(some != 0.0, axis=0)).tolist()}
     involved = np.array([r for r, row in enumerate(model.rows) if row.item in items and r not in free], dtype=np.int64)
     if involved.size == 0:
         return lam
     out = lam.copy()
     for rows in _connected(series.plan, involved.tolist()):
-        bodies = sorted({body for r in rows for _, body in series.plan.row_blocks[r]})
-        for part, gradients in row_gradients(series, rows):
-            J = np.zeros((len(rows), part.stop - part.start, model.dof * len(bodies)))
-            for k, of_row in enumerate(gradients):
-                for body, gradient in of_row.items():
-                    first = model.dof * bodies.index(body)
-                    J[k, :, first : first + model.dof] = gradient
-            # the force of these rows on the bodies, spread over them with least norm
-            J = J.transpose(1, 2, 0)
+        for part, J in _pulls(series, rows):  # the force of these rows on the bodies, spread over them with least norm
             force = J @ lam[part][:, rows, None]
-            out[part, rows] = (np.linalg.pinv(J, rcond=1e-9) @ force)[:, :, 0]
+            out[part, rows] = (np.linalg.pinv(J, rcond=RANK) @ force)[:, :, 0]
     return out
 
 
@@ -115,17 +145,17 @@ def _connected(plan, rows: list[int]) -> list[list[int]]:
     return [sorted(found) for _, found in groups]
 
 
-def row_gradients(series, rows) -> Iterator[tuple[slice, list[dict[int, np.ndarray]]]]:
-    """Block by block of times: where, and for each of the rows {body: gradient (times, dof)}."""
-    return gradients_of(series, [series.model.rows[r].measure for r in rows])
+def row_gradients(series, rows, times=slice(None)) -> Iterator[tuple[slice, list[dict[int, np.ndarray]]]]:
+    """Block by block of `times`: where among them, and for each of the rows {body: gradient (times, dof)}."""
+    return gradients_of(series, [series.model.rows[r].measure for r in rows], times)
 
 
-def gradients_of(series, measures) -> Iterator[tuple[slice, list[dict[int, np.ndarray]]]]:
+def gradients_of(series, measures, times=slice(None)) -> Iterator[tuple[slice, list[dict[int, np.ndarray]]]]:
     """The same of measures: how each changes with the velocity coordinates of every body."""
     terms = [measure.terms() for measure in measures]
     readings = series.model.readings([one for parts in terms for _, one in parts])
     index = {one: k for k, one in enumerate(readings.measures)}
-    for part, gradients in read_gradients(readings, series.bodies.gather(readings)):
+    for part, gradients in read_gradients(readings, series.bodies.gather(readings)[times]):
         found: list[dict[int, np.ndarray]] = []
         for parts in terms:
             found.append({})
@@ -138,8 +168,8 @@ def gradients_of(series, measures) -> Iterator[tuple[slice, list[dict[int, np.nd
         yield part, found
 
 
-def reaction(series, lam, dependencies, name: str, on: str | None, axes: str) -> Reaction:
-    """Force and moment of one joint, from the multipliers of all rows."""
+def reaction(series, lam, segments, name: str, on: str | None, axes: str) -> Reaction:
+    """Force and moment of one joint, from the multipliers of all rows; `segments` know which rows are redundant."""
     model = series.model
     mechanism = model.mechanism
     if name not in list(mechanism.joints):
@@ -167,12 +197,16 @@ def reaction(series, lam, dependencies, name: str, on: str | None, axes: str) ->
         moment = wrench[:, 2] - (arm[:, 0] * force[:, 1] - arm[:, 1] * force[:, 0])
     else:
         moment = np.einsum("tij,tj->ti", kernel_axes, wrench[:, 3:]) - np.cross(arm, force)
-    on_axes = _axes(series, joint.on, slice(None) if axes == "joint" else slice(1))
     if axes == "joint":
+        on_axes = _axes(series, joint.on, slice(None))
         force = np.einsum("tji,tj->ti", on_axes[:, :d, :d], force)
         if d == 3:
             moment = np.einsum("tji,tj->ti", on_axes, moment)
-    components = unique_components(model, rows, dependencies, on_axes[0])
+    components = {model.rows[r].label: True for r in rows}
+    for one in segments:
+        for k, some in one.combinations:
+            found = unique_components(model, rows, some, _axes(one.series, joint.on, slice(k, k + 1))[0])
+            components = {label: unique and found[label] for label, unique in components.items()}
     return Reaction(name, body, axes, force, moment, all(components.values()), components)
 
 
@@ -194,7 +228,7 @@ def unique_components(model, rows, dependencies, axes) -> dict[str, bool]:
         pair = [labels.index("x"), labels.index("y")]
         if model.rows[rows[pair[0]]].measure.along == "world":
             part[:, pair] = part[:, pair] @ axes[:2, :2]  # world components to the axes of the joint
-    return {label: not np.any(np.abs(part[:, k]) > 1e-6) for k, label in enumerate(labels)}
+    return {label: not np.any(np.abs(part[:, k]) > PART) for k, label in enumerate(labels)}
 
 
 def _center(series, k: int):

@@ -303,7 +303,7 @@ class Result(Questions, metaclass=Explained):
         """Force and moment of a joint on its `to` body (or the body `on`), at the joint."""
         key = (repr(joint), repr(on), repr(axes))
         if key not in self._reactions:
-            self._reactions[key] = reaction(self._series, self.multipliers, self.dependencies, joint, on, axes)
+            self._reactions[key] = reaction(self._series, self.multipliers, self.segments, joint, on, axes)
         return self._reactions[key]
 
     def applied_force(self, body: str) -> np.ndarray:

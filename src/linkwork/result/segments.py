@@ -17,7 +17,7 @@ import numpy as np
 from linkwork.compiled.modes import acting, free_rows, of_bodies
 from linkwork.errors import AnalysisError, message
 from linkwork.result.bodies import BodyStates
-from linkwork.result.reactions import least_norm
+from linkwork.result.reactions import combinations, least_norm
 from linkwork.result.series import Series
 from linkwork.result.state import State
 from linkwork.result.turns import Turned
@@ -100,7 +100,16 @@ class Segment:
         """(times, rows) multipliers; of least norm where constraints are redundant, unless they are given."""
         if self.source == "given":
             return self.series.multipliers
-        return least_norm(self.series, self.series.multipliers, self.dependencies)
+        return least_norm(self.series, self.series.multipliers, self.combinations)
+
+    @cached_property
+    def combinations(self) -> list[tuple[int, np.ndarray]]:
+        """At some of its times: where, and combinations of rows that vanish there; none where none are redundant."""
+        if not len(self.dependencies):
+            return []
+        if self.source == "given":  # rows of actuators act here, though they are free
+            return [(0, self.dependencies)]
+        return combinations(self.series, self.dependencies)
 
     def state(self, k: int) -> State:
         """The state at the k-th of its times."""

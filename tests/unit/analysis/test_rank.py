@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.analysis.rank import null_space, pivoted_qr
+from linkwork.analysis.entering import enter
+from linkwork.analysis.rank import analyse, null_space, pivoted_qr
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -103,3 +104,29 @@ def testgradients_of_measures_are_read_from_their_own_bodies():
     arm = np.array([0.1, 0.2]) - info.center[:2]
     expected[1, 5] = -arm[0] * np.sin(angle) - arm[1] * np.cos(angle)
     np.testing.assert_allclose(got, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("hanging", [False, True])
+def test_loops_that_share_one_body_are_ranked_one_by_one(coordinates, hanging):
+    """Spatial four-bars, side by side or each on the coupler of the one before: 1 freedom and 3 rows too many each."""
+    rng, count = np.random.default_rng(3), 5
+    m = lw.Mechanism("row", dimension=3)
+    base = m.ground
+    for k in range(count):
+        crank, coupler, rocker = (m.add(f"{name}{k}", lw.Body(mass=1.0, inertia=(0.1, 0.2, 0.25))) for name in "abc")
+        place = rng.uniform(-1.0, 1.0, 3)
+        m.add(f"A{k}", lw.Revolute(base.at(*place), crank.at(0, 0, 0)))
+        m.add(f"B{k}", lw.Revolute(crank.at(1, 0, 0), coupler.at(0, 0, 0)))
+        m.add(f"C{k}", lw.Revolute(coupler.at(3, 0, 0), rocker.at(2.5, 0, 0)))
+        m.add(f"D{k}", lw.Revolute(base.at(place[0] + 3.2, *place[1:]), rocker.at(0, 0, 0)))
+        base = coupler if hanging else m.ground
+    with pytest.warns(lw.errors.RedundancyWarning):
+        state = m.assemble(start={f"A{k}.angle": 0.8 + 0.1 * k for k in range(count)}, coordinates="body").state
+    system, y, *_ = enter(state.model, coordinates, state)
+    found = analyse(system, state.t, y)
+    assert len(system.plan.loops) == count
+    assert (found.freedom, len(found.dropped), found.singular) == (count, 3 * count, False)
+    assert len(set(found.dropped)) == 3 * count
+    assert np.linalg.matrix_rank(system.jacobian(), tol=1e-8) == system.n_rows - 3 * count
+    assert np.abs(found.dependencies @ system.jacobian()).max() < 1e-9

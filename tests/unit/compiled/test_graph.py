@@ -1,6 +1,10 @@
 """The graph of bodies and joints."""
 
-from linkwork.compiled.graph import Edge, components, count_loops, forest, in_loops
+import random
+
+import pytest
+
+from linkwork.compiled.graph import Edge, blocks, components, count_loops, forest, in_loops
 
 FOUR_BAR = [Edge("A", ("ground", "crank")), Edge("B", ("crank", "coupler")), Edge("C", ("coupler", "rocker")),
             Edge("D", ("ground", "rocker"))]  # fmt: skip
@@ -64,3 +68,34 @@ def test_a_coupling_closes_a_loop():
 def test_components_without_ground():
     edges = [Edge("A", ("ground", "a")), Edge("B", ("ground", "b")), Edge("C", ("b", "c"))]
     assert sorted(map(sorted, components(["a", "b", "c"], edges, without=("ground",)))) == [["a"], ["b", "c"]]
+
+
+def parted(edges, one, other):
+    """Whether there is a body without which nothing leads from one edge to the other."""
+    bodies = sorted({body for edge in edges for body in edge.bodies})
+    for without in (None, *bodies):
+        left = [body for body in bodies if body != without]
+        groups = components(left, [Edge(edge.name, tuple(set(edge.bodies) - {without})) for edge in edges])
+        of = [next(k for k, group in enumerate(groups) if set(edge.bodies) & set(group)) for edge in (one, other)]
+        if of[0] != of[1]:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_blocks_have_no_body_without_which_they_fall_apart(seed):
+    rng = random.Random(seed)
+    bodies = ["ground", *(f"b{k}" for k in range(rng.randint(2, 8)))]
+    edges = [Edge(f"j{k}", tuple(rng.sample(bodies, 2))) for k in range(rng.randint(1, 12))]
+    found = {name: k for k, group in enumerate(blocks(edges)) for name in group}
+    assert sorted(found) == sorted(edge.name for edge in edges)
+    for one in edges:
+        for other in edges:
+            assert (found[one.name] == found[other.name]) == (one is other or not parted(edges, one, other))
+
+
+def test_an_edge_of_three_bodies_ties_them():
+    pins = [Edge("A", ("ground", "sun")), Edge("B", ("ground", "arm")), Edge("C", ("arm", "planet"))]
+    gear = Edge("gear", ("arm", "sun", "planet"))
+    assert len(blocks(pins)) == 3
+    assert blocks([*pins, gear]) == [{"A", "B", "C", "gear"}]
