@@ -99,8 +99,9 @@ class Run:
         """Options and scales for the kernel, and the piece from the first time to the last."""
         state, known, c, n = self.state, self.known, self.control, self.count
         c[at_run.BEGIN] = state.t
-        c[at_run.TOLERANCE] = self.options.rtol
-        c[at_run.ABSOLUTE] = self.options.atol or 0.0
+        c[at_run.TOLERANCE] = allowed = self.method.allowed(self.options.rtol)
+        c[at_run.ABSOLUTE] = (self.options.atol or 0.0) * (allowed / self.options.rtol)
+        c[at_run.LEAST_GROWTH] = self.method.least_growth
         c[at_run.ZONE] = ZONE
         self._write_scales()
         if known.dropped:
@@ -280,7 +281,7 @@ class Run:
             began=control[at_run.START_PIVOT],
             usual=control[at_run.FIRST_PIVOT],
             violation=control[at_run.WORST_VIOLATION] if self.count[at_run.PROJECT] == at_run.ROWS else None,
-            rtol=None if self.method.fixed_step else control[at_run.TOLERANCE],
+            rtol=None if self.method.fixed_step else self.options.rtol,
         )
         if doubts:
             result.manifest["doubts"] = doubts

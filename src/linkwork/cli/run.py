@@ -26,7 +26,9 @@ def arguments(parser) -> None:
         "--no-correction", action="store_true", help="start from the declared positions and velocities as they are"
     )
     parser.add_argument(
-        "--method", metavar="NAME", help="dop853 (the usual one), dopri5, rkc (strong damping) or rk4 (with --step)"
+        "--method",
+        metavar="NAME",
+        help="dop853 (the usual one), dopri5, radau (stiff), rkc (strong damping) or rk4 (with --step)",
     )
     model.add_precision(parser)
     parser.add_argument("--atol", metavar="NUMBER", type=model.number("1"), help="the same, absolute")

@@ -50,6 +50,8 @@ class Door:
         self.p, self.w = _seen(self._p), _seen(self._w)
         self.n_y = int(tab[at.N_Q] + tab[at.N_V] + tab[at.N_Z] + tab[at.N_STATES])
         self.n_memory = int(tab[at.N_MEMORY])
+        shape = (at.N_STATES, at.N_Q, at.N_V, at.N_Z, at.N_CHANNELS, at.N_ALONG)
+        self._sizes = at_run.Sizes(self.n_y, self.n_memory, *(int(tab[key]) for key in shape))
         self.f = np.zeros(self.n_y)
 
     def take(self, other: Door) -> None:
@@ -155,12 +157,12 @@ class Door:
 
     def drive(self, method, watching=None) -> Drive:
         """What a run by this method needs beside the door; `watching` is what it watches, if anything."""
-        return Drive(self.n_y, self.n_memory, int(self.tab[at.N_STATES]), method, watching)
+        return Drive(self._sizes, method, watching)
 
     def advance(self, y, drive: Drive, times, states) -> int:
         """One slice of a run; see `kernels.time.loop`."""
         outputs = np.size(times)
-        if drive.sizes != (self.n_y, self.n_memory, int(self.tab[at.N_STATES])):
+        if drive.sizes != self._sizes:
             raise DescriptionError(message("drive", "does not fit the model"))
         fits("state", y, (self.n_y,))
         fits("output times", times, (outputs,))
@@ -178,12 +180,12 @@ class Drive:
     Addresses and places are behind them and out of reach, so no run can lead a kernel astray.
     """
 
-    def __init__(self, n_y: int, n_memory: int, n_states: int, method, watching=None):
-        self.sizes = n_y, n_memory, n_states
-        self.kernel, run, count = _room_for(method, *self.sizes)
+    def __init__(self, sizes: at_run.Sizes, method, watching=None):
+        self.sizes = sizes
+        self.kernel, run, count = _room_for(method, sizes)
         self._run, self._count = run.copy(), count.copy()
         if watching is not None:
-            floats, integers = watching.block(run.size, count.size, n_y, n_memory)
+            floats, integers = watching.block(run.size, count.size, sizes.state, sizes.memory)
             self._run, self._count = np.concatenate([run, floats]), np.concatenate([count, integers])
             self._count[[at_run.A_WATCH, at_run.A_SEARCH, at_run.WATCH]] = *watching.addresses(), count.size
         self.control, self.count = self._run[: at_run.C_FLOATS], self._count[: at_run.C_INTEGERS]
@@ -191,9 +193,9 @@ class Drive:
     def begin(self, control=0.0, count=0) -> None:
         """Forget the last run; begin with these numbers."""
         self.control[:], self.count[:] = control, count
-        if self.sizes[2]:
+        if self.sizes.states:
             first = self._count[at_run.R_LARGEST]
-            self._run[first : first + self.sizes[2]] = 0.0
+            self._run[first : first + self.sizes.states] = 0.0
 
 
 class Walk:
@@ -212,7 +214,7 @@ class Walk:
 
 
 @lru_cache(maxsize=64)
-def _room_for(method, n_y: int, n_memory: int, n_states: int):
+def _room_for(method, sizes: at_run.Sizes):
     """The loop, and what a run by this method begins with: made once for states of these sizes."""
     from linkwork.kernels.jit import address_of
     from linkwork.kernels.time import loop
@@ -221,7 +223,7 @@ def _room_for(method, n_y: int, n_memory: int, n_states: int):
     tables = method.arrays
     stepper.check(tables, fits)
     addresses = [*pointers(), *map(address_of, (stepper.attempt, stepper.estimate, stepper.dense))]
-    return loop, *at_run.made_room(stepper, addresses, n_y, n_memory, n_states, tables)
+    return loop, *at_run.made_room(stepper, addresses, sizes, tables)
 
 
 def kernels_of(dimension: int, coordinates: str):

@@ -170,8 +170,8 @@ class Watched:
         first = header[of.F_WORK] + watching.readings.tab[at.W_VALUE]
         self._values = run[first : first + len(watching.measures)]
         self._index = {one: k for k, one in enumerate(watching.measures)}
-        self._state = view(run, of.F_EVENT, drive.sizes[0])
-        self._memory = view(run, of.F_MEMORY, drive.sizes[1])
+        self._state = view(run, of.F_EVENT, drive.sizes.state)
+        self._memory = view(run, of.F_MEMORY, drive.sizes.memory)
 
     def begin(self, turns: Mapping[Any, tuple[float, float]], memory: np.ndarray) -> None:
         """Forget what was seen.

@@ -263,7 +263,8 @@ CARRIES, OPENS = 1, 2
     MEMORY_FAILED,
     DEAD_CENTRE,
     WATCH_FAILED,
-) = range(14)
+    NOT_CONVERGED,
+) = range(15)
 
 # measures, by the formula that they name; OWN is one with a function of its own
 (WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP, EDGE_HEIGHT, EDGE_SLIP, SPIN, OWN) = range(11)

@@ -157,7 +157,7 @@ def _meets(measure, p, tab, w):
 
 
 @kernel(types.void(i8, f8, A, A, I, A))
-def _read(k, length, y, p, tab, w):
+def read_law(k, length, y, p, tab, w):
     """What a law reads, its memory and its states, each as a copy that it may write to.
 
     With length >= 0, as if ends that meet were so far apart, and at rest.
@@ -230,13 +230,19 @@ def _call(address, k, t, p, tab, w):
 @kernel(types.void(i8, f8, f8, A, A, I, A))
 def _ask(k, length, t, y, p, tab, w):
     """The forces of a law for what it reads; with length >= 0, as if ends that meet were so far apart, and at rest."""
+    read_law(k, length, y, p, tab, w)
+    answer(k, t, p, tab, w)
+
+
+@kernel(types.void(i8, f8, A, I, A))
+def answer(k, t, p, tab, w):
+    """The forces of a law, and the rates of its states, for what was read."""
     row = tab[at.T_LAW] + at.LAW_COLUMNS * k
     first = tab[at.W_OUT] + tab[row + at.LAW_ALONG]
     last = first + tab[row + at.LAW_N_ALONG]
     whole = w[first - 1] == at.GUARD and w[last] == at.GUARD
     for i in range(first, last):  # what a law does not write is no force
         w[i] = 0.0
-    _read(k, length, y, p, tab, w)
     if tab[row + at.LAW_ADDRESS] != 0:  # else it is switched off: no force, and its states stay
         _call(tab[row + at.LAW_ADDRESS], k, t, p, tab, w)
     if tab[row + at.LAW_ACCEPT] != 0:  # its memory changes in `accept_laws` alone
@@ -258,7 +264,7 @@ def accept_laws(t, y, p, tab, w):
     for k in range(tab[at.N_LAWS]):
         row = tab[at.T_LAW] + at.LAW_COLUMNS * k
         if tab[row + at.LAW_ACCEPT] != 0:
-            _read(k, -1.0, y, p, tab, w)
+            read_law(k, -1.0, y, p, tab, w)
             _call(tab[row + at.LAW_ACCEPT], k, t, p, tab, w)
         memory = tab[at.W_TURNED] + tab[row + at.LAW_MEMORY]
         for i in range(tab[row + at.LAW_N_MEMORY]):

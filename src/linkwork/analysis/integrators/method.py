@@ -1,8 +1,8 @@
-"""What an explicit Runge-Kutta method is: its coefficients, its order, its dense output."""
+"""What a Runge-Kutta method is, explicit or with three implicit stages: its coefficients, order and dense output."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -111,10 +111,33 @@ class Method:
         if self.control is not None:
             put(self, "control", whole(self.control, item, "control", 1))
 
+    #: a step that would grow by less keeps its length
+    least_growth: ClassVar[float] = 1.0
+
     @property
     def fixed_step(self) -> bool:
         """Whether steps are of one size, given by the user."""
         return self.error is None
+
+    @property
+    def between(self) -> int:
+        """The order inside of steps."""
+        return self.order
+
+    def with_one_step(self) -> Method:
+        """The same with steps of one size."""
+        return replace(self, error=None, error_low=None)
+
+    def allowed(self, rtol: float) -> float:
+        """What the error estimate may be where the error of a step may be `rtol`."""
+        return rtol
+
+    def promised(self, rtol: float) -> float:
+        """What the error of a short motion stays below.
+
+        The tolerance is that of a step, h^(p+1); over a time the errors add up to h^p, which shows at low orders.
+        """
+        return 30.0 * rtol if self.control is None else 5.0 * rtol ** (self.order / self.control)
 
     @cached_property
     def arrays(self):
@@ -125,3 +148,52 @@ class Method:
             zeros if e is None else np.pad(np.array(e), (0, b.size + 1 - len(e))) for e in (self.error, self.error_low)
         ]
         return (np.array(self.stages, order="C"), b, np.array(self.times), *padded, np.array(self.dense, order="C"))
+
+
+@dataclass(frozen=True, eq=False)
+class Implicit:
+    """A Runge-Kutta method with three implicit stages, the last of which is the end of the step.
+
+    Its matrix of stages has one real eigenvalue and a complex pair.  `error` weighs the stages in the estimate of the
+    error, which grows with the power `control` of the step; the polynomial inside of a step has the order `between`.
+    """
+
+    stepper: ClassVar[str] = "radau"
+    #: shifted systems are factored for one length: steps that would grow by less keep theirs
+    least_growth: ClassVar[float] = 1.2
+
+    name: str
+    order: int
+    stages: tuple[tuple[float, ...], ...]
+    times: tuple[float, ...]
+    error: tuple[float, ...]
+    control: int
+    between: int
+    fixed_step: bool = False
+
+    def with_one_step(self) -> Implicit:
+        """The same with steps of one size."""
+        return replace(self, fixed_step=True)
+
+    def allowed(self, rtol: float) -> float:
+        """What the error estimate may be where the error of a step may be `rtol`.
+
+        The estimate is one of order 3, h^4, of a method whose error is h^6: at small tolerances it is far too large.
+        """
+        return 0.2 * rtol**0.8
+
+    def promised(self, rtol: float) -> float:
+        """What the error of a short motion stays below."""
+        return 30.0 * rtol
+
+    @cached_property
+    def arrays(self):
+        """A, c, T, T^-1, (gamma, alpha, beta), error and dense output as the kernel takes them."""
+        a, c = np.array(self.stages), np.array(self.times)
+        values, vectors = np.linalg.eig(np.linalg.inv(a))
+        real, pair = int(np.argmin(np.abs(values.imag))), int(np.argmax(values.imag))
+        # A^-1 (x - i y) = (alpha + i beta) (x - i y)
+        t = np.stack([vectors[:, real].real, vectors[:, pair].real, -vectors[:, pair].imag], axis=1)
+        mu = np.array([values[real].real, values[pair].real, values[pair].imag])
+        powers = np.linalg.inv(c[:, None] ** np.arange(1, 4))
+        return tuple(np.ascontiguousarray(one) for one in (a, c, t, np.linalg.inv(t), mu, np.array(self.error), powers))

@@ -9,6 +9,11 @@
 | holding    | states back on the constraints, or Baumgarte's constants after the steps                     |
 | dense      | the motion inside a step, as a polynomial                                                    |
 | explicit   | a stepper: explicit Runge-Kutta methods by their tables                                      |
+| radau      | a stepper: Radau IIA, three implicit stages, for what is stiff                               |
+| newton     | implicit stages, by simplified Newton iteration                                              |
+| shifted    | the linear systems of the iteration                                                          |
+| ports      | slopes of the laws, and what they move                                                       |
+| lu         | small dense systems                                                                          |
 | watches    | what a run watches, read at the state that the workspace is at                               |
 | events     | roots of what is watched inside an accepted step; compiled when a run watches something      |
 | cubic      | the cubic through both ends of a piece of a step, by which events are looked for             |
@@ -24,5 +29,5 @@ that needs them is first used; the loop calls them at their addresses.
 | dense    | once a step, if it is asked for  | the coefficients of the polynomial in R_POWERS                     |
 
 `attempt` does not project the end of the step and counts nothing: the end is evaluated once, by the loop, and its slope
-is in R_SLOPE_NEW when `estimate` is called.  `arrange(room, n, tables)` reserves what the stepper needs of its own.
+is in R_SLOPE_NEW when `estimate` is called.  `arrange(room, sizes, tables)` reserves what the stepper needs of its own.
 """

@@ -30,6 +30,7 @@ from linkwork.kernels.time.places import (
     ERROR_BEFORE,
     FINAL,
     FIXED,
+    LEAST_GROWTH,
     LENGTH,
     LONGEST,
     N_STATE,
@@ -70,8 +71,9 @@ MOST_GROWTH, MOST_SHRINKING, CAUTION = 6.0, 0.2, 0.9
 PROPORTIONAL, INTEGRAL = 0.7, 0.4
 #: the smallest error that the next step is chosen by
 LEAST_ERROR = 1e-4
-#: where a stage failed the step is taken again with this part of its length, and so often
-BROKEN, MOST_RETRIES = 0.25, 12
+#: where a stage failed the step is taken again with this part of its length, and so often; where stages were not found
+#: by iteration, with HALF
+BROKEN, MOST_RETRIES, HALF = 0.25, 12, 0.5
 #: the shortest steps, as parts of the times: after an error, and where a stage failed
 SHORTEST, SHORTEST_BROKEN = 1e-14, 1e-13
 #: a step that ends so near the end, in parts of its length, goes there
@@ -121,10 +123,13 @@ def _first_length(y, f, run, count, tab, given):
 
 @kernel(types.void(f8, A, I, A, I))
 def begin(turning, y, tab, run, count):
-    """The first length, where steps are not of one; `turning` is the fastest rate of an angle that counts turns."""
+    """Scales of errors, and the first length, where steps are not of one.
+
+    `turning` is the fastest rate of an angle that counts turns.
+    """
+    h = _first_length(y, beyond(run, count[R_SLOPE]), run, count, tab, run[STEP])
     if count[FIXED] == 1:
         return
-    h = _first_length(y, beyond(run, count[R_SLOPE]), run, count, tab, run[STEP])
     if run[LONGEST] > 0.0:  # speeds and accelerations at an event do not tell what begins there
         h = min(h, run[LONGEST])
         run[LONGEST] = 0.0
@@ -166,9 +171,9 @@ def turns_lost(w, run, count):
 @kernel(i8(A, A, I))
 def broken(w, run, count):
     """A stage went where the model cannot follow: shorter, and another place."""
-    if w[at.STATUS] != at.NOT_FINITE:  # what is stiff may need a far shorter step
+    if w[at.STATUS] != at.NOT_FINITE and w[at.STATUS] != at.NOT_CONVERGED:  # what is stiff may need a far shorter step
         count[RETRY] += 1
-    h = BROKEN * run[TRIED]
+    h = (HALF if w[at.STATUS] == at.NOT_CONVERGED else BROKEN) * run[TRIED]
     run[STEP] = h
     if (
         count[FIXED] == 1
@@ -224,7 +229,7 @@ def fill_scale(y, tab, run, count):
 
 
 @kernel(f8(i8, i8, f8, A, I))
-def _norm(first, last, noise, run, count):
+def norm(first, last, noise, run, count):
     """The error of some of the numbers, allowed are up to 1; nan and infinite estimates stay so."""
     e5 = count[R_ERROR]
     e3 = count[R_ERROR_LOW]
@@ -251,7 +256,7 @@ def _norm_of_laws(first, noise, run, count):
             run[scale + i] = size + noise * size / tolerance  # rounding in the unit of the state
         elif run[count[R_ERROR] + i] == 0.0 and run[count[R_ERROR_LOW] + i] == 0.0:
             run[scale + i] = 1.0
-    return _norm(first, count[N_STATE], 0.0, run, count)
+    return norm(first, count[N_STATE], 0.0, run, count)
 
 
 @kernel(types.boolean(A, A, I, A, A, I))
@@ -268,9 +273,9 @@ def measure(y, p, tab, w, run, count):
     error = 0.0
     for part in range(3):
         if part == 0:
-            found = _norm(0, motion, noise, run, count)
+            found = norm(0, motion, noise, run, count)
         elif part == 1:
-            found = _norm(motion, of_laws, noise, run, count)
+            found = norm(motion, of_laws, noise, run, count)
         else:
             found = _norm_of_laws(of_laws, noise, run, count)
         if not found <= error:  # also where it is nan
@@ -307,5 +312,7 @@ def next_length(run, count):
         run[ERROR_BEFORE] = max(error, LEAST_ERROR)
         if count[WAS_REJECTED] == 1:
             growth = min(growth, 1.0)
+        if 1.0 < growth < run[LEAST_GROWTH]:  # what a stepper has made for this length serves again
+            growth = 1.0
         run[STEP] = min(run[TRIED] * growth, MOST_TURN / max(1e-300, run[TURNING]))
     count[WAS_REJECTED] = 0

@@ -57,8 +57,9 @@ def check(tables, fits) -> None:
         fits(what, array, shape)
 
 
-def arrange(room, n: int, tables) -> None:
+def arrange(room, sizes, tables) -> None:
     """Tables of the method and room for its slopes."""
+    n = sizes.state
     a, b, c, e5, e3, d = tables
     room.count[[STAGES, TOTAL, WIDE, DEGREE]] = b.size, a.shape[0], a.shape[1], d.shape[1]
     for place, table in ((R_A, a), (R_B, b), (R_C, c), (R_E5, e5), (R_E3, e3), (R_D, d)):

@@ -39,6 +39,7 @@ from linkwork.kernels.time.places import (
     A_RHS,
     A_SEARCH,
     A_WATCH,
+    BEGUN,
     CUT,
     DENSE_READY,
     EACH_STEP,
@@ -99,7 +100,7 @@ def _begin(y, p, tab, w, run, count):
     run[SMALLEST_PIVOT] = w[at.PIVOT]
     run[USUAL_STEP] = run[STEP]
     near.look(run, count)
-    count[STARTED] = 1
+    count[STARTED] = count[BEGUN] = 1
     return TAKE
 
 

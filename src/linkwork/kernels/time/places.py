@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from linkwork.kernels.plain import MARK, PLAIN
@@ -15,7 +17,7 @@ from linkwork.kernels.plain import MARK, PLAIN
     TIME,  # of the last accepted state
     END,
     STEP,  # length that is tried next
-    TOLERANCE,
+    TOLERANCE,  # of the estimates of errors
     ABSOLUTE,
     FIRST_PIVOT,
     ZONE,  # pivots below this part of the first one: a singular position is near
@@ -40,8 +42,9 @@ from linkwork.kernels.plain import MARK, PLAIN
     HOLD_STEP,  # the length that Baumgarte's constants follow
     EVENT_TIME,
     LONGEST,  # the first step after an event, or 0 for any length
+    LEAST_GROWTH,  # a step that would grow by less keeps its length
     C_FLOATS,
-) = range(29)
+) = range(30)
 
 # count: what is counted and told
 (
@@ -69,8 +72,9 @@ from linkwork.kernels.plain import MARK, PLAIN
     INSIDE,  # 1 where a step is accepted, and more events may be in it
     FOUND,  # events that happen now
     CUT,  # 1 where they interrupt the motion
+    BEGUN,  # 1 where a run, or a piece of it, has just begun: what a stepper knows of steps before is void
     C_INTEGERS,
-) = range(25)
+) = range(26)
 
 # what PROJECT says
 NOTHING, ROWS, TURNS = range(3)
@@ -101,6 +105,19 @@ NOTHING, ROWS, TURNS = range(3)
 ) = range(C_INTEGERS, C_INTEGERS + 21)
 
 
+class Sizes(NamedTuple):
+    """What the room for a run depends on: numbers of a state and of its memory, and what the state consists of."""
+
+    state: int
+    memory: int
+    states: int  # of laws
+    positions: int
+    speeds: int
+    works: int
+    channels: int
+    along: int  # forces of laws, and what stands between them
+
+
 class Room:
     """Vectors on their way into `run`, and their places on their way into `count`."""
 
@@ -124,8 +141,9 @@ class Room:
         return np.concatenate(self._parts)
 
 
-def made_room(stepper, addresses, n: int, n_memory: int, n_laws: int, tables) -> tuple[np.ndarray, np.ndarray]:
-    """`run` and `count` of a stepper for states of n numbers, of which the last n_laws belong to laws."""
+def made_room(stepper, addresses, sizes: Sizes, tables) -> tuple[np.ndarray, np.ndarray]:
+    """`run` and `count` of a stepper for states of these sizes."""
+    n = sizes.state
     room = Room(stepper.OWN_PLACES)
     room.count[A_RHS : A_DENSE + 1] = addresses
     room.count[N_STATE] = n
@@ -134,11 +152,11 @@ def made_room(stepper, addresses, n: int, n_memory: int, n_laws: int, tables) ->
         (R_ERROR, n),
         (R_ERROR_LOW, n),
         (R_SCALE, n),
-        (R_LARGEST, n_laws),
-        (R_KEPT, n_memory),
+        (R_LARGEST, sizes.states),
+        (R_KEPT, sizes.memory),
         (R_BETWEEN, n),
     ):
         room.put(place, size)
-    stepper.arrange(room, n, tables)
+    stepper.arrange(room, sizes, tables)
     room.put(R_POWERS, int(room.count[DEGREE]) * n)
     return room.run, room.count
