@@ -14,6 +14,7 @@ from benchmarks.timing import Row, table
 #: section -> (module, title)
 SECTIONS = {
     "growth": ("benchmarks.growth", "Cost of an evaluation against the number of bodies, body coordinates"),
+    "points": ("benchmarks.points", "Point coordinates beside the other sets"),
     "whole": ("benchmarks.whole_runs", "Whole simulations against equations by hand"),
     "kinematics": ("benchmarks.kinematics", "A full turn of a six-bar by its driver, against Newton by hand"),
     "reading": ("benchmarks.reading", "Reading a result"),

@@ -1,0 +1,114 @@
+"""Point coordinates beside the other sets: cost of an evaluation, steps of a run, and how the cost grows.
+
+The aims are the ratios that the set had when it was tried before it was built, and 15 percent for noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from statistics import median
+
+import numpy as np
+
+from benchmarks import problems
+from benchmarks.growth import OUTSIDE, exponent, loop
+from benchmarks.timing import Row, best_times
+from linkwork import gallery
+from linkwork.analysis.entering import enter
+from linkwork.kernels import layout as at
+
+SETS = ("body", "joint", "point")
+NOISE = 1.15
+GROWTH = 1.1
+BODIES_A_TIMING = 6_000
+
+
+@dataclass(frozen=True)
+class Case:
+    """A mechanism, how long it runs, and what an evaluation cost in points against body and joint when tried."""
+
+    build: Callable
+    seconds: float
+    against: tuple[float, float] | None = None
+
+
+def _problem(build, *options):
+    return lambda: build(*options).mechanism
+
+
+#: rows of space are added with the set of space
+CASES = {
+    **{
+        f"chain of {n}": Case(_problem(problems.chain_planar, n), 0.5, against)
+        for n, against in ((10, (0.67, 2.14)), (50, None), (200, (0.75, 2.54)))
+    },
+    **{
+        f"{n} windows": Case(_problem(problems.fourbar, n), 1.0, against)
+        for n, against in ((1, (0.50, 0.60)), (10, (0.38, 0.59)), (40, (0.41, 0.64)))
+    },
+    "Andrews' squeezer": Case(gallery.andrews, 0.03, (0.53, 0.65)),
+    "four-bar with a spring": Case(gallery.four_bar, 1.0, (0.66, 0.81)),
+    "slider-crank": Case(gallery.slider_crank, 0.1, (0.79, 0.88)),
+    "six-bar quick return": Case(gallery.six_bar_quick_return, 1.0, (0.72, 0.90)),
+    "double A-arm": Case(gallery.double_a_arm, 1.0, (0.78, 0.92)),
+    "MacPherson strut": Case(gallery.macpherson_a, 1.0),
+    "cart": Case(gallery.cart, 1.0, (1.15, 1.48)),
+    "planetary gear": Case(gallery.planetary_gear, 1.0, (1.03, 1.19)),
+    "double pendulum": Case(gallery.double_pendulum, 1.0),
+}
+
+
+def evaluation(mechanism, coordinates: str, duration: float, count: int):
+    """What evaluates states along a motion `count` times, and the steps and evaluations of that motion."""
+    times = np.linspace(0.0, duration, 21)
+    run = mechanism.simulate(times, coordinates=coordinates, rtol=1e-8)
+    states = [run.state(k) for k in range(len(run.t))]
+    system = enter(run.model, coordinates, states[0])[0]
+    system.note(at.DETAIL, 0.0)  # as in a run
+    own = [np.concatenate([enter(run.model, coordinates, one)[1], one.memory]) for one in states]
+    return loop(system.pointers[0], np.array(own), count, system), run.statistics
+
+
+def compare(name: str, case: Case, quick: bool) -> list[Row]:
+    """One mechanism in all sets, timed in turns."""
+    mechanism = case.build()
+    count = max(20, BODIES_A_TIMING // len(mechanism.bodies) // (10 if quick else 1))
+    works, told = {}, {}
+    for one in SETS:
+        works[one], told[one] = evaluation(mechanism, one, case.seconds, count)
+    best = best_times(works, 5 if quick else 30)
+    rows = []
+    for one in SETS:
+        note = f"{told[one].steps} steps, {told[one].evaluations} evaluations at rtol 1e-8"
+        rows.append(Row("points", f"{name}, {one}", 1e6 * best[one] / count, "us an evaluation", error=note))
+    for other, tried in zip(SETS, case.against or ()):
+        ratio = best["point"] / best[other]
+        most = NOISE * tried
+        rows.append(
+            Row("points", f"{name}, point against {other}", ratio, "times", f"<= {most:.2f}", ratio <= most, outside=OUTSIDE)
+        )
+    return rows
+
+
+def growth(what: str, build: Callable, sizes, duration: float, quick: bool) -> Row:
+    """The exponent of the growth from the smallest to the largest size: the median of five."""
+    found, works = [], {}
+    counts = {n: max(20, BODIES_A_TIMING // n) for n in sizes}
+    for n in sizes:
+        works[n] = evaluation(build(n).mechanism, "point", duration, counts[n])[0]
+    for _ in range(1 if quick else 5):
+        best = best_times(works, 5)
+        found.append(exponent({n: best[n] / counts[n] for n in sizes}))
+    return Row("points", what, median(found), "", f"<= {GROWTH}", median(found) <= GROWTH, outside=OUTSIDE)
+
+
+def measure(quick: bool) -> list[Row]:
+    """All cases and the growth of chains and rows of windows."""
+    names = ("10 windows", "Andrews' squeezer") if quick else tuple(CASES)
+    rows = [row for name in names for row in compare(name, CASES[name], quick)]
+    chains = (10, 200)
+    rows.append(growth("exponent of chains, 10 to 200", problems.chain_planar, chains, 0.2, quick))
+    rows.append(growth("exponent of windows, 1 to 40", partial(problems.fourbar), (1, 40), 0.5, quick))
+    return rows
