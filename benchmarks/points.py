@@ -86,9 +86,8 @@ def compare(name: str, case: Case, quick: bool) -> list[Row]:
     for other, tried in zip(SETS, case.against or ()):
         ratio = best["point"] / best[other]
         most = NOISE * tried
-        rows.append(
-            Row("points", f"{name}, point against {other}", ratio, "times", f"<= {most:.2f}", ratio <= most, outside=OUTSIDE)
-        )
+        what = f"{name}, point against {other}"
+        rows.append(Row("points", what, ratio, "times", f"<= {most:.2f}", ratio <= most, outside=OUTSIDE))
     return rows
 
 

@@ -1,7 +1,8 @@
 """How the constants of `coordinates="auto"` were found: cost of an evaluation against what the tables count.
 
-Run it on a quiet machine: `python design/auto_rule.py`.  It prints the fitted constants and, for every mechanism, both
-measured costs and what the rule, with the constants that it has now, chooses.
+Run it on a quiet machine, in the folder of the repository: `python -m design.auto_rule`.  It prints the fitted
+constants of all sets and, for every mechanism, the measured costs and what the rule, with the constants that it has
+now, chooses.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ import math
 import time
 
 import numpy as np
+from benchmarks.growth import loop
 
 import linkwork as lw
 from linkwork import gallery
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.entering import enter
-from linkwork.coordinates.choice import choose, counts
+from linkwork.coordinates import SETS_OF
+from linkwork.coordinates.choice import CONSTANTS, choose, counts
+from linkwork.kernels import layout as at
 
 
 def ladder(n: int) -> lw.Mechanism:
@@ -71,13 +75,13 @@ MECHANISMS = [
 def evaluation(model, coordinates, state):
     """A function that evaluates one state again and again, and gives the seconds of one evaluation."""
     system, y, _ = enter(model, coordinates, state)
-    repeats = max(20, 400 // len(model.bodies))
-    states = np.tile(np.concatenate([y, system.memory]), (repeats, 1))
-    t = np.full(repeats, state.t)
+    system.note(at.DETAIL, 0.0)  # as in a run: nothing is left for those who read results
+    repeats = max(20, 4000 // len(model.bodies))
+    work = loop(system.pointers[0], np.concatenate([y, system.memory])[None, :], repeats, system)
 
     def measure() -> float:
         begin = time.perf_counter()
-        system.sweep(t, states, np.zeros(0, dtype=np.int64))
+        work()
         return (time.perf_counter() - begin) / repeats
 
     return measure
@@ -91,13 +95,14 @@ def main():
         mechanism = ladder(**options) if plain == "ladder" else gallery.get(plain, **options)
         model = (mechanism if plain == name else mechanism.in_space()).compile(coordinates="body")
         state = assemble(model, coordinates="body").state
-        works = {one: evaluation(model, one, state) for one in ("body", "joint")}
+        sets = [one for one in SETS_OF[model.dimension] if (model.dimension, one) in CONSTANTS]
+        works = {one: evaluation(model, one, state) for one in sets}
         shown.append((name, options, model, works, dict.fromkeys(works, np.inf)))
     for _ in range(60):  # in turns: a burst of other work on the machine hits every one at most once
         for *_, works, times in shown:
             for one, work in works.items():
                 times[one] = min(times[one], work())
-    measured: dict = {(d, s): [] for d in (2, 3) for s in ("body", "joint")}
+    measured: dict = {key: [] for key in CONSTANTS}
     for _, _, model, _, times in shown:
         for one, seconds in times.items():
             measured[model.dimension, one].append((counts(model.plan(one)), seconds * 1e9))
@@ -113,11 +118,10 @@ def main():
     for name, options, model, _, times in shown:
         taken = choose(model)  # by the constants that are in the product now
         loss = times[taken] / min(times.values())
+        costs = "   ".join(f"{one} {seconds * 1e6:8.2f} us" for one, seconds in times.items())
         print(
-            f"{name:24}{options!s:12} body {times['body'] * 1e6:8.2f} us   joint {times['joint'] * 1e6:8.2f} us  "
-            f"{taken:6}{loss:6.2f} of the better",
-            counts(model.plan("body")),
-            counts(model.plan("joint")),
+            f"{name:24}{options!s:12} {costs}  {taken:6}{loss:6.2f} of the best",
+            *(counts(model.plan(s)) for s in times),
         )
 
 

@@ -131,6 +131,39 @@ def test_auto_takes_the_set_that_costs_less(name):
     assert run.coordinates == choose(model)
 
 
+def ladder(n):
+    """A ladder of n windows, every corner a pin, that hangs on one: all loops share the way to the ground."""
+    m = lw.Mechanism("ladder")
+    above = m.add("top", lw.bar(1.0, 1.0, position=(0.5, 0.0)))
+    m.add("hook", lw.Revolute(m.ground, above.a))
+    for k in range(n):
+        left = m.add(f"left{k}", lw.bar(1.0, 1.0, position=(0.0, -k - 0.5), angle=-np.pi / 2))
+        right = m.add(f"right{k}", lw.bar(1.0, 1.0, position=(1.0, -k - 0.5), angle=-np.pi / 2))
+        rung = m.add(f"rung{k}", lw.bar(1.0, 1.0, position=(0.5, -k - 1.0)))
+        for name, on, to in (("a", above.a, left.a), ("b", above.b, right.a), ("c", left.b, rung.a)):
+            m.add(f"{name}{k}", lw.Revolute(on, to))
+        m.add(f"d{k}", lw.Revolute(right.b, rung.b))
+        above = rung
+    return m
+
+
+def test_auto_takes_points_for_pinned_loops_and_never_in_space():
+    m = ladder(12)
+    assert choose(m.compile()) == "point" and choose(ladder(1).compile()) == "joint"
+    assert choose(m.in_space().compile()) in SETS
+    runs = {one: m.simulate(0.2, every=0.05, coordinates=one, rtol=1e-10) for one in ("auto", "body")}
+    assert runs["auto"].coordinates == "point"
+    for name in ("rung11.x", "rung11.angle", "hook.reaction.y"):
+        np.testing.assert_allclose(runs["auto"][name], runs["body"][name], atol=1e-6)
+
+
+def test_auto_leaves_light_and_massless_bodies_to_those_who_can():
+    for mass in (0.0, 1e-12):
+        m = ladder(12).with_numbers({"left3.mass": mass})
+        auto, body = (m.simulate(0.1, every=0.05, coordinates=one, rtol=1e-10) for one in ("auto", "body"))
+        np.testing.assert_allclose(auto["rung11.x"], body["rung11.x"], atol=1e-6)
+
+
 def test_costs_are_the_counts_by_their_constants():
     model = gallery.get("four_bar").compile(coordinates="body")
     body, joint = counts(model.plan("body")), counts(model.plan("joint"))
