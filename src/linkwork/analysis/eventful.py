@@ -14,9 +14,12 @@ import numpy as np
 from linkwork.analysis.acting import perform
 from linkwork.analysis.doors import able_to_move, unfolded
 from linkwork.analysis.entering import entry
+from linkwork.analysis.glance import Glance, Live
 from linkwork.analysis.kinks import Kinks
+from linkwork.analysis.quality import Balance, at_start, judge_segments, tell
 from linkwork.analysis.run import CHOICE, Run
-from linkwork.analysis.watches import UNTIL, events_of, finite, turning, turns_at, watch_of
+from linkwork.analysis.watches import UNTIL, events_of, finite, simple, turns_at, watch_of
+from linkwork.compiled.events import Measure
 from linkwork.compiled.model import Model
 from linkwork.compiled.variants import base_of, core_of, full_model, switches_of
 from linkwork.coordinates.watching import Watched, Watching
@@ -57,6 +60,7 @@ class Eventful(Run):
         self.fired = [0] * len(self.events)
         self.began_by: tuple[str, tuple[str, ...]] | None = None
         self.soon, self.last_event, self.ended = 0, -np.inf, ""
+        self.glance: Any = None  # what a function that is watched is looking at
         self.border: Any = None  # the state that the segment begins with, where it is no output
         self.system, self._first = None, None  # what another run left is not looked at
         full = full_model(core_of(state.model))
@@ -64,6 +68,8 @@ class Eventful(Run):
             state, kept = unfolded(full, state), None
         super().begin(state, changed, kept)
         self.watched.begin(turns_at(state, self.watched.watching.turns), state.memory)
+        self._come_alive()
+        self.balance, self.usual_pivot = Balance(self.known.energy), self.known.pivot
         return self
 
     def _watches(self) -> Watching:
@@ -72,8 +78,9 @@ class Eventful(Run):
         if key not in self._watching:
             duration = float(self.end - self.asked[0])
             watches = [watch_of(self.model, one, duration, self._reader) for one in self.events]
-            angles = turning(self.model.mechanism) if any(one.python for one in watches) else ()
-            self._watching[key] = Watching(self.model, watches, angles)
+            own = any(callable(one.when) and not isinstance(one.when, Measure) for one in self.events)
+            read = simple(self.model.mechanism, own) if any(one.python for one in watches) else ()
+            self._watching[key] = Watching(self.model, watches, read)
             self.slots += [one.python for one in watches if one.python is not None]
         return self._watching[key]
 
@@ -81,12 +88,24 @@ class Eventful(Run):
         """A function of time, state and memory that gives a name, or calls a function of the state."""
 
         def read(t: float, y: np.ndarray, memory: np.ndarray) -> float:
-            own = self._segment(np.array([t]), np.concatenate([y, memory])[None, :])
-            own.began = self.watched
-            state = own.state(0)
-            return finite(when(state) if callable(when) else state[when])
+            seen = self.glance = Glance(self, t, y, memory)
+            try:
+                return finite(when(seen) if callable(when) else seen[when])
+            finally:
+                self.glance = None
 
         return read
+
+    def state_at(self, t: float, y: np.ndarray, memory: np.ndarray, turns: Any) -> State:
+        """The state at a look inside of a step; `turns` are the angles that were counted there."""
+        own = self._segment(np.array([t]), np.concatenate([y, memory])[None, :])
+        own.began = turns
+        return own.state(0)
+
+    def _come_alive(self) -> None:
+        """Names are read in the workspace that the kernel goes on in."""
+        unique = not (self.known.dropped or len(self.state.dependencies))
+        self.live = Live(self.system, self.watched, self.known.modes, unique)
 
     def _new_drive(self) -> Any:
         """What the kernel needs beside the system, with what is watched; kept for plans that come again."""
@@ -161,6 +180,7 @@ class Eventful(Run):
         """End the segment at an event; returns the state there."""
         reached = int(self.count[at_run.OUTPUT])
         self.done.append(self._whole_segment(reached, t, row))
+        self.balance.add(self.system, self.done[-1].t, self.done[-1].raw)
         self.grid, self.steps_before = self.grid[reached:], int(self.count[at_run.STEPS])
         return self.done[-1].state(-1)
 
@@ -179,6 +199,7 @@ class Eventful(Run):
         else:
             self.system.become(known.system)
             self.y[:] = known.y
+        self._come_alive()
         self.system.note(at.DETAIL, self.detail)
         self.system.note(at.EVALUATIONS, evaluations)
         for place in (at.STABILISE_RATE, at.STABILISE_PLACE):
@@ -271,7 +292,17 @@ class Eventful(Run):
     def _look_over(self, result) -> None:
         """Say what is doubtful, of the segments together."""
         if len(result.segments) == 1:
-            super()._look_over(result)
+            return super()._look_over(result)
+        if int(self.count[at_run.OUTPUT]):
+            last = result.segments[-1]
+            self.balance.add(self.system, last.t, last.raw)
+        rtol = None if self.method.fixed_step else self.options.rtol
+        first = at_start(float(self.control[at_run.START_PIVOT]), self.usual_pivot, rtol)
+        violation = float(self.control[at_run.WORST_VIOLATION])
+        doubts = judge_segments(result.segments, self.balance, violation, first)
+        if doubts:
+            result.manifest["doubts"] = doubts
+            tell(self.model.mechanism.name, doubts)
 
     def _failed_watch(self, result: Result) -> None:
         """Raise what a function that is watched has raised."""

@@ -1,4 +1,4 @@
-"""Can a finished run be trusted?  It is looked over at a few of its times, which costs next to nothing."""
+"""Can a finished run be trusted?  Its energy is looked over at a few of its times, its rows were at every step."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from math import isfinite
 
 import numpy as np
 
+from linkwork.coordinates import system_on
 from linkwork.errors import RunQualityWarning, message, warn
 from linkwork.kernels import layout as at
 
@@ -18,25 +19,66 @@ MEANINGLESS = 0.1  # a tolerance of a tenth of the mechanism and its speeds allo
 
 
 def judge(
-    system, t, raw, *, began: float, usual: float, violation: float | None, energy: float, rtol: float | None
+    system, t, raw, *, began: float, usual: float, violation: float, energy: float, rtol: float | None
 ) -> list[str]:
     """What is doubtful about a run, one sentence each.
 
     `raw` are its states in the coordinates of `system`; `began` is the smallest pivot at the start, `usual` the one
-    beside a singular position, `violation` the largest at any step (None: the states were not projected), `energy`
-    what counts as much energy, `rtol` the tolerance if one chose the steps.
+    beside a singular position, `violation` the largest at any step, `energy` what counts as much energy, `rtol` the
+    tolerance if one chose the steps.
     """
+    doubts = at_start(began, usual, rtol)
+    if len(t) > 1:
+        doubts += [*_ledger(system, *_some(t, raw), energy), *_violation([(system, t, raw)], violation)]
+    return doubts
+
+
+def at_start(began: float, usual: float, rtol: float | None) -> list[str]:
+    """What makes a run doubtful from the start."""
     doubts = []
     if rtol is not None and not rtol < MEANINGLESS:
         doubts.append(f"rtol = {rtol:g} allows any error (give less than {MEANINGLESS:g})")
     if began < min(SINGULAR, 0.5 * usual):
         doubts.append("it begins in a singular position and follows one of the possible ways on")
-    if len(t) > 1:
-        if len(t) > SAMPLES:
-            some = _samples(len(t))
-            t, raw = t[some], raw[some]
-        doubts += [*_ledger(system, t, raw, energy), *_violation(system, t, raw, violation)]
     return doubts
+
+
+def _some(t, raw) -> tuple[np.ndarray, np.ndarray]:
+    """A few of the times, with their states."""
+    if len(t) <= SAMPLES:
+        return t, raw
+    some = _samples(len(t))
+    return t[some], raw[some]
+
+
+class Balance:
+    """The energy balance over several segments: what each leaves is added up.
+
+    What an event takes out is told by itself (`EventRecord.energy_lost`): between the end of a segment and the start of
+    the next one nothing else can be off.
+    """
+
+    def __init__(self, usual: float):
+        self.usual = usual
+        self.off = self.in_play = 0.0
+        self.worst, self.when = 0.0, 0.0
+
+    def add(self, system, t, raw) -> None:
+        """One more segment, with the states at both of its ends."""
+        if len(t) < 2 or not _has_energy(system):
+            return
+        t, raw = _some(t, raw)
+        total, in_play = _energies(system, t, raw, self.usual)
+        self.in_play = max(self.in_play, in_play) if isfinite(in_play) else in_play
+        for when, one in zip(t, total):
+            off = abs(self.off + one - total[0])
+            if not off <= self.worst and isfinite(self.worst):
+                self.worst, self.when = off, float(when)
+        self.off += total[-1] - total[0]
+
+    def doubts(self) -> list[str]:
+        """Whether it closes."""
+        return _told(self.worst, self.when, self.in_play)
 
 
 @lru_cache(16)
@@ -57,31 +99,56 @@ def _ledger(system, t, raw, usual: float) -> list[str]:
 
     Driven bodies without mass and without forces have no energy: what their drivers do is rounding.
     """
-    if not system.model.laws and not any(body.mass or np.any(body.inertia) for body in system.model.bodies):
+    if not _has_energy(system):
         return []
+    total, in_play = _energies(system, t, raw, usual)
+    off = [abs(one - total[0]) for one in total]
+    worst = next((k for k, one in enumerate(off) if not isfinite(one)), off.index(max(off)))  # max may hide a nan
+    return _told(off[worst], t[worst], in_play)
+
+
+def _has_energy(system) -> bool:
+    return bool(system.model.laws) or any(body.mass or np.any(body.inertia) for body in system.model.bodies)
+
+
+def _energies(system, t, raw, usual: float) -> tuple[list[float], float]:
+    """Kinetic and potential energy less work, at every time, and the largest energy in play."""
     kinetic, potential, work = (part.tolist() for part in system.ledger(t, raw))  # a few numbers: plain ones are faster
-    total = [k + p - w for k, p, w in zip(kinetic, potential, work)]
-    first = total[0]
-    off = [abs(one - first) for one in total]
     high, low = max(potential), min(potential)
     in_play = max(*kinetic, high - low, max(work) - min(work), 1e-9 * usual, 1e-12 * max(high, -low))
-    largest = max(off)
-    if largest <= LEDGER * in_play and isfinite(sum(off)):  # of nan and a number, max may give either
+    return [k + p - w for k, p, w in zip(kinetic, potential, work)], in_play
+
+
+def _told(off: float, when: float, in_play: float) -> list[str]:
+    if off <= LEDGER * in_play:
         return []
-    worst = next((k for k, one in enumerate(off) if not isfinite(one)), off.index(largest))
     return [
-        f"the energy balance is off by {off[worst]:.2g} J at t = {t[worst]:.4g} s, {off[worst] / in_play:.2g} of "
+        f"the energy balance is off by {off:.2g} J at t = {when:.4g} s, {off / max(in_play, 1e-300):.2g} of "
         "the largest energy in play (give a smaller rtol or step; look for laws and drivers that jump)"
     ]
 
 
-def _violation(system, t, raw, known: float | None) -> list[str]:
-    if not system.n_rows or (known is not None and known <= VIOLATION):
+def _violation(parts, known: float) -> list[str]:
+    """Whether rows are kept; of `parts`, systems with times and states, the worst row is named."""
+    if known <= VIOLATION:
         return []
-    phi = system.swept(t, raw, system.plan.places(at.W_PHI), located=True)
-    off = (np.abs(phi) / system.row_scale).max(axis=0)
-    worst = int(np.argmax(off))
-    largest = off[worst] if known is None else max(known, off[worst])
-    if largest <= VIOLATION:
-        return []
-    return [f"the constraints are not kept: {system.plan.rows[worst].name} is off by {largest:.2g} of its size"]
+    largest, name = known, ""
+    seen = 0.0
+    for system, t, raw in parts:
+        if not system.n_rows:
+            continue
+        for _, phi in system.sweep(t, raw, system.plan.places(at.W_PHI), located=True):
+            off = (np.abs(phi) / system.row_scale).max(axis=0)
+            worst = int(np.argmax(off))
+            if off[worst] > seen:
+                seen, name = float(off[worst]), system.plan.rows[worst].name
+    largest = max(known, seen)
+    return [f"the constraints are not kept: {name or 'a row'} is off by {largest:.2g} of its size"]
+
+
+def judge_segments(segments, balance: Balance, violation: float, first: list[str]) -> list[str]:
+    """The same of a run in segments, whose balance was kept on the way."""
+    parts = (
+        (system_on(one.plan, one.values, one.held), one.t, one.raw) for one in segments if len(one.t) and one.plan.rows
+    )
+    return [*first, *balance.doubts(), *_violation(parts, violation)]

@@ -30,6 +30,7 @@ FIRST_SLICE, LEAST_SLICE = 200, 50  # tries at a step; how a run is cut into sli
 CAREFUL = 10  # the same where a try may take long: a limit in seconds, or laws in Python
 MOST_STEPS = 10**12
 CHOICE = 0.1  # redundant rows are chosen anew where the smallest pivot has fallen below this part of its value
+AHEAD = 3.0  # times what is left until a dead centre: so far positions are looked for
 ZONE = 1e-2  # pivots below this part of their first value: stages are projected too
 
 
@@ -155,6 +156,7 @@ class Run:
     def go(self, progress) -> Result:
         """Run to the end; who stops it gets what was reached."""
         self.began = time.perf_counter()
+        self.dead_end: float | None = None  # time of a dead centre ahead
         self.system.note(at.EVALUATIONS, 0.0)
         try:
             with (
@@ -205,8 +207,10 @@ class Run:
                 slot.raise_exit()
             if status == kernel.CHOOSE_ROWS:
                 self._choose_rows()
+            elif status == kernel.LOOK_AHEAD:
+                status = self._look_ahead()
             elif status == kernel.DONE:
-                status = self._cross()
+                status = self._cross() if self.dead_end is None else self._dead()
             elif status == kernel.EVENT:
                 status = self._happens()
             if status in (kernel.DONE, kernel.FAILED):
@@ -220,6 +224,37 @@ class Run:
             line.show(self.control[at_run.TIME])
             if status == kernel.MORE and self.model.laws:
                 self._look_for_chatter(pace, now)
+
+    def _look_ahead(self) -> int:
+        """Steps lead towards a dead centre: MORE, or FAILED where no position is beyond it.
+
+        Outputs before it are still written; where positions cannot tell, the steps do, nearer to it.
+        """
+        from linkwork.analysis.ahead import dead_centre  # what it needs is loaded where drivers lead into one
+
+        control, t = self.control, float(self.control[at_run.TIME])
+        last = min(float(control[at_run.END]), t + AHEAD * float(control[at_run.RUNAWAY_LEFT]))
+        self.dead_end = dead_centre(self.state, t, *self._in_bodies(), last)
+        if self.dead_end is None:
+            return self.kernel.MORE
+        inside = (self.grid > t) & (self.grid < self.dead_end)
+        before = self.grid[inside] if not self.each_step else self.grid[:0]
+        if not len(before):
+            return self._dead()
+        control[at_run.END] = before[-1]
+        return self.kernel.MORE
+
+    def _in_bodies(self) -> tuple[np.ndarray, np.ndarray]:
+        """The state now as that of the bodies, and its memory."""
+        system, memory = self.system.fresh(), self.system.memory.copy()
+        row = np.concatenate([self.y, memory])[None, :]
+        return system.to_bodies(self.control[[at_run.TIME]], row)[0][: self.model.n_y], memory
+
+    def _dead(self) -> int:
+        """There is no way on from here."""
+        self.control[at_run.RUNAWAY] = self.dead_end
+        self.system.note(at.STATUS, at.DEAD_CENTRE)
+        return self.kernel.FAILED
 
     def _look_for_chatter(self, pace: Pace, now: float) -> None:
         """Whether steps have collapsed because a law jumps."""
@@ -280,7 +315,7 @@ class Run:
             energy=control[at_run.ENERGY],
             began=control[at_run.START_PIVOT],
             usual=control[at_run.FIRST_PIVOT],
-            violation=control[at_run.WORST_VIOLATION] if self.count[at_run.PROJECT] == at_run.ROWS else None,
+            violation=control[at_run.WORST_VIOLATION],
             rtol=None if self.method.fixed_step else self.options.rtol,
         )
         if doubts:

@@ -22,6 +22,7 @@ WAYS = {"both": BOTH, "rising": RISING, "falling": FALLING}
 #: all rests where speeds and accelerations are below this part of the largest that they had
 RESTS = 1e-4
 UNTIL = "until"
+MOST_READ = 300  # measures that are read at every look because a function may ask for them
 REST = "rest"
 
 
@@ -139,14 +140,13 @@ def turns_at(state: Any, measures: Any) -> dict[Any, tuple[float, float]]:
     return found
 
 
-def turning(mechanism: Any) -> list[Any]:
-    """All named angles that count full turns, as simple measures."""
-    return [
-        one
-        for measure in all_measures(mechanism).values()
-        for _, one in measure.terms()
-        if one.quantity == "angle" and one.memory == "turns"
-    ]
+def simple(mechanism: Any, all_of_them: bool) -> list[Any]:
+    """Named simple measures that are read at every look: angles that count full turns, and, of few, all others."""
+    named = dict.fromkeys(one for measure in all_measures(mechanism).values() for _, one in measure.terms())
+    found = [one for one in named if one.quantity == "angle" and one.memory == "turns"]
+    if all_of_them and len(named) <= MOST_READ:
+        found += [one for one in named if one.memory == "none"]
+    return found
 
 
 def finite(value: Any) -> float:

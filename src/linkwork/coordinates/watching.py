@@ -149,6 +149,18 @@ class _Parts:
         return np.concatenate(self.parts)
 
 
+class Kept:
+    """Values of measures at one look, by `get`: turns of a state that is read later."""
+
+    def __init__(self, index: Mapping[Any, int], values: np.ndarray):
+        self._index, self._values = index, values
+
+    def get(self, measure: Any) -> float | None:
+        """The value over full turns; None for a measure that was not read."""
+        k = self._index.get(measure)
+        return None if k is None else float(self._values[k])
+
+
 class Watched:
     """What the vectors of a run say of its events."""
 
@@ -167,8 +179,12 @@ class Watched:
         self.numbers = view(run, of.F_WATCH, rows * of.NUMBERS).reshape(rows, of.NUMBERS)
         self._remembered = view(run, of.F_REMEMBERED, 3 * int(header[of.N_REMEMBERED]))
         self._rest = view(run, of.F_REST, 2)
-        first = header[of.F_WORK] + watching.readings.tab[at.W_VALUE]
-        self._values = run[first : first + len(watching.measures)]
+        #: values and rates of the measures where the motion was looked at last; angles count full turns
+        self.values, self.rates = (
+            run[first : first + len(watching.measures)]
+            for key in (at.W_VALUE, at.W_RATE)
+            for first in [header[of.F_WORK] + watching.readings.tab[key]]
+        )
         self._index = {one: k for k, one in enumerate(watching.measures)}
         self._state = view(run, of.F_EVENT, drive.sizes.state)
         self._memory = view(run, of.F_MEMORY, drive.sizes.memory)
@@ -205,7 +221,15 @@ class Watched:
         This way, the turns of a state can be asked for.
         """
         index = self._index.get(measure)
-        return None if index is None else float(self._values[index])
+        return None if index is None else float(self.values[index])
+
+    def place(self, measure: Any) -> int | None:
+        """Where a simple measure is among `values` and `rates`; None for one that is not read."""
+        return self._index.get(measure)
+
+    def kept(self) -> Kept:
+        """The values as they are now."""
+        return Kept(self._index, self.values.copy())
 
     @property
     def fired(self) -> list[int]:

@@ -30,15 +30,18 @@ def limit(ground, crank, coupler, rocker):
     return math.acos((crank**2 + ground**2 - (coupler + rocker) ** 2) / (2 * crank * ground))
 
 
-@pytest.mark.parametrize("coordinates", SETS)
-@pytest.mark.parametrize("rtol", [1e-4, 1e-8, 1e-12])
-def test_a_crank_that_cannot_turn_is_told_where(coordinates, rtol):
+@pytest.mark.parametrize("coordinates", (*SETS, "point"))
+@pytest.mark.parametrize(
+    ("method", "rtol"),
+    [*(("dop853", rtol) for rtol in (1e-4, 1e-8, 1e-12, 1e-14)), *(("dopri5", rtol) for rtol in (1e-6, 1e-12))],
+)
+def test_a_crank_that_cannot_turn_is_told_where(coordinates, method, rtol):
     m = four_bar(2.2, 2.0, 1.5, 1.2, "1 + 0.5*t + 0.3*t^2")
     angle = limit(2.2, 2.0, 1.5, 1.2)
     t = (-0.5 + math.sqrt(0.25 + 1.2 * (angle - 1.0))) / 0.6
     with pytest.raises(DeadCentreError, match=r"dead centre at t = .* by 'motor'") as caught:
-        m.simulate(3, every=0.1, coordinates=coordinates, rtol=rtol)
-    assert caught.value.time == pytest.approx(t, abs=1e-10)
+        m.simulate(3, every=0.1, coordinates=coordinates, rtol=rtol, method=method)
+    assert caught.value.time == pytest.approx(t, abs=1e-11)
     assert caught.value.result.t[-1] == pytest.approx(math.floor(t / 0.1) * 0.1)
     assert caught.value.result.statistics.evaluations < 2000
 
@@ -69,6 +72,23 @@ def test_what_passes_by_a_little_is_carried_on(coordinates, margin):
     assert run.t[-1] == 6.0 and run.violation.max() < 1e-9
 
 
+@pytest.mark.parametrize("coordinates", SETS)
+def test_events_and_prepared_runs_tell_it_too(coordinates):
+    m = four_bar(2.2, 2.0, 1.5, 1.2, lw.Polynomial(1.0, 1.0))
+    m.add("half", lw.Event("A.angle", "1.2 rad", then=lw.Off("bob"), most=1))
+    m.add("bob", lw.Torque(m["rocker"].a, 0.1))
+    end = limit(2.2, 2.0, 1.5, 1.2) - 1.0
+    with pytest.raises(DeadCentreError) as caught:
+        m.simulate(3.0, coordinates=coordinates)
+    assert caught.value.time == pytest.approx(end, abs=1e-11)
+    assert [one.name for one in caught.value.result.events] == ["half"]
+    prepared = m.prepare(3.0, coordinates=coordinates, events=False)
+    for _ in range(2):
+        with pytest.raises(DeadCentreError) as caught:
+            prepared()
+        assert caught.value.time == pytest.approx(end, abs=1e-11)
+
+
 def slider_crank(driver):
     m = lw.Mechanism("slider-crank")
     crank, rod = m.add("crank", lw.bar(length=0.5, mass=1.0)), m.add("rod", lw.bar(length=1.3, mass=1.0))
@@ -90,12 +110,30 @@ def test_a_slider_driven_beyond_its_stroke(coordinates):
 
 
 @pytest.mark.parametrize("coordinates", SETS)
-def test_a_freedom_beside_the_driven_one_does_not_hide_it(coordinates):
+def test_outputs_before_it_are_written(coordinates):
+    """Times near the limit are asked for: all of them before it are there."""
+    m = four_bar(2.2, 2.0, 1.5, 1.2, lw.Polynomial(1.0, 1.0))
+    end = limit(2.2, 2.0, 1.5, 1.2) - 1.0
+    times = [0.0, end - 0.1, end - 1e-2, end - 1e-3, end - 1e-4, end - 1e-5, end + 1e-6]
+    with pytest.raises(DeadCentreError) as caught:
+        m.simulate(times, coordinates=coordinates)
+    run = caught.value.result
+    assert run.t.tolist() == times[:-1]
+    assert run["A.angle"] == pytest.approx(1.0 + run.t, abs=1e-12)
+    with pytest.raises(DeadCentreError) as caught:
+        m.simulate(3.0, every="step", coordinates=coordinates)
+    assert caught.value.time == pytest.approx(end, abs=1e-11)
+
+
+@pytest.mark.parametrize("method", ["dop853", "dopri5"])
+@pytest.mark.parametrize("rtol", [1e-8, 1e-12])
+@pytest.mark.parametrize("coordinates", SETS)
+def test_a_freedom_beside_the_driven_one_does_not_hide_it(coordinates, method, rtol):
     m = four_bar(2.2, 2.0, 1.5, 1.2, "1 + t")
     bob = m.add("bob", lw.bar(length=0.6, mass=0.4))
     m.add("P", lw.Revolute(m["coupler"].middle, bob.a))
     with pytest.raises(DeadCentreError) as caught:
-        m.simulate(3, coordinates=coordinates)
+        m.simulate(3, coordinates=coordinates, method=method, rtol=rtol)
     assert caught.value.time == pytest.approx(limit(2.2, 2.0, 1.5, 1.2) - 1.0, abs=1e-9)
 
 

@@ -154,3 +154,63 @@ def test_an_energy_that_is_no_number_is_told(coordinates):
     m.add("push", lw.UserForce("A.angle", push, c=1.0, energy="stores", potential=energy))
     with pytest.warns(RunQualityWarning, match="balance is off by nan J"):
         m.simulate(0.1, every=0.05, coordinates=coordinates)
+
+
+# -- runs in segments, and rows at every step --------------------------------------------------------------------------
+
+
+def switched_pendulum():
+    m = pendulum()
+    m.add("coil", lw.TorsionSpringDamper(m.ground, "bar", stiffness=20.0, damping=0.1))
+    second = m.add("second", lw.bar(length=0.7, mass=0.8))
+    m.add("B", lw.Revolute(m["bar"].b, second.a))
+    m.add("stick", lw.Event("t", 0.4, then=lw.Lock("B")))
+    m.add("cut", lw.Event("t", 0.7, then=[lw.Off("coil"), lw.Release("B")]))
+    return m
+
+
+@pytest.mark.parametrize("coordinates", (*SETS, "point"))
+def test_segments_are_judged_together(coordinates):
+    m, start = switched_pendulum(), {"A.angle": 1.0, "A.angle.rate": 3.0, "B.angle": 0.5}
+    run = quiet(lambda: m.simulate(1.5, every=0.1, start=start, coordinates=coordinates))
+    assert len(run.segments) == 3 and run.doubts == ()
+    assert run.energy.lost[-1] > 1.0  # what events take out is no doubt
+    with pytest.warns(RunQualityWarning, match="energy balance"):
+        run = m.simulate(1.5, every=0.1, start=start, coordinates=coordinates, method="rk4", step=0.1)
+    off = np.abs(run.energy.balance)
+    told = [f"off by {one:.2g} J at t = {t:.4g} s" for one, t in zip(off, run.t)]
+    assert any(one in run.doubts[0] for one in told), run.doubts
+    assert len(run.segments) == 3 and run.doubts[0] in str(run)
+
+
+@pytest.mark.parametrize("when", ["first", "last"])
+def test_what_is_off_in_one_segment_is_told(when):
+    """A law jumps before the event, or after it; the other part of the run is a good one."""
+    m = pendulum()
+    early = when == "first"
+
+    def push(value, rate, t, c):
+        return c if (t < 0.3) == early else 0.0
+
+    m.add("push", lw.UserForce("A.angle", push, c=2.0, energy="stores", potential=lambda v, n: 0.0 * v[0]))
+    m.add("stick", lw.Event("t", 0.3, then=lw.Set("push.c", 2.0)))
+    with pytest.warns(RunQualityWarning, match="energy balance"):
+        run = m.simulate(1.0, every=0.05, coordinates="body")
+    assert len(run.segments) == 2
+
+
+@pytest.mark.parametrize("events", [True, False])
+@pytest.mark.parametrize("coordinates", SETS)
+def test_rows_are_looked_at_at_every_step(coordinates, events):
+    """Baumgarte's terms have put the rows right again at the two times that are asked for; between they were off."""
+    m = lw.gallery.four_bar()
+    m.add("motor", lw.Driver("A.angle", "60 deg + 6*exp(-8*t)*sin(8*t)"))
+    if events:
+        m.add("half", lw.Event("t", 1.5, then=lw.Set("spring.stiffness", 100.0)))
+    options = {"constraints": "baumgarte", "alpha": 15.0, "method": "rk4", "step": 0.01, "coordinates": coordinates}
+    with pytest.warns(RunQualityWarning, match="constraints are not kept"):
+        run = m.simulate([0.0, 4.0], **options)
+    assert run.violation.max() < 1e-6 < 1e-5 < float(run.doubts[-1].split("off by ")[1].split()[0])
+    fine = m.simulate(4.0, every=0.01, **options)
+    assert fine.violation.max() == pytest.approx(float(run.doubts[-1].split("off by ")[1].split()[0]), rel=2.0)
+    assert len(fine.segments) == 1 + events

@@ -17,12 +17,14 @@ from linkwork.kernels.time.places import (
     END_PIVOT,
     FINAL,
     N_STATE,
+    PROJECT,
     R_KEPT,
     R_LARGEST,
     R_NEW,
     R_SLOPE,
     R_SLOPE_NEW,
     RETRY,
+    ROWS,
     SMALLEST_PIVOT,
     STALLS,
     STEP_INDEX,
@@ -49,12 +51,23 @@ def _conflict(p, tab, w, run):
     )
 
 
+@kernel(f8(A, I, A))
+def _largest_error(p, tab, w):
+    """Of all rows, against their sizes, where nothing puts states back on them."""
+    largest = 0.0
+    for r in range(tab[at.N_ROWS]):
+        scale = p[tab[at.P_ROW] + at.ROW_NUMBERS * r + at.ROW_SCALE]
+        largest = max(largest, abs(w[tab[at.W_PHI] + r]) / scale)
+    return largest
+
+
 @kernel(types.boolean(f8, A, I, A, A, I))
 def settle(t, p, tab, w, run, count):
     """Look at the end of a step, where the workspace is, and keep its memory; False where w[STATUS] says why not."""
     count[RETRY] = 0
     count[STALLS] = 0
-    run[WORST_VIOLATION] = max(run[WORST_VIOLATION], w[at.ERROR_POSITION])
+    error = w[at.ERROR_POSITION] if count[PROJECT] == ROWS else _largest_error(p, tab, w)
+    run[WORST_VIOLATION] = max(run[WORST_VIOLATION], error)
     if _conflict(p, tab, w, run):
         w[at.STATUS] = at.CONFLICT
         return False

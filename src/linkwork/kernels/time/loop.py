@@ -74,7 +74,7 @@ from linkwork.kernels.time.places import (
 )
 from linkwork.kernels.time.watches import F_EVENT
 
-DONE, MORE, FAILED, CHOOSE_ROWS, EVENT = range(5)
+DONE, MORE, FAILED, CHOOSE_ROWS, EVENT, LOOK_AHEAD = range(6)
 
 #: the largest error of position, after a projection, that a step may end with
 MOST_VIOLATION = 1e-6
@@ -234,8 +234,9 @@ def _cut(y, p, tab, w, run, count, outputs, times, states):
 def advance(state, parameters, table, workspace, floats, integers, times, states):
     """Advance the state from run[TIME] towards run[END] and fill `states` at `times`.
 
-    Returns DONE, MORE, FAILED; CHOOSE_ROWS where rows were dropped as redundant and the choice has become a bad one; or
-    EVENT, where something that is watched happens: with CUT the state is there, else the step goes on at the next call.
+    Returns DONE, MORE, FAILED; CHOOSE_ROWS where rows were dropped as redundant and the choice has become a bad one;
+    LOOK_AHEAD where a dead centre may be ahead, at run[RUNAWAY]; or EVENT, where something that is watched happens:
+    with CUT the state is there, else the step goes on at the next call.
     """
     y, p, tab, w = pointer(state), pointer(parameters), pointer(table), pointer(workspace)
     run, count = pointer(floats), pointer(integers)
@@ -274,10 +275,13 @@ def advance(state, parameters, table, workspace, floats, integers, times, states
             t = run[END]
         _write_up_to(t, y, p, tab, w, run, count, times.size, asked, written)
         acceptance.take(t, y, p, tab, w, run, count)
-        if near.runs_away(y, tab, run, count):
+        ahead = near.runs_away(y, tab, run, count)
+        if ahead == near.SURELY:
             w[at.STATUS] = at.DEAD_CENTRE
             return FAILED
         control.next_length(run, count)
+        if ahead == near.MAYBE:
+            return LOOK_AHEAD
         if acceptance.wants_other_rows(run, count):
             return CHOOSE_ROWS
     return DONE

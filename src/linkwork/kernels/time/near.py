@@ -18,13 +18,14 @@ import math
 from numba import types
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, f8, kernel
+from linkwork.kernels.jit import A, I, f8, i8, kernel
 from linkwork.kernels.time.places import (
     CRAWL,
     END_PIVOT,
     FINAL,
     FIRST_PIVOT,
     FIXED,
+    HINTS,
     LENGTH,
     LOWEST,
     NEAR,
@@ -62,8 +63,11 @@ FACTOR = 4.0
 MOST_NOISE = 1e-6
 #: a dead centre is told by so many steps in a row that agree on its time, to this part of what is left until there, and
 #: come nearer to it; pivots are below this part of the first one then: a mechanism whose lengths let it pass by so
-#: little, a ten-millionth of them, is given up as well
+#: little, a ten-millionth of them, is given up as well.  Where as many agree roughly, from further away, positions can
+#: be asked whether there is a way on
 SURE, AGREEING, NEARER, PASSING = 4, 0.01, 0.97, 2e-5
+SUSPECT, ROUGHLY = 0.1, 0.1
+NO, MAYBE, SURELY = range(3)
 
 
 @kernel(f8(A))
@@ -140,13 +144,18 @@ def after(run, count):
         count[CRAWL] += 1
 
 
-@kernel(types.boolean(A, I, A, I))
+@kernel(i8(A, I, A, I))
 def runs_away(y, tab, run, count):
-    """Whether the accepted steps lead into a dead centre of a driver, at the time run[RUNAWAY].
+    """Whether the accepted steps lead into a dead centre of a driver, at the time run[RUNAWAY]: NO, MAYBE or SURELY.
 
     There the driver would move on, and the rest can only follow with speeds that grow beyond all bounds:
         v ~ (T - t)^(-1/2)        s = v'v        T - t = s / s'
+    Steps are compared that come nearer by a part of what is left, however short they are.
     """
+    if count[PROJECT] != ROWS or not run[SMALLEST_PIVOT] < SUSPECT * run[FIRST_PIVOT]:
+        count[RUNNING_AWAY] = count[HINTS] = 0
+        run[RUNAWAY_LEFT] = 0.0
+        return NO
     n_q = tab[at.N_Q]
     kinds = tab[at.T_TURNING]
     size = 0.0
@@ -155,18 +164,21 @@ def runs_away(y, tab, run, count):
         weight = 1.0 if tab[kinds + i] == 1 else 1.0 / run[LENGTH] ** 2
         size += weight * y[i] * y[i]
         growth += 2.0 * weight * y[i] * run[count[R_SLOPE] + i]
-    if count[NEAR] == 0 or not growth > 0.0:
-        count[RUNNING_AWAY] = 0
-        return False
+    if not growth > 0.0:
+        count[RUNNING_AWAY] = count[HINTS] = 0
+        return NO
     left = size / growth
+    if NEARER * run[RUNAWAY_LEFT] <= left < run[RUNAWAY_LEFT]:
+        return NO
     end = run[TIME] + left
     gone = end - run[RUNAWAY]
-    if abs(gone) < AGREEING * left and left < NEARER * run[RUNAWAY_LEFT]:
-        count[RUNNING_AWAY] += 1
-    else:
-        count[RUNNING_AWAY] = 0
+    nearer = left < run[RUNAWAY_LEFT]
+    count[RUNNING_AWAY] = count[RUNNING_AWAY] + 1 if nearer and abs(gone) < AGREEING * left else 0
+    count[HINTS] = count[HINTS] + 1 if nearer and abs(gone) < ROUGHLY * left else 0
     sure = count[RUNNING_AWAY] >= SURE and run[SMALLEST_PIVOT] < PASSING * run[FIRST_PIVOT]
     if sure:  # what the series leaves out is of the order left^(3/2), and goes by two steps
         end += gone / ((run[RUNAWAY_LEFT] / left) ** 1.5 - 1.0)
     run[RUNAWAY], run[RUNAWAY_LEFT] = end, left
-    return sure
+    if sure:
+        return SURELY
+    return MAYBE if count[HINTS] == SURE else NO

@@ -73,8 +73,9 @@ from linkwork.kernels.plain import MARK, PLAIN
     FOUND,  # events that happen now
     CUT,  # 1 where they interrupt the motion
     BEGUN,  # 1 where a run, or a piece of it, has just begun: what a stepper knows of steps before is void
+    HINTS,  # steps in a row that roughly tell the same end of all bounds
     C_INTEGERS,
-) = range(26)
+) = range(27)
 
 # what PROJECT says
 NOTHING, ROWS, TURNS = range(3)
