@@ -4,6 +4,7 @@ Those of the README are written by its own blocks, which run here in order.
 """
 
 import contextlib
+import math
 import re
 import shutil
 import sys
@@ -24,6 +25,7 @@ NAMES = (
     "compared",
     "bode",
     "events",
+    "points",
 )
 
 
@@ -109,6 +111,7 @@ def pictures(folder: Path) -> dict[str, Path]:
     run.plot("energy", file=files["ledger"], dpi=100)
     run.compare(strong).plot("D.angle", "B.reaction.magnitude", file=files["compared"], dpi=100)
     of_events().plot("B.angle", "B.angle.rate", file=files["events"], dpi=110)
+    of_points(files["points"])
     above = {"one.slide": 0.3, "two.slide": 0.8}
     answer = quarter_car().frequency_response("road", ["body.y", "wheel.y"], start=above)
     answer.plot(file=files["bode"], dpi=100)
@@ -121,6 +124,38 @@ def of_events() -> lw.Result:
     m.add("stiff", lw.Event("B.angle", "2 rad", direction="rising", then=lw.Lock("B"), most=1))
     m.add("loose", lw.Event("t", "1.2 s", then=lw.Release("B")))
     return m.simulate(2.0, every=0.01)
+
+
+def of_points(file: Path) -> None:
+    """Slider-crank and double A-arm with the points that have coordinates, those of the ground, and told ones."""
+    import matplotlib.pyplot as plt
+
+    figure, both = plt.subplots(1, 2, figsize=(11, 4.6))
+    sliding = lw.gallery.slider_crank()
+    sliding.remove("motor")
+    shown = ((sliding, {"A.angle": "50 deg"}, None), (lw.gallery.double_a_arm(), None, None))
+    for ax, (m, start, basis) in zip(both, shown):
+        m.draw(ax=ax, start=start, names=list(m.bodies))
+        state = m.assemble(start=start, coordinates="body").state
+        choice = m.compile(coordinates="point", basis=basis).plan("point").layout.choice
+        primary = {name for place in choice.places for name in place.joints}
+        told = {name for names in choice.secondary for name in names}
+        for name, joint in m.joints.items():
+            if type(joint) is not lw.Revolute:
+                continue
+            frame = joint.to if joint.to.body != "ground" else joint.on
+            angle, at = state[f"{frame.body}.angle"], (state[f"{frame.body}.x"], state[f"{frame.body}.y"])
+            turned = complex(*frame.position[:2]) * complex(math.cos(angle), math.sin(angle))
+            x, y = at[0] + turned.real, at[1] + turned.imag
+            fill = "tab:red" if name in primary else "white"
+            mark = "s" if name in told else "o"
+            ax.plot(x, y, mark, ms=13, mfc=fill, mec="tab:red", mew=2, zorder=50)
+            box = dict(fc="white", ec="none", pad=0.6, alpha=0.75)
+            style = dict(textcoords="offset points", color="tab:red", weight="bold", zorder=51, bbox=box)
+            ax.annotate(name, (x, y), (11, 9), **style)
+        ax.set_title(f"{m.name}: {len(choice.places)} points, {len(choice.directions)} lengths")
+    figure.savefig(file, dpi=90, bbox_inches="tight")
+    plt.close(figure)
 
 
 def of_readme(folder: Path) -> dict[str, Path]:
