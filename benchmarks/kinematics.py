@@ -2,7 +2,8 @@
 
 The clock is processor time around the whole question and the reading of its answer: arrays of positions, velocities and
 accelerations of all bodies and of the multipliers of all rows, which is what the loops give.  A further row reads the
-same by names: 45 series, seven reactions, the effort of the motor.
+same by names: 45 series, seven reactions, the effort of the motor; another one is for uneven times, where nothing is
+read between positions (`analysis/between.py`).
 """
 
 from __future__ import annotations
@@ -77,8 +78,11 @@ def measure(quick: bool = False) -> list[Row]:
     def ours():
         return lw.kinematics(model, times, start=state)
 
+    uneven = times + 1e-7 * np.sin(7.0 * times)  # positions that are not even are followed one by one
+
     works = {
         "ours": lambda: arrays(ours()),
+        "each": lambda: arrays(lw.kinematics(model, uneven, start=state)),
         "names": lambda: by_names(ours(), mechanism),
         "loop": lambda: quick_return.in_a_loop(times),
         "tuned": lambda: quick_return.in_a_tuned_loop(times),
@@ -115,6 +119,7 @@ def measure(quick: bool = False) -> list[Row]:
         Row(section, f"{told}: {what}", 1e3 * best[key], "ms")
         for key, what in (
             ("ours", "Linkwork, read as arrays"),
+            ("each", "Linkwork at uneven times, every position followed"),
             ("names", "Linkwork, read by 45 names, 7 reactions and an effort"),
             ("loop", "a loop"),
             ("tuned", "a loop tuned by hand"),

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.assemble import assembled
+from linkwork.analysis.between import lead as between_others
+from linkwork.analysis.between import readable
 from linkwork.analysis.common import as_model, model_in
 from linkwork.analysis.doors import given_state, nothing_to_choose, placed
 from linkwork.analysis.kinks import Kinks
@@ -213,8 +215,12 @@ def _run(
         stops.append((stop.before, stop.after))
     steady = not remembering(model)
     timed = len(model.functions) > len({row.function for row in model.rows if row.function >= 0})  # forces are
-    path = Path(state, rank.freedom, forces=steady and not (reverse and timed))
-    found = path.lead(grid, reverse, progress, stops)
+    forces = steady and not (reverse and timed)
+    found = None
+    if not reverse and not stops and readable(state, grid, rank.freedom):
+        found = between_others(state, grid, forces, progress)
+    if found is None:
+        found = Path(state, rank.freedom, forces=forces).lead(grid, reverse, progress, stops)
     run = _result(state, lead, found)
     run.manifest["branch"] = [[t, sign] for t, sign in found.branch]
     if idle:

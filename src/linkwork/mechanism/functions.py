@@ -50,6 +50,8 @@ class Function(Described):
     sample: ClassVar[Any] = ()
     #: the time from which its own time is counted: see `compiled.events.Later`
     begins: ClassVar[float] = 0.0
+    #: analytic everywhere, with nothing that happens between times which its derivatives there do not tell
+    entire: ClassVar[bool] = False
     #: what the values measure and what the argument does, where units were given ("90 deg"); None if nobody said
     unit: Unit | None = None
     argument: Unit | None = None
@@ -102,6 +104,7 @@ class Polynomial(Function):
 
     coefficients: tuple[float, ...]
 
+    entire = True
     sample = (0.3, -1.2, 0.7, 0.25)
 
     def __init__(self, *coefficients: float) -> None:
@@ -243,6 +246,7 @@ class Harmonic(Function):
     phase: Radians = 0.0
     offset: float = 0.0
 
+    entire: ClassVar = True
     sample: ClassVar = {"amplitude": 0.8, "frequency": 3.1, "phase": 0.4, "offset": -0.2}
 
     def __post_init__(self) -> None:
