@@ -81,7 +81,7 @@ def check(plan) -> None:
     """Raise unless every size and every index of a plan stays within its tables."""
     t = _Tables(plan)
     _sizes(t, plan)
-    ours = [one for one in TABLE if one.of(plan.coordinates)]
+    ours = [one for one in TABLE if one.of(plan.coordinates, plan.model.dimension)]
     for section in ours:
         t.within(section.key)
     t.within(at.W_CHANGE)

@@ -44,7 +44,7 @@ class Writer:
 
     def reserve(self, coordinates: str) -> None:
         """Room in the workspace for all sections of a set; low parts behind those that have them, where `LOW` asks."""
-        ours = [one for one in TABLE if one.vector == "w" and one.of(coordinates)]
+        ours = [one for one in TABLE if one.vector == "w" and one.of(coordinates, int(self.head[at.DIMENSION]))]
         for section in sorted(ours, key=lambda one: one.doubled):  # in their order, those with low parts last
             self._add(section.key, np.zeros(prod(shape_of(section.key, self.head))))
         if self.head[at.LOW]:  # so far a mark
@@ -68,7 +68,8 @@ class Writer:
 
     def missing(self, coordinates: str) -> list[str]:
         """Sections that a set has and that are not written."""
-        return [one.name for one in TABLE if one.of(coordinates) and one.key not in self.written]
+        here = int(self.head[at.DIMENSION])
+        return [one.name for one in TABLE if one.of(coordinates, here) and one.key not in self.written]
 
     # -- what comes out --------------------------------------------------------------------------------------------
     @property

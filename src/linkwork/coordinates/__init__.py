@@ -7,12 +7,12 @@ from importlib import import_module
 
 from linkwork.errors import DescriptionError, message
 
-#: sets that every mechanism can be written in
+#: sets that are fast for every mechanism
 SETS = ("body", "joint")
-#: the same, and those of the plane alone
+#: the same, and that of points
 EVERY_SET = (*SETS, "point")
 #: sets by dimension
-SETS_OF = {2: EVERY_SET, 3: SETS}
+SETS_OF = {2: EVERY_SET, 3: EVERY_SET}
 #: the set whose states every other one is turned into and back: it holds any state, its rows are all rows
 BASE = "body"
 #: the set that goes along joints: whatever its numbers are, only loops are open

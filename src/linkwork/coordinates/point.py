@@ -1,4 +1,4 @@
-"""Point coordinates: places of points that bodies share, and angles of bodies without two of them, in the plane.
+"""Point coordinates: places of points that bodies share; besides, angles of bodies in the plane, unit vectors in space.
 
 States that leave this room are states of bodies.  Behind the points and angles of a state stand angles that count the
 turns of directions: a direction itself is known up to full turns only.
@@ -13,6 +13,7 @@ import numpy as np
 from linkwork.coordinates.body import System as BodySystem
 from linkwork.coordinates.body import dense_jacobian
 from linkwork.coordinates.own_states import OwnStates
+from linkwork.coordinates.points_of_space import source_names, sources_of
 from linkwork.coordinates.turns import TURN
 from linkwork.kernels import layout as at
 
@@ -34,6 +35,9 @@ class System(OwnStates):
     def state_names(self) -> list[str]:
         """Positions and speeds in their order: points by a joint there, angles, then angles that count turns."""
         choice, bodies = self.choice, self.model.bodies
+        if self.model.dimension == 3:
+            names = source_names(choice)
+            return [*names, *(f"{one}.rate" for one in names)]
         owners = [
             one.name or (one.joints[0] if one.joints else f"{bodies[one.body].name}.center") for one in choice.places
         ]
@@ -78,6 +82,7 @@ class System(OwnStates):
         first, entries = self.plan.table(at.T_ROW_ENTRY), self.view(at.W_ENTRY)
         for r in range(self.lengths.start, self.lengths.stop):
             found[r] = np.linalg.norm(entries[first[r] : first[r + 1]])
+        found[self.lengths] *= self.plan.layout.reluctance
         return found if rows is None else found[rows]
 
     def rates_of_rows(self, t, y, v):
@@ -97,7 +102,9 @@ class System(OwnStates):
         return found
 
     def keep_turns(self, y) -> None:
-        """Count whole turns of bodies against what they turn with as a state has them."""
+        """Count whole turns of bodies against what they turn with as a state has them; in space there are none."""
+        if self.model.dimension == 3:
+            return
         model, shares = self.model, self.choice.shares
         angles = np.array([share.angle for share in shares])
         turned = y[2 : model.n_q : 3] - angles
@@ -110,9 +117,13 @@ class System(OwnStates):
     def from_bodies(self, states, memory=None):
         """Points, angles, their rates and the work, from states of the bodies."""
         plan, model, choice = self.plan, self.model, self.choice
-        n_q, n_v, points = plan.n_q, plan.n_v, len(choice.places)
+        n_q, n_v = plan.n_q, plan.n_v
         out = np.zeros((len(states), plan.n_y))
         out[:, n_q + n_v :] = states[:, model.n_q + model.n_v : model.n_y]
+        if model.dimension == 3:
+            out[:, :n_q], out[:, n_q : n_q + n_v] = sources_of(model, choice, states)
+            return out
+        points = len(choice.places)
         q = states[:, : model.n_q].reshape(len(states), -1, 3)
         v = states[:, model.n_q : model.n_q + model.n_v].reshape(len(states), -1, 3)
         bodies = np.array([place.body for place in choice.places], dtype=np.int64)

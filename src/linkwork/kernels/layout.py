@@ -48,12 +48,17 @@ from __future__ import annotations
     N_BLOCK_TERMS,
     N_MASSES,
     N_SWAYS,
+    N_VECTORS,
+    N_VECTOR_TERMS,
+    N_BASES,
+    N_PRODUCTS,
+    N_PRODUCT_TERMS,
     N_LINKS,
     N_ENTRIES,
     SADDLE,  # 1 where accelerations are among the unknowns
     LOW,  # how far behind a number of the solution its low part is, where it has twice the digits; else 0
     _SIZES,
-) = range(38)
+) = range(43)
 
 # addresses of the kernels of the set of coordinates, written when a model is run: see `motion`
 (A_LOCATE, A_FACTOR, A_SOLVE, A_MOVE, A_RATES, A_SPREAD, A_ADD, _ADDRESSES) = range(_SIZES, _SIZES + 8)
@@ -96,8 +101,13 @@ from __future__ import annotations
     T_MASS_TARGET,
     T_SWAY,
     T_SWAY_TARGET,
+    T_VECTOR,
+    T_VECTOR_TERM,
+    T_BASIS,
+    T_PRODUCT,
+    T_PRODUCT_TERM,
     _TABLES,
-) = range(_ADDRESSES, _ADDRESSES + 37)
+) = range(_ADDRESSES, _ADDRESSES + 42)
 
 # sections of p
 (
@@ -119,13 +129,18 @@ from __future__ import annotations
     P_CLASS_TERM,
     P_SHARE,
     P_SHARE_TERM,
+    P_VECTOR,
+    P_VECTOR_TERM,
+    P_PRODUCT,
+    P_BODY,
+    P_BODY_TERM,
     P_MASS_ENTRY,
     P_SWAY,
     P_DIAGONAL,
     P_UNIT,
     P_BARE,
     _PARAMETERS,
-) = range(_TABLES, _TABLES + 24)
+) = range(_TABLES, _TABLES + 29)
 
 # sections of w
 (
@@ -167,11 +182,13 @@ from __future__ import annotations
     W_PULL,
     W_CHANGE,
     W_CLASS,
+    W_VECTOR,
+    W_BASIS,
     W_ENTRY,
     W_FORCE,
     W_REST,
     HEADER,
-) = range(_PARAMETERS, _PARAMETERS + 42)
+) = range(_PARAMETERS, _PARAMETERS + 44)
 
 # the first entries of the workspace
 (
@@ -240,6 +257,9 @@ from __future__ import annotations
 (SHARE_X, SHARE_Y, SHARE_ARM_X, SHARE_ARM_Y, SHARE_ANGLE, SHARE_COS, SHARE_SIN, SHARE_NUMBERS) = range(8)
 (MASS_ONE, MASS_OTHER, MASS_COLUMNS) = range(3)
 (SWAY_CLASS, SWAY_PLACE, SWAY_SPEED, SWAY_COLUMNS) = range(4)
+(VECTOR_FIRST, VECTOR_COUNT, VECTOR_COLUMNS) = range(3)
+(BASIS_ONE, BASIS_OTHER, BASIS_COLUMNS) = range(3)
+(PRODUCT_ROW, PRODUCT_ONE, PRODUCT_OTHER, PRODUCT_FIRST, PRODUCT_COLUMNS) = range(5)
 
 # how bodies that turn together do: not at all, by an angle of their own, or along two points
 STILL, BY_ANGLE, BY_POINTS = range(3)

@@ -6,10 +6,11 @@ of the header: `rows + 1`, `measures, 2 dof`; `columns` is the number of the col
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from math import prod
 
 from linkwork.kernels import layout as at
+from linkwork.kernels.point_sections import OF_POINTS
+from linkwork.kernels.section import Section
 
 #: sizes that shapes are written in: an entry of the header, or numbers by dimension
 SIZES = {
@@ -44,6 +45,11 @@ SIZES = {
     "block terms": at.N_BLOCK_TERMS,
     "masses": at.N_MASSES,
     "sways": at.N_SWAYS,
+    "vectors": at.N_VECTORS,
+    "vector terms": at.N_VECTOR_TERMS,
+    "bases": at.N_BASES,
+    "products": at.N_PRODUCTS,
+    "product terms": at.N_PRODUCT_TERMS,
     "links": at.N_LINKS,
     "entries": at.N_ENTRIES,
     "pose": at.POSE_SCRATCH,
@@ -53,37 +59,7 @@ SIZES = {
     "link scratch": at.LINK_SCRATCH,
 }
 
-
-@dataclass(frozen=True)
-class Section:
-    """One section: where its offset is in the header, its shape, what it holds.
-
-    `coordinates` are the sets that alone have it, `doubled` says that low parts may stand behind it (see `doubled`).
-    """
-
-    name: str
-    shape: str
-    meaning: str
-    columns: dict[str, str] = field(default_factory=dict)
-    coordinates: str = ""
-    doubled: bool = False
-
-    def of(self, coordinates: str) -> bool:
-        """Whether a set has it."""
-        return not self.coordinates or coordinates in self.coordinates.split()
-
-    @property
-    def key(self) -> int:
-        """Its entry in the header."""
-        return int(getattr(at, self.name))
-
-    @property
-    def vector(self) -> str:
-        """The vector that it is in: tab, p or w."""
-        return {"T": "tab", "P": "p", "W": "w"}[self.name[0]]
-
-
-TABLE = (
+TABLE: tuple[Section, ...] = (
     Section("T_FRAME_BODY", "frames", "body of a frame"),
     Section(
         "T_MEASURE",
@@ -204,58 +180,6 @@ TABLE = (
         "joint",
     ),
     Section("T_BLOCK_ENTRY", "blocks", "entry of the link that carries the body of a block", coordinates="joint"),
-    Section(
-        "T_CLASS",
-        "classes, columns",
-        "bodies that turn together, the ground's first",
-        {
-            "CLASS_KIND": "STILL, BY_ANGLE or BY_POINTS",
-            "CLASS_PLACE": "position that is its angle, or that counts its turns",
-            "CLASS_ROW": "row of its length, or -1",
-            "CLASS_FIRST": "first term",
-            "CLASS_COUNT": "how many",
-            "CLASS_LOOKED": "1 where a frame is on one of its bodies",
-        },
-        "point",
-    ),
-    Section("T_CLASS_TERM", "class terms", "first coordinate of a point", coordinates="point"),
-    Section(
-        "T_SHARE",
-        "bodies + 1, columns",
-        "how a body is told by points",
-        {
-            "SHARE_CLASS": "what it turns with",
-            "SHARE_FIRST": "first term",
-            "SHARE_COUNT": "how many points",
-            "SHARE_LOOKED": "1 where a frame is on it",
-        },
-        "point",
-    ),
-    Section(
-        "T_SHARE_TERM",
-        "share terms",
-        "first coordinate of a point; behind the points of a body that turns BY_ANGLE, the angle",
-        coordinates="point",
-    ),
-    Section("T_BLOCK_SHARE", "blocks", "first of T_BLOCK_TERM, one for each of T_SHARE_TERM", coordinates="point"),
-    Section("T_BLOCK_TERM", "block terms", "entry of J that a block goes to", coordinates="point"),
-    Section("T_ENTRY_PLACE", "entries", "coordinate of an entry of J", coordinates="point"),
-    Section(
-        "T_MASS",
-        "masses, columns",
-        "entries of M that do not change",
-        {"MASS_ONE": "coordinate", "MASS_OTHER": "coordinate"},
-        "point",
-    ),
-    Section("T_MASS_TARGET", "masses", "place in W_FACTOR", coordinates="point"),
-    Section(
-        "T_SWAY",
-        "sways, columns",
-        "entries of M between an angle and a point that its bodies hang on",
-        {"SWAY_CLASS": "class", "SWAY_PLACE": "first coordinate of the point", "SWAY_SPEED": "coordinate of the angle"},
-        "point",
-    ),
-    Section("T_SWAY_TARGET", "sways, 2", "places in W_FACTOR of x and y", coordinates="point"),
     Section("P_GRAVITY", "bodies + 1, dof", "weight, as force on the coordinates"),
     Section("P_MASS", "bodies + 1, dof", "diagonal of M"),
     Section("P_INVERSE_MASS", "bodies + 1, dof", "diagonal of M^-1, zero for ground"),
@@ -280,29 +204,6 @@ TABLE = (
         "the step to a link, and its body: see the files `links`",
         coordinates="joint",
     ),
-    Section("P_CLASS", "classes, 2", "e_0 of a = e_0 + sum e_k z_k", coordinates="point"),
-    Section("P_CLASS_TERM", "class terms, 2", "e_k", coordinates="point"),
-    Section(
-        "P_SHARE",
-        "bodies + 1, columns",
-        "a body against what it turns with",
-        {
-            "SHARE_X": "c_0 of its mass centre, sum c_k z_k + c_0",
-            "SHARE_Y": "the same",
-            "SHARE_ARM_X": "d, of one that turns BY_ANGLE: a d is added",
-            "SHARE_ARM_Y": "the same",
-            "SHARE_ANGLE": "its angle against that of a",
-            "SHARE_COS": "its cosine",
-            "SHARE_SIN": "its sine",
-        },
-        "point",
-    ),
-    Section("P_SHARE_TERM", "share terms, 4", "c_k and e_k", coordinates="point"),
-    Section("P_MASS_ENTRY", "masses", "entries of M", coordinates="point"),
-    Section("P_SWAY", "sways, 2", "sum of m conj(c_k) d over the bodies of a class", coordinates="point"),
-    Section("P_DIAGONAL", "speeds", "diagonal of M", coordinates="point"),
-    Section("P_UNIT", "speeds", "what counts as one unit of inertia", coordinates="point"),
-    Section("P_BARE", "1", "1 where bodies have no inertia somewhere, so that M may be singular", coordinates="point"),
     Section("W_POSE", "bodies + 1, pose", "x, y, angle, cosine, sine; in space place and rotation matrix"),
     Section("W_TWIST", "bodies + 1, dof", "velocity and angular velocity"),
     Section("W_FRAME", "frames, frame scratch", "frames in the world: see the files `frames`"),
@@ -357,15 +258,6 @@ TABLE = (
         "accelerations of the coordinates, or a step; in body coordinates those of W_ACCELERATION without ground",
         coordinates="joint point",
     ),
-    Section(
-        "W_CLASS",
-        "classes, 8",
-        "a, its rate, 1/|a|^2, angle, its rate, its bias: see `planar.point`",
-        coordinates="point",
-    ),
-    Section("W_ENTRY", "entries", "J against the coordinates", coordinates="point"),
-    Section("W_FORCE", "speeds", "applied force along the coordinates", coordinates="point"),
-    Section("W_REST", "speeds", "what the solution leaves of the coordinates", coordinates="point"),
     Section("W_LAMBDA", "rows", "multipliers", doubled=True),
     Section("W_ACCELERATION", "bodies + 1, dof", "accelerations, or a step", doubled=True),
     Section("W_FACTOR", "unknowns + fill", "the factor: diagonal first, then columns of L", doubled=True),
@@ -375,6 +267,7 @@ TABLE = (
     Section(
         "W_PULL", "links + 1, 3", "forces of the rows along the steps of the tree", coordinates="joint", doubled=True
     ),
+    *OF_POINTS,
 )
 
 SECTIONS = {section.key: section for section in TABLE}

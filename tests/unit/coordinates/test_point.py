@@ -258,13 +258,6 @@ def test_its_names():
     assert len(system.state_names) == system.plan.n_q + system.plan.n_v
 
 
-def test_space_is_refused():
-    m = lw.Mechanism("space", dimension=3)
-    m.add("stone", lw.Body(1.0, (0.1, 0.2, 0.3)))
-    with pytest.raises(CompileError, match="point coordinates are of the plane so far"):
-        m.simulate(0.1, coordinates="point")
-
-
 @pytest.mark.parametrize("mass", [1e-3, 1e-7, 1e-11, 1e-15])
 def test_light_bodies_are_right_or_refused(mass):
     m = gallery.four_bar().with_numbers({"coupler.mass": mass})

@@ -48,6 +48,9 @@ def test_every_constant_of_a_column_is_named():
         "SHARE_NUMBERS",
         "MASS_COLUMNS",
         "SWAY_COLUMNS",
+        "VECTOR_COLUMNS",
+        "BASIS_COLUMNS",
+        "PRODUCT_COLUMNS",
         "LINK_NUMBERS",
         "LINK_SCRATCH",
         "LAW_FAILED",
@@ -56,7 +59,9 @@ def test_every_constant_of_a_column_is_named():
     found = {
         name
         for name in vars(at)
-        if re.match("(MEASURE|FUNCTION|LAW|ROW|TERM|ASSEMBLY|LINK|ENTRY|CLASS|SHARE|MASS|SWAY)_", name)
+        if re.match(
+            "(MEASURE|FUNCTION|LAW|ROW|TERM|ASSEMBLY|LINK|ENTRY|CLASS|SHARE|MASS|SWAY|VECTOR|BASIS|PRODUCT)_", name
+        )
     }
     assert found - widths == named
 
@@ -78,7 +83,7 @@ def test_plans_write_every_section_of_their_set(build, coordinates, monkeypatch)
     spans = sorted(
         (plan._span(one.key)[0].start, plan._span(one.key)[0].stop)
         for one in TABLE
-        if one.vector == "w" and one.of(coordinates)
+        if one.vector == "w" and one.of(coordinates, build().dimension)
     )
     assert spans[0][0] == at.W_FIXED and spans[-1][1] <= plan.workspace.size
     assert all(before[1] <= after[0] for before, after in pairwise(spans))  # none lies in another
@@ -108,7 +113,7 @@ def test_low_parts_stand_behind_what_has_them():
     m.replace("coupler", lw.bar(length=3.0, mass=1e-9))
     for coordinates in ("body", "joint"):
         plan = model_of(m).plan(coordinates)
-        low, doubled = plan.size(at.LOW), [one for one in TABLE if one.doubled and one.of(coordinates)]
+        low, doubled = plan.size(at.LOW), [one for one in TABLE if one.doubled and one.of(coordinates, 2)]
         spans = [plan._span(one.key)[0] for one in doubled]
         assert low >= max(one.stop for one in spans) - min(one.start for one in spans)
         assert max(one.stop for one in spans) + low <= plan.workspace.size

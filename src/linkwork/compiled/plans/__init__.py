@@ -16,7 +16,7 @@ MOST_STRUCTURES = 64
 
 def layout_of(model, coordinates: str, free: frozenset[int]):
     """What a set says of itself, for a model."""
-    return import_module(f"linkwork.compiled.plans.{coordinates}").Layout(model, free)
+    return import_module(f"linkwork.compiled.plans.{coordinates}").Layout.of(model, free)
 
 
 def write(model, coordinates: str, rows=(), free: frozenset[int] = frozenset()) -> Plan:

@@ -35,6 +35,11 @@ class Layout:
     def __init__(self, model: Any, free: frozenset[int]):
         self.model, self.free = model, free
 
+    @classmethod
+    def of(cls, model: Any, free: frozenset[int]) -> Layout:
+        """The one for a model: a set may have another in the plane than in space."""
+        return cls(model, free)
+
     @property
     def sizes(self) -> dict[str, int]:
         """Sizes of the header that are those of the coordinates: what the tables must say."""

@@ -1,12 +1,14 @@
 """Point coordinates: places of points that bodies share, angles of bodies without two of them, and rows of lengths.
 
-Of the planar mechanism only; `compiled.points` chooses the points, and says which rows are met by sharing them.
+Of the plane; `point_in_space` is its twin.  `compiled.points` chooses the points, and says which rows are met by
+sharing them.
 """
 
 from __future__ import annotations
 
 import math
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -15,12 +17,11 @@ from linkwork.compiled.pattern import expand, minimum_degree
 from linkwork.compiled.plans.layout import Layout as _Layout
 from linkwork.compiled.points import choose_points
 from linkwork.compiled.scales import least_and_bare, units_of_inertia
-from linkwork.errors import CompileError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import SECTIONS
 
 
-class _Length:
+class Length:
     """What rows of the set hold: no measure between bodies, but the length of a direction."""
 
     quantity = "ratio"
@@ -30,7 +31,7 @@ class _Length:
         return ()
 
 
-class _Noted:
+class Noted:
     """Stands in for a writer where only the numbers are wanted."""
 
     def __init__(self):
@@ -54,17 +55,11 @@ class Layout(_Layout):
     recursive = True
     #: a pin is open by as much as the lengths of its bodies are off
     absorbed_are_met = False
+    #: rows of the set that are left out before others, where some follow from others: by how much they count less
+    reluctance: Any = 1.0
 
     def __init__(self, model, free):
         super().__init__(model, free)
-        if model.dimension != 2:
-            raise CompileError(
-                message(
-                    f"Mechanism '{model.mechanism.name}'",
-                    "is one of space, and point coordinates are of the plane so far",
-                    remedy="use coordinates='body' or 'joint'",
-                )
-            )
         self.choice = choice = choose_points(model, free)
         self.chosen = (
             [(place.body, place.joints) for place in choice.places],
@@ -74,8 +69,17 @@ class Layout(_Layout):
         )
         self.absorbed = choice.absorbed
         self.own_rows = tuple(
-            RowInfo(f"length of {choice.turnings[c].name}", "", _Length(), "own", False, 0.0) for c in choice.directions
+            RowInfo(f"length of {choice.turnings[c].name}", "", Length(), "own", False, 0.0) for c in choice.directions
         )
+
+    @classmethod
+    def of(cls, model, free):
+        """That of the plane, or of space."""
+        if model.dimension == 2:
+            return cls(model, free)
+        from linkwork.compiled.plans.point_in_space import Layout
+
+        return Layout(model, free)
 
     @property
     def n_points(self) -> int:
@@ -129,7 +133,7 @@ class Layout(_Layout):
 
     def masses_of_links(self) -> list[tuple[int, np.ndarray]]:
         """All numbers of the set: mass centres are among them."""
-        noted = _Noted()
+        noted = Noted()
         self._write_classes(noted, 0, set())
         self._write_shares(noted, set())
         self._write_masses(noted, least_and_bare(self.model)[1])
@@ -273,34 +277,12 @@ class Layout(_Layout):
         return row_entry, places, block_share, block_term
 
     def _order(self, tables, row_entry, places):
-        """Nodes are points, angles and items; a point is beside another where M couples them."""
+        """Nodes are points, angles and items."""
         points, angles = self.n_points, len(self.choice.angles)
         members = [[2 * k, 2 * k + 1] for k in range(points)] + [[2 * points + k] for k in range(angles)]
-        coordinates = len(members)
-        node = {place: n for n, own in enumerate(members) for place in own}
-        groups = tables.groups()
-        members += [[self.n_v + r for r in rows] for rows in groups]
-        beside: list[set[int]] = [set() for _ in members]
-
-        def join(one, other):
-            if one != other:
-                beside[one].add(other)
-                beside[other].add(one)
-
-        for i, j in self.entries.tolist():
-            join(node[i], node[j])
-        for _, i, j in self.sways:
-            join(node[i], node[j])
-        touched: list[set[int]] = []
-        for g, rows in enumerate(groups):
-            touched.append({node[place] for r in rows for place in places[row_entry[r] : row_entry[r + 1]]})
-            for one in touched[-1]:
-                join(coordinates + g, one)
-
-        def may_go(one, gone):
-            return one < coordinates or touched[one - coordinates] <= gone
-
-        return expand(members, *minimum_degree([len(own) for own in members], beside, may_go))
+        return elimination(
+            tables, members, [*self.entries.tolist(), *(one[1:] for one in self.sways)], row_entry, places
+        )
 
     def write_places(self, tables) -> None:
         """Nothing: it has room of its own."""
@@ -364,6 +346,35 @@ class Layout(_Layout):
         t.table(at.T_MASS_TARGET, (0, most))
         t.table(at.T_SWAY, (0, classes), (0, max(1, n_v - 1)), (0, n_v))
         t.table(at.T_SWAY_TARGET, (0, most), (0, most))
+
+
+def elimination(tables, members, coupled, row_entry, places):
+    """The pattern: nodes are coordinates that belong together, and items; M couples some, a row goes after all of its
+    coordinates.
+    """
+    coordinates, n_v = len(members), sum(map(len, members))
+    node = {place: n for n, own in enumerate(members) for place in own}
+    groups = tables.groups()
+    members = [*members, *([n_v + r for r in rows] for rows in groups)]
+    beside: list[set[int]] = [set() for _ in members]
+
+    def join(one, other):
+        if one != other:
+            beside[one].add(other)
+            beside[other].add(one)
+
+    for i, j in coupled:
+        join(node[i], node[j])
+    touched: list[set[int]] = []
+    for g, rows in enumerate(groups):
+        touched.append({node[place] for r in rows for place in places[row_entry[r] : row_entry[r + 1]]})
+        for one in touched[-1]:
+            join(coordinates + g, one)
+
+    def may_go(one, gone):
+        return one < coordinates or touched[one - coordinates] <= gone
+
+    return expand(members, *minimum_degree([len(own) for own in members], beside, may_go))
 
 
 def _pair(number: complex) -> tuple[float, float]:

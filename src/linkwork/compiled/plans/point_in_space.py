@@ -1,0 +1,302 @@
+"""Point coordinates of space: places of points and unit vectors, and rows of the products of basic vectors.
+
+`compiled.points_in_space` chooses them, and says which rows are met by sharing them.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from linkwork.compiled.model import RowInfo
+from linkwork.compiled.plans.layout import Layout as _Layout
+from linkwork.compiled.plans.point import Length, Noted, elimination
+from linkwork.compiled.points_in_space import choose_in_space
+from linkwork.compiled.scales import least_and_bare, units_of_inertia
+from linkwork.kernels import layout as at
+
+#: second moments below this part of the largest one of a body count as none: a plate, or a bar
+THIN = 1e-12
+
+
+class Layout(_Layout):
+    """How point coordinates of space are written."""
+
+    coordinates = "point"
+    #: not from body to body, but light bodies beside heavy ones cost digits here as well
+    recursive = True
+    #: a joint is open by as much as the lengths and angles of basic vectors are off
+    absorbed_are_met = False
+
+    def __init__(self, model, free):
+        super().__init__(model, free)
+        self.choice = choice = choose_in_space(model, free)
+        self.chosen = (
+            [(one.body, one.is_vector, one.joints) for one in choice.sources],
+            [sorted(one.shares) for one in choice.vectors],
+            [one.vectors for one in choice.turnings],
+            [(share.turning, sorted(share.center.shares)) for share in choice.shares],
+            [one[:2] for one in choice.products],
+            choice.absorbed,
+        )
+        self.absorbed = choice.absorbed
+        self.own_rows = tuple(RowInfo(one.name, "", Length(), "own", False, 0.0) for one in choice.products)
+
+    @property
+    def n_v(self) -> int:
+        """Coordinates: three of a point or vector."""
+        return 3 * len(self.choice.sources)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Points and vectors."""
+        return {"N_Q": self.n_v, "N_V": self.n_v, "N_LINKS": 0}
+
+    @cached_property
+    def vectors(self) -> list[int]:
+        """Which of the sources are unit vectors."""
+        return [k for k, one in enumerate(self.choice.sources) if one.is_vector]
+
+    @cached_property
+    def right_angles(self) -> np.ndarray:
+        """Which of the rows of the set are of two vectors, not of a length."""
+        return np.array([one.one != one.other for one in self.choice.products], dtype=bool)
+
+    @property
+    def reluctance(self) -> np.ndarray:
+        """Right angles are left out before lengths, whose pivots would collapse on the way."""
+        return np.where(self.right_angles, 10.0, 1.0)
+
+    @cached_property
+    def terms(self) -> list[list[int]]:
+        """Sources of every body, without the ground."""
+        choice, found = self.choice, []
+        for share in choice.shares:
+            two = [choice.vectors[v] for v in choice.turnings[share.turning].vectors[:2]]
+            found.append(sorted({*share.center.shares, *(k for one in two for k in one.shares)}))
+        return found
+
+    def inverse_masses(self, inverse, mass, unit):
+        """Those of bodies are for what is read of them only."""
+        return inverse
+
+    # -- tables --------------------------------------------------------------------------------------------------------
+    def write_coordinates(self, tables) -> None:
+        """Sizes, basic vectors, what turns together, bodies told by sources, and M."""
+        writer = tables.writer
+        turning = np.repeat([int(one.is_vector) for one in self.choice.sources], 3)
+        writer.sizes(**self.sizes, **self.digits(tables.least, tables.bare, len(tables.rows)))
+        writer.put(at.T_TURNING, np.concatenate([turning, turning]))
+        looked = {self.model.body_index[frame.body] + 1 for _, frame in tables.frames.values()}
+        self._write_vectors(writer, len(tables.kept))
+        self._write_shares(writer, looked)
+        self._write_masses(writer, tables.bare)
+
+    def digits(self, least: float, bare: bool, rows: int) -> dict[str, int]:
+        """Accelerations are always among the unknowns; where bodies are too light for that, the set is refused."""
+        return {"SADDLE": 1, "LOW": 0}
+
+    def masses_of_links(self) -> list[tuple[int, np.ndarray]]:
+        """All numbers of the set: mass centres are among them."""
+        noted = Noted()
+        self._write_vectors(noted, 0)
+        self._write_shares(noted, set())
+        self._write_masses(noted, least_and_bare(self.model)[1])
+        return noted.numbers
+
+    def _write_vectors(self, writer, first_row: int) -> None:
+        choice = self.choice
+        table: list[tuple[int, int]] = []
+        terms: list[int] = []
+        shares: list[float] = []
+        for one in choice.vectors:
+            table.append((len(terms), len(one.shares)))
+            terms += [3 * k for k in sorted(one.shares)]
+            shares += [one.shares[k] for k in sorted(one.shares)]
+        writer.sizes(N_VECTORS=len(table), N_VECTOR_TERMS=len(terms), N_BASES=len(choice.turnings))
+        writer.put(at.T_VECTOR, table)
+        writer.put(at.T_VECTOR_TERM, terms)
+        writer.put(at.P_VECTOR, [one.constant for one in choice.vectors])
+        writer.put(at.P_VECTOR_TERM, shares)
+        writer.put(at.T_BASIS, [one.vectors[:2] or (-1, -1) for one in choice.turnings])
+        rows: list[tuple[int, int, int, int]] = []
+        places: list[int] = []
+        for r, product in enumerate(choice.products):
+            where = {k: 3 * n for n, k in enumerate(self._touched(product))}
+            rows.append((first_row + r, product.one, product.other, len(places)))
+            places += [where[k] for v in (product.one, product.other) for k in sorted(choice.vectors[v].shares)]
+        self.product_places = places, rows
+        writer.sizes(N_PRODUCTS=len(rows), N_PRODUCT_TERMS=len(places))
+        writer.put(at.T_PRODUCT, rows)
+        writer.put(at.P_PRODUCT, [one.value for one in choice.products])
+
+    def _touched(self, product) -> list[int]:
+        """Sources in a product."""
+        vectors = self.choice.vectors
+        return sorted({*vectors[product.one].shares, *vectors[product.other].shares})
+
+    def _write_shares(self, writer, looked) -> None:
+        choice, table, own = self.choice, [(0, 0, 0, 0)], [np.concatenate([np.zeros(3), np.eye(3).ravel()])]
+        terms: list[int] = []
+        numbers: list[tuple] = []
+        for b, (share, sources) in enumerate(zip(choice.shares, self.terms), start=1):
+            table.append((share.turning, len(terms), len(sources), int(b in looked)))
+            two = [choice.vectors[v].shares for v in choice.turnings[share.turning].vectors[:2]] or [{}, {}]
+            terms += [3 * k for k in sources]
+            numbers += [(share.center.shares.get(k, 0.0), *(one.get(k, 0.0) for one in two)) for k in sources]
+            own.append(np.concatenate([share.center.constant, share.axes.ravel()]))
+        writer.sizes(N_SHARE_TERMS=len(terms))
+        writer.put(at.T_SHARE, table)
+        writer.put(at.T_SHARE_TERM, terms)
+        writer.put(at.P_BODY, own)
+        writer.put(at.P_BODY_TERM, numbers)
+
+    def _write_masses(self, writer, bare: bool) -> None:
+        """M: m |r'|^2 + sum of j_m |f_m'|^2 of all bodies, with j_m = tr(I)/2 - I_m along principal axes."""
+        model, choice = self.model, self.choice
+        blocks: dict[tuple[int, int], float] = {}
+        for share, body in zip(choice.shares, model.bodies):
+            inertia = np.array(body.inertia, dtype=float) if body.has_angle else np.zeros(3)
+            moments = 0.5 * inertia.sum() - inertia
+            bare = bare or bool(body.has_angle and moments.min() <= THIN * moments.max())
+            for weight, told in ((body.mass, share.center), *zip(moments.tolist(), share.told)):
+                if weight != 0.0:
+                    known = sorted(told.shares.items())
+                    for n, (i, one) in enumerate(known):
+                        for j, other in known[n:]:
+                            blocks[i, j] = blocks.get((i, j), 0.0) + weight * one * other
+        for k in range(len(choice.sources)):  # what has no mass has its place nevertheless
+            blocks.setdefault((k, k), 0.0)
+        # places do not depend on which masses are zero
+        for sources in self._coupled:
+            for n, i in enumerate(sources):
+                for j in sources[n:]:
+                    blocks.setdefault((i, j), 0.0)
+        pairs = sorted(blocks)
+        self.pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        axes = np.arange(3)
+        self.entries = (3 * self.pairs[:, None, :] + axes[None, :, None]).reshape(-1, 2)
+        values = np.repeat([blocks[pair] for pair in pairs], 3)
+        diagonal = np.zeros(self.n_v)
+        same = self.entries[:, 0] == self.entries[:, 1]
+        diagonal[self.entries[same, 0]] = values[same]
+        unit = np.full(self.n_v, units_of_inertia(model)[0, 0])
+        unit[np.repeat([one.is_vector for one in choice.sources], 3)] *= model.length**2
+        writer.sizes(N_MASSES=len(values))
+        writer.put(at.T_MASS, self.entries)
+        writer.put(at.P_MASS_ENTRY, values)
+        writer.put(at.P_DIAGONAL, diagonal)
+        writer.put(at.P_UNIT, unit)
+        writer.put(at.P_BARE, [float(bare)])
+
+    @cached_property
+    def _coupled(self) -> list[list[int]]:
+        """Sources that the masses of a body couple."""
+        return [
+            sorted(one)
+            for share in self.choice.shares
+            for one in (share.center.shares, *(t.shares for t in share.told))
+        ]
+
+    def write_pattern(self, tables) -> None:
+        """The saddle point: a row goes after all of its sources."""
+        writer, count = tables.writer, len(tables.rows)
+        row_entry, places, block_share, block_term = self._entries(tables)
+        first = np.array(row_entry, dtype=np.int64)
+        own, rows = self.product_places
+        counts = np.diff([row[3] for row in rows] + [len(own)]).astype(np.int64)
+        starts = np.repeat([first[row[0]] for row in rows], counts) if rows else np.zeros(0, dtype=np.int64)
+        writer.sizes(N_ENTRIES=len(places), N_BLOCK_TERMS=len(block_term))
+        writer.put(at.T_PRODUCT_TERM, starts + np.array(own, dtype=np.int64))
+        writer.put(at.T_ROW_ENTRY, row_entry)
+        writer.put(at.T_ENTRY_PLACE, places)
+        writer.put(at.T_BLOCK_SHARE, block_share)
+        writer.put(at.T_BLOCK_TERM, block_term)
+        members = [[3 * k, 3 * k + 1, 3 * k + 2] for k in range(len(self.choice.sources))]
+        pattern = elimination(tables, members, (3 * self.pairs).tolist(), row_entry, places)
+        of_row = np.repeat(np.arange(count), np.diff(row_entry))
+        where = np.array(places, dtype=np.int64)
+        targets = pattern.positions(where, self.n_v + of_row)
+        tables.add_pattern(pattern, np.column_stack([np.arange(where.size), of_row, targets]), saddle=True)
+        writer.put(at.T_MASS_TARGET, pattern.positions(*self.entries.T))
+
+    def _entries(self, tables):
+        """J in numbers: first entry of every row, their coordinates, and where the terms of blocks go."""
+        first_own = len(tables.kept)
+        row_entry, places, block_share, block_term = [0], [], [], []
+        for r in range(len(tables.rows)):
+            if 0 <= r - first_own < len(self.own_rows):
+                places += [3 * k + c for k in self._touched(self.choice.products[r - first_own]) for c in range(3)]
+            where: dict[int, int] = {}
+            for block in range(tables.row_block[r], tables.row_block[r + 1]):
+                block_share.append(len(block_term))
+                for k in self.terms[tables.block_body[block] - 1]:
+                    if k not in where:
+                        where[k] = len(places)
+                        places += [3 * k, 3 * k + 1, 3 * k + 2]
+                    block_term.append(where[k])
+            row_entry.append(len(places))
+        return row_entry, places, block_share, block_term
+
+    def words(self) -> tuple[str, ...]:
+        """Which points and vectors have coordinates, and what is told by others."""
+        choice = self.choice
+        points = [" = ".join(one.joints) for one in choice.sources if one.joints and not one.is_vector]
+        axes = [" = ".join(one.joints) for one in choice.sources if one.joints and one.is_vector]
+        alone = [one.name.removesuffix(".center") for one in choice.sources if not one.joints and not one.is_vector]
+        own: dict[str, int] = {}
+        for one in choice.sources:
+            if one.is_vector and not one.joints:
+                name = one.name.rpartition(".")[0]
+                own[name] = own.get(name, 0) + 1
+        parts = [f"points {', '.join(points) or 'none'}"]
+        parts += [f"mass centres of {', '.join(alone)}"] if alone else []
+        parts += [f"axes of {', '.join(axes)}"] if axes else []
+        vectors = [f"{name} ({count})" for name, count in own.items()]
+        parts += [f"unit vectors of {', '.join(vectors)}"] if vectors else []
+        parts += [f"secondary {', '.join(' = '.join(one) for one in choice.secondary)}"] if choice.secondary else []
+        rows = len(self.model.rows) - len(self.absorbed) - len(self.free) + len(self.own_rows)
+        angles = int(self.right_angles.sum())
+        kept = f"{len(self.own_rows) - angles} of them lengths, {angles} angles"
+        return ("; ".join(parts), f"{self.n_v} coordinates, {rows} rows, {kept}")
+
+    # -- checks --------------------------------------------------------------------------------------------------------
+    def products(self, t) -> int:
+        """Entries of J."""
+        return t.size(at.N_ENTRIES)
+
+    def check(self, t) -> None:
+        """Vectors, bodies, entries and masses stay within what they point into."""
+        n_v, vectors, terms = t.size(at.N_V), t.size(at.N_VECTORS), t.size(at.N_VECTOR_TERMS)
+        rows, entries, bases = t.size(at.N_ROWS), t.size(at.N_ENTRIES), t.size(at.N_BASES)
+        most = t.size(at.N_UNKNOWNS) + t.size(at.N_FILL)
+        sources = (0, max(1, n_v - 2))
+        table = t.table(at.T_VECTOR, (0, terms + 1), (0, terms + 1))
+        if (table.sum(axis=1) > terms).any():
+            t.refuse("T_VECTOR")
+        t.table(at.T_VECTOR_TERM, sources)
+        basis = t.table(at.T_BASIS, (-1, vectors), (-1, vectors))
+        if ((basis[:, 0] < 0) != (basis[:, 1] < 0)).any():
+            t.refuse("T_BASIS")
+        product_terms = t.size(at.N_PRODUCT_TERMS)
+        found = t.table(at.T_PRODUCT, (0, rows), (0, vectors), (0, vectors), (0, product_terms + 1))
+        counts = table[found[:, at.PRODUCT_ONE], 1] + table[found[:, at.PRODUCT_OTHER], 1]
+        if (found[:, at.PRODUCT_FIRST] + counts > product_terms).any():
+            t.refuse("T_PRODUCT")
+        t.table(at.T_PRODUCT_TERM, (0, max(1, entries - 2)))
+        share_terms = t.size(at.N_SHARE_TERMS)
+        shares = t.table(at.T_SHARE, (0, bases), (0, share_terms + 1), (0, share_terms + 1), (0, 2))
+        if (shares[:, at.SHARE_FIRST] + shares[:, at.SHARE_COUNT] > share_terms).any():
+            t.refuse("T_SHARE")
+        t.table(at.T_SHARE_TERM, sources)
+        t.steps(at.T_ROW_ENTRY, 0, entries)
+        t.table(at.T_ENTRY_PLACE, (0, max(1, n_v)))
+        block_terms = t.size(at.N_BLOCK_TERMS)
+        blocks = t.table(at.T_BLOCK_SHARE, (0, block_terms + 1))[:, 0]
+        owners = t.plan.table(at.T_BLOCK_BODY) // t.size(at.DOF)
+        if (blocks + shares[owners, at.SHARE_COUNT] > block_terms).any():
+            t.refuse("T_BLOCK_SHARE")
+        t.table(at.T_BLOCK_TERM, (0, max(1, entries - 2)))
+        t.table(at.T_MASS, (0, n_v), (0, n_v))
+        t.table(at.T_MASS_TARGET, (0, most))
