@@ -136,6 +136,28 @@ def refuse(model: Any, basis: Basis, wrong: str, wanted: str | None = None, reme
     return CompileError(message(f"basis of '{model.bodies[basis.body].name}'", wrong, None, wanted, remedy))
 
 
+def check_given(model: Any, basis: Basis, group: int, turning: Mapping[int, int], given: Mapping[int, int]) -> None:
+    """Refuse a basis of a body that does not turn, or not by itself: groups and classes as in the choice of points."""
+    bodies, wrong = model.bodies, ""
+    if group == 0:
+        wrong = "is one of a body that is held by the ground and does not move"
+    elif group != basis.body + 1:
+        other = bodies[group - 1].name
+        raise refuse(
+            model,
+            basis,
+            f"is one of a body that is welded to '{other}', and they are one",
+            remedy=f"give points of '{other}'",
+        )
+    elif turning[group] == 0:
+        wrong = "is one of a body that does not turn: its angle is held against the ground"
+    elif turning[group] in given:
+        other = bodies[given[turning[group]] - 1].name
+        wrong = f"is one of a body that turns with '{other}', whose basis is given"
+    if wrong:
+        raise refuse(model, basis, wrong, remedy="leave it out")
+
+
 def in_bases(model: Model, bases: Bases) -> Model:
     """The same model with other bases; what events have switched stays so.  States of one are states of the other."""
     core = core_of(model)

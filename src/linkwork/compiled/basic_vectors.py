@@ -77,7 +77,7 @@ def best_three(shared: Sequence[Candidate], stars: Sequence[Sequence[Candidate]]
             if best is None or quality > best[0]:
                 best = quality, chosen, n if any(each.points for each in chosen) else None
     assert best is not None
-    return Found(_ordered(_filled(best[1])), best[2])
+    return Found(_ordered(filled(best[1])), best[2])
 
 
 def _greedily(candidates: list[Candidate], first: int) -> list[Candidate]:
@@ -103,7 +103,7 @@ def _volume(vectors: list[np.ndarray]) -> float:
     return abs(float(np.cross(vectors[0], vectors[1]) @ vectors[2])) if vectors else 0.0
 
 
-def _filled(chosen: list[Candidate]) -> list[Candidate]:
+def filled(chosen: list[Candidate]) -> list[Candidate]:
     """With vectors of its own, at right angles to those that are there."""
     out = list(chosen)
     if not out:

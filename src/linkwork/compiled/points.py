@@ -20,7 +20,7 @@ import cmath
 import math
 from typing import Any, NamedTuple
 
-from linkwork.compiled.bases import MUCH_TOO_CLOSE, Basis, bases_of, refuse
+from linkwork.compiled.bases import MUCH_TOO_CLOSE, bases_of, check_given, refuse
 from linkwork.compiled.held import held_by
 from linkwork.compiled.told import Choice, Place, Share, Told, Turning
 from linkwork.kernels import layout as at
@@ -191,7 +191,7 @@ class _Build:
         for basis in bases_of(self.model):
             b = basis.body + 1
             g, body = self.group[b], self.model.bodies[basis.body].name
-            self._check_given(basis, g)
+            check_given(self.model, basis, g, self.turning, {c: base.group for c, base in self.given.items()})
             ends = []
             for name, place in zip(basis.names, basis.places):
                 s = complex(place[0], place[1])
@@ -215,26 +215,6 @@ class _Build:
                     f"at least a thousandth of its radius of gyration, {self._gyration(g):.3g} m",
                 )
             self.given[self.turning[g]] = base
-
-    def _check_given(self, basis: Basis, g: int) -> None:
-        """Refuse a basis of a body that does not turn, or not by itself."""
-        bodies, wrong = self.model.bodies, ""
-        if g == 0:
-            wrong = "is one of a body that is held by the ground and does not move"
-        elif g != basis.body + 1:
-            raise refuse(
-                self.model,
-                basis,
-                f"is one of a body that is welded to '{bodies[g - 1].name}', and they are one",
-                remedy=f"give points of '{bodies[g - 1].name}'",
-            )
-        elif self.turning[g] == 0:
-            wrong = "is one of a body that does not turn: its angle is held against the ground"
-        elif self.turning[g] in self.given:
-            other = bodies[self.given[self.turning[g]].group - 1].name
-            wrong = f"is one of a body that turns with '{other}', whose basis is given"
-        if wrong:
-            raise refuse(self.model, basis, wrong, remedy="leave it out")
 
     def _known(self, group: int, place: complex) -> int | None:
         """The point that has this site."""

@@ -5,7 +5,8 @@
 2. Joints that keep two origins together share a *point*; joints that keep two axes along each other share a *unit
    vector*.  Those of the ground are constant.
 3. A class turns along three *basic vectors*: the best conditioned ones among its shared vectors and the differences of
-   its shared points.  What is missing is filled with unit vectors of its own, at right angles.
+   its shared points.  What is missing is filled with unit vectors of its own, at right angles.  A basis
+   that is asked for goes before (`compiled.bases`); its points need not be shared.
 4. A group hangs on one of its points, or on a point of its own in its mass centre.  Further points and vectors are
    *secondary*: linear combinations of others, without coordinates.
 5. What cannot be had that way is left to the rows of its joint, as in other sets.
@@ -22,7 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.compiled.basic_vectors import CLOSE, Candidate, Product, Products, Told, best_three, orthonormal
+from linkwork.compiled.bases import MUCH_TOO_CLOSE, bases_of, check_given, refuse
+from linkwork.compiled.basic_vectors import CLOSE, Candidate, Product, Products, Told, best_three, filled, orthonormal
 from linkwork.compiled.shared_in_space import Together
 
 #: sources that a secondary point or vector may be told by; with more it is left to its rows
@@ -95,8 +97,10 @@ class _Build(Together):
         self.classes = [0, *dict.fromkeys(self.turning[g] for g in self.groups if self.turning[g] != 0)]
         self.origin: dict[int, int] = {}
         self.basis: dict[int, list[Candidate]] = {}
+        self._take_bases()
         for c in self.classes[1:]:
-            self._find_basis(c)
+            if c not in self.basis:
+                self._find_basis(c)
         #: secondary point or vector -> the group or class that tells it
         self.told_by: dict[tuple[str, int], int] = {}
         for g in self.groups:
@@ -124,6 +128,34 @@ class _Build(Together):
     def _still(self, what: str, k: int) -> bool:
         """Whether a point is one of the ground, or a vector of what does not turn."""
         return 0 in (self.points if what == "point" else self.vectors).sites[k]
+
+    def _take_bases(self) -> None:
+        """Bases that are asked for: their points are sources, shared or not, and an own vector stands on them."""
+        given: dict[int, int] = {}
+        self.named: dict[int, str] = {}
+        for basis in bases_of(self.model):
+            b = basis.body + 1
+            g, info = self.group[b], self.model.bodies[basis.body]
+            check_given(self.model, basis, g, self.turning, given)
+            ends = []
+            for name, place in zip(basis.names, basis.places):
+                ends.append(self.points.put(g, self.turned[g] @ self._in_group(b, info.rotation.T @ place)))
+                self.named.setdefault(ends[-1], f"{info.name}.{name}")
+            sites = [self.points.sites[k][g] for k in ends]
+            least = MUCH_TOO_CLOSE * self._gyration(g)
+            star = []
+            for k, site in zip(ends[1:], sites[1:]):
+                way = site - sites[0]
+                size = math.hypot(*way)
+                if size < least:
+                    wrong = f"has points that are {size:.3g} m apart, and digits would be lost"
+                    wanted = f"at least a thousandth of its radius of gyration, {self._gyration(g):.3g} m"
+                    raise refuse(self.model, basis, wrong, wanted)
+                star.append(Candidate(way / size, points=(ends[0], k), size=size))
+            if all(self._still("point", k) for k in ends):
+                raise refuse(self.model, basis, "has three points of the ground, so that the body cannot move")
+            c = self.turning[g]
+            self.origin[g], given[c], self.basis[c] = ends[0], g, filled(star)
 
     def _find_basis(self, c: int) -> None:
         """Basic vectors of a class: shared vectors, and differences of points of one of its groups."""
@@ -214,7 +246,9 @@ class _Build(Together):
         for k, sites in self.points.sites.items():
             if not self._still("point", k) and ("point", k) not in self.told_by:
                 b, place = self._on_a_body(sites, point=True)
-                add(("point", k), b, place, False, self.points.joints[k], self.points.joints[k][0])
+                joints = self.points.joints[k]
+                name = joints[0] if joints else self.named[k]
+                add(("point", k), b, place, False, joints, name)
         for g in self.groups:
             if g not in self.origin:  # the body that a group is named by has its axes
                 add(("center", g), g, self._center(g), False, (), f"{bodies[g - 1].name}.center")

@@ -42,6 +42,15 @@ class Shared:
                     return k, sign
         return None, 1.0
 
+    def put(self, owner: int, place) -> int:
+        """The number of a place, shared or not."""
+        k, _ = self._known(owner, place)
+        if k is None:
+            k, self._count = self._count, self._count + 1
+            self.sites[k], self.joints[k] = {owner: np.asarray(place)}, []
+            self.at.setdefault(owner, []).append(k)
+        return k
+
     def share(self, name: str, one: tuple[int, np.ndarray], other: tuple[int, np.ndarray]) -> bool:
         """Let two sites be one; False where that would tie two places of one owner together."""
         found = [self._known(*site) for site in (one, other)]

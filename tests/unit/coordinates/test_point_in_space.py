@@ -1,5 +1,7 @@
 """Point coordinates of space: which points and vectors are chosen, what is left to rows, the motion of other sets."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -282,3 +284,40 @@ def test_light_bodies_are_right_or_refused(mass):
         assert "light" in str(error)
         return
     np.testing.assert_allclose(got["A.angle"], wanted["A.angle"], atol=1e-7)
+
+
+POINTS = {"p": (0.5, 0.1, 0.3), "q": (-0.4, 0.2, 0.1), "r": (0.1, 0.0, 0.4)}
+
+
+def with_points(m, name):
+    """The mechanism with a body that has three points more."""
+    m.replace(name, dataclasses.replace(m[name], points=POINTS))
+    return m
+
+
+def test_a_basis_of_three_points():
+    """Points that are asked for carry a body, shared or not."""
+    m, basis = with_points(plate(3), "plate"), {"plate": ("B1", "p", "q")}
+    words = str(m.check(coordinates="point", basis=basis))
+    assert "plate.p" in words and "plate.q" in words, words
+    state = m.assemble(coordinates="body").state
+    wanted = m.evaluate(state, coordinates="body").accelerations
+    found = m.evaluate(state, coordinates="point", basis=basis).accelerations
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-9 * np.abs(wanted).max())
+    assert m.verify(0.2, basis=basis)
+
+
+@pytest.mark.parametrize(
+    ("make", "basis", "words"),
+    [
+        (plate, {"plate": ("B0", "B1")}, "three points"),
+        (plate, {"plate": ("B0", "B1", "B1")}, "coincide"),
+        (slides, {"horn": ("p", "q", "nothing")}, "nothing"),
+        (slides, {"horn": ("p", "q", "r")}, "welded to 'upper'"),
+        (slides, {"upper": ("p", "q", "r")}, "does not turn"),
+    ],
+)
+def test_wrong_bases(make, basis, words):
+    m = with_points(make(), next(iter(basis)))
+    with pytest.raises(lw.errors.LinkworkError, match=words):
+        m.simulate(0.1, coordinates="point", basis=basis)

@@ -155,49 +155,31 @@ class Layout(_Layout):
     def _write_masses(self, writer, bare: bool) -> None:
         """M: m |r'|^2 + sum of j_m |f_m'|^2 of all bodies, with j_m = tr(I)/2 - I_m along principal axes."""
         model, choice = self.model, self.choice
-        blocks: dict[tuple[int, int], float] = {}
+        # places do not depend on which masses are zero; what has no mass has its place nevertheless
+        blocks = {(k, k): 0.0 for k in range(len(choice.sources))}
         for share, body in zip(choice.shares, model.bodies):
             inertia = np.array(body.inertia, dtype=float) if body.has_angle else np.zeros(3)
             moments = 0.5 * inertia.sum() - inertia
             bare = bare or bool(body.has_angle and moments.min() <= THIN * moments.max())
-            for weight, told in ((body.mass, share.center), *zip(moments.tolist(), share.told)):
-                if weight != 0.0:
-                    known = sorted(told.shares.items())
-                    for n, (i, one) in enumerate(known):
-                        for j, other in known[n:]:
-                            blocks[i, j] = blocks.get((i, j), 0.0) + weight * one * other
-        for k in range(len(choice.sources)):  # what has no mass has its place nevertheless
-            blocks.setdefault((k, k), 0.0)
-        # places do not depend on which masses are zero
-        for sources in self._coupled:
-            for n, i in enumerate(sources):
-                for j in sources[n:]:
-                    blocks.setdefault((i, j), 0.0)
-        pairs = sorted(blocks)
-        self.pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        axes = np.arange(3)
-        self.entries = (3 * self.pairs[:, None, :] + axes[None, :, None]).reshape(-1, 2)
-        values = np.repeat([blocks[pair] for pair in pairs], 3)
+            for weight, told in zip((body.mass, *moments.tolist()), (share.center, *share.told)):
+                known = sorted(told.shares.items())
+                for n, (i, one) in enumerate(known):
+                    for j, other in known[n:]:
+                        blocks[i, j] = blocks.get((i, j), 0.0) + weight * one * other
+        pairs = np.array(sorted(blocks), dtype=np.int64).reshape(-1, 2)
+        self.entries = (3 * pairs[:, None, :] + np.arange(3)[None, :, None]).reshape(-1, 2)
+        values = np.repeat([blocks[i, j] for i, j in pairs.tolist()], 3)
         diagonal = np.zeros(self.n_v)
         same = self.entries[:, 0] == self.entries[:, 1]
         diagonal[self.entries[same, 0]] = values[same]
         unit = np.full(self.n_v, units_of_inertia(model)[0, 0])
-        unit[np.repeat([one.is_vector for one in choice.sources], 3)] *= model.length**2
+        unit[[3 * k + c for k in self.vectors for c in range(3)]] *= model.length**2
         writer.sizes(N_MASSES=len(values))
         writer.put(at.T_MASS, self.entries)
         writer.put(at.P_MASS_ENTRY, values)
         writer.put(at.P_DIAGONAL, diagonal)
         writer.put(at.P_UNIT, unit)
         writer.put(at.P_BARE, [float(bare)])
-
-    @cached_property
-    def _coupled(self) -> list[list[int]]:
-        """Sources that the masses of a body couple."""
-        return [
-            sorted(one)
-            for share in self.choice.shares
-            for one in (share.center.shares, *(t.shares for t in share.told))
-        ]
 
     def write_pattern(self, tables) -> None:
         """The saddle point: a row goes after all of its sources."""
@@ -213,8 +195,9 @@ class Layout(_Layout):
         writer.put(at.T_ENTRY_PLACE, places)
         writer.put(at.T_BLOCK_SHARE, block_share)
         writer.put(at.T_BLOCK_TERM, block_term)
-        members = [[3 * k, 3 * k + 1, 3 * k + 2] for k in range(len(self.choice.sources))]
-        pattern = elimination(tables, members, (3 * self.pairs).tolist(), row_entry, places)
+        # M couples x with x only, so that coordinates are eliminated one by one: less is filled in
+        members = [[i] for i in range(self.n_v)]
+        pattern = elimination(tables, members, self.entries.tolist(), row_entry, places)
         of_row = np.repeat(np.arange(count), np.diff(row_entry))
         where = np.array(places, dtype=np.int64)
         targets = pattern.positions(where, self.n_v + of_row)
@@ -242,9 +225,17 @@ class Layout(_Layout):
     def words(self) -> tuple[str, ...]:
         """Which points and vectors have coordinates, and what is told by others."""
         choice = self.choice
-        points = [" = ".join(one.joints) for one in choice.sources if one.joints and not one.is_vector]
+        points = [
+            " = ".join(one.joints) or one.name
+            for one in choice.sources
+            if not one.is_vector and (one.joints or not one.name.endswith(".center"))
+        ]
         axes = [" = ".join(one.joints) for one in choice.sources if one.joints and one.is_vector]
-        alone = [one.name.removesuffix(".center") for one in choice.sources if not one.joints and not one.is_vector]
+        alone = [
+            one.name.removesuffix(".center")
+            for one in choice.sources
+            if not one.joints and not one.is_vector and one.name.endswith(".center")
+        ]
         own: dict[str, int] = {}
         for one in choice.sources:
             if one.is_vector and not one.joints:
