@@ -81,7 +81,7 @@ def simulate(
     unless it is given, and without both they follow the steps, 0.1 / h.  (`projection=False` is what
     `constraints="none"` was called before.)
 
-    `coordinates` are "body", "joint", "point" (plane), or "auto" for the set that costs less.  With "point",
+    `coordinates` are "body", "joint", "point", or "auto" for the set that costs less.  With "point",
     `basis={"coupler": ("a", "b")}` says which points of a body its coordinates go along.  `method` is
     "dop853", "dopri5", "radau" (for what is stiff), "rkc" (for strong damping) or "rk4" (with `step`); `rtol` is the
     error allowed in a step,
