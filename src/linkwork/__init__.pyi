@@ -28,6 +28,7 @@ from linkwork.analysis.ode import ode as ode
 from linkwork.analysis.prepare import Prepared as Prepared
 from linkwork.analysis.prepare import prepare as prepare
 from linkwork.analysis.ranges import motion_range as motion_range
+from linkwork.analysis.resume import resume as resume
 from linkwork.analysis.schedule import schedule as schedule
 from linkwork.analysis.simulate import simulate as simulate
 from linkwork.analysis.statics import statics as statics

@@ -211,7 +211,7 @@ class Eventful(Run):
         count[at_run.OUTPUT] = count[at_run.INSIDE] = 0
         if self.each_step:
             self.grid = np.zeros(1)
-        self.states = np.zeros((self.grid.size, self.y.size + self.system.memory_size))
+        self._reserve(self.y.size + self.system.memory_size)
         self.border = np.concatenate([self.y, self.system.memory])
         self.kinks = Kinks(self.model, state.t, max(state.t, self.end))
         longest = control[at_run.LONGEST]

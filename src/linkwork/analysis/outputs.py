@@ -6,6 +6,7 @@ import math
 import os
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from linkwork.analysis.options import DURATION, TIME
 from linkwork.errors import DescriptionError, message
 
 MOST_OUTPUTS = 20_000_000
+MOST_STORED = 1e15  # on disk
 SHORTEST = 1e-300  # s; shorter spans cannot be divided further
 SHARE = 0.5  # of the memory, for the states of one run: reading series from them takes as much again
 _USUAL_MEMORY = 4e9  # where the system does not tell
@@ -111,6 +113,50 @@ def grid(times: float | np.ndarray, every: float | str | None, first: float, num
             )
         )
     return _long_enough(out, first)
+
+
+class Spaced:
+    """Output times with the same time between them, of which only those are made that are asked for.
+
+    The times are those of `grid`, bit for bit.
+    """
+
+    def __init__(self, first: float, every: float, last: float, size: int):
+        self.first, self.every, self.last, self.size = first, every, last, size
+
+    @classmethod
+    def over(cls, duration: float, every: float | str | None, first: float) -> Spaced:
+        """The times of a run."""
+        if every is None:
+            every = duration / 200.0 or duration or 1.0
+        elif isinstance(every, str):
+            every = duration or 1.0
+        last, ratio = first + duration, float(duration) / float(every)
+        if not ratio < MOST_STORED:
+            raise DescriptionError(
+                message("simulate", "asks for more outputs than can be counted", f"{ratio:.3g} outputs")
+            )
+        count = math.floor(ratio * (1.0 + 1e-12))
+        size = count + 1 if first + every * count >= first + duration * (1.0 - 1e-12) else count + 2
+        found = cls(first, float(every), last, size)
+        ends = np.concatenate([found[:3], found[max(0, size - 3) :]])
+        if not every > 2.0 * np.spacing(max(abs(first), abs(last))) or not (np.diff(np.unique(ends)) > 0.0).all():
+            grid(duration, every, first, 1)  # says so
+        _long_enough(ends, first)
+        return found
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, k: Any) -> Any:
+        if isinstance(k, slice):
+            begin, end, _ = k.indices(self.size)
+            found = self.first + self.every * np.arange(begin, max(begin, end))
+            if end == self.size and found.size:
+                found[-1] = self.last
+            return found
+        k %= self.size
+        return self.last if k == self.size - 1 else self.first + self.every * k
 
 
 def _long_enough(times: np.ndarray, first: float) -> np.ndarray:

@@ -35,7 +35,7 @@ class Progress:
         self.printed = False
         return self
 
-    def show(self, t: float) -> None:
+    def show(self, t: float, step: float | None = None) -> None:
         """Say how far it is, if it is time to."""
         now = time.perf_counter()
         if now - self.begin < self.AFTER or now - self.shown < self.EVERY:
@@ -48,9 +48,9 @@ class Progress:
             return
         share = (t - self.first) / (self.last - self.first)
         left = (now - self.begin) * (1.0 / share - 1.0) if share > 0 else float("inf")
-        name = printable(self.name)
+        name, steps = printable(self.name), "" if step is None else f", steps of {step:.1e} s"
         print(
-            f"\r{name}: t = {t:.4g} s of {self.last:g} s ({100 * share:.0f} %), about {left:.0f} s left ",
+            f"\r{name}: t = {t:.4g} s of {self.last:g} s ({100 * share:.0f} %){steps}, about {in_words(left)} left ",
             end="",
             file=sys.stderr,
             flush=True,
@@ -59,7 +59,7 @@ class Progress:
 
     def __exit__(self, *unused):
         if self.printed:
-            print("\r" + " " * 78 + "\r", end="", file=sys.stderr, flush=True)
+            print("\r" + " " * 100 + "\r", end="", file=sys.stderr, flush=True)
         return False
 
 
@@ -69,6 +69,20 @@ def hand_back(stop: KeyboardInterrupt, result: Any) -> None:
     stop.result = result  # type: ignore[attr-defined]
     stop._render_traceback_ = lambda: result._in_place_of_traceback(told)  # type: ignore[attr-defined]
     stop.add_note(told)
+
+
+def in_words(seconds: float) -> str:
+    """A time that is still to go: 12 s, 5 min, 3 h 20 min, 2 d 4 h."""
+    if not seconds < 1e9:
+        return "very long"
+    whole = round(seconds)
+    if whole < 100:
+        return f"{whole} s"
+    minutes = round(whole / 60)
+    if minutes < 100:
+        return f"{minutes} min"
+    hours, rest = divmod(minutes, 60)
+    return f"{hours} h {rest} min" if hours < 48 else f"{hours // 24} d {hours % 24} h"
 
 
 class Interrupts:

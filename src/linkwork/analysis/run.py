@@ -38,6 +38,7 @@ class Run:
     """Integrations of one model over the same times by the same method, one after the other: `begin`, then `go`."""
 
     eventful = False  # events may interrupt it
+    stored = False  # its outputs go to a folder while it runs
     detail = 0.0  # 1 where the motion of all bodies is wanted of every evaluation
 
     def __init__(self, model: Model, coordinates: str, grid: np.ndarray, options: RunOptions):
@@ -50,6 +51,9 @@ class Run:
         self.careful = self.most_seconds is not None or bool(self.slots)
         self.system: Any = None
         self._first: Any = None  # what the last state began with
+        self.spent = 0.0  # seconds, before it was taken up again
+        self.steps_before = 0  # those of segments that are done
+        self.status: int | None = None  # how it ended
         self.manifest = options.manifest()
 
     def begin(self, state, changed=None, kept=None) -> Run:
@@ -79,7 +83,8 @@ class Run:
         numbers = self.y.size + self.system.memory_size
         if self.each_step:
             self.grid, self.most_outputs = np.zeros(1), most_outputs(numbers)
-        self.states = np.zeros((self.grid.size, numbers))
+        self._reserve(numbers)
+        self.system.note(at.EVALUATIONS, 0.0)
         if self._first is not None and self._first[0].modes is known.modes:  # the same again, or with other numbers
             self.drive.begin(*self._first[1:])
             self._write_scales()
@@ -91,6 +96,10 @@ class Run:
             self.kinks = Kinks(model, state.t, self.end)
             self._begin_piece()
         return self
+
+    def _reserve(self, numbers: int) -> None:
+        """Room for the outputs."""
+        self.states = np.zeros((self.grid.size, numbers))
 
     def _new_drive(self) -> Any:
         """What the kernel needs beside the system."""
@@ -155,15 +164,15 @@ class Run:
 
     def go(self, progress) -> Result:
         """Run to the end; who stops it gets what was reached."""
-        self.began = time.perf_counter()
+        self.began, self.status = time.perf_counter(), None
         self.dead_end: float | None = None  # time of a dead centre ahead
-        self.system.note(at.EVALUATIONS, 0.0)
+        begin = float(self.control[at_run.TIME])
         try:
             with (
-                Progress(progress, self.model.mechanism.name, self.state.t, self.end) as line,
-                Interrupts(bool(self.slots)) as interrupts,
+                Progress(progress, self.model.mechanism.name, begin, self.end) as line,
+                Interrupts(bool(self.slots) or self.stored) as interrupts,
             ):
-                status = self._slices(line, interrupts)
+                status = self.status = self._slices(line, interrupts)
         except KeyboardInterrupt as stop:
             hand_back(stop, self._partial("stopped by Ctrl-C"))
             raise
@@ -201,7 +210,7 @@ class Run:
             self.count[at_run.SLICE] = min(usual, left)
             if self.each_step:
                 self._make_room(int(self.count[at_run.SLICE]))
-            status = self.system.door.advance(self.y, self.drive, self.grid, self.states)
+            status = self._advance()
             interrupts.heed()
             for slot in self.slots:
                 slot.raise_exit()
@@ -218,10 +227,10 @@ class Run:
             now = time.perf_counter()
             if self._tries_left() <= 0 or (self.most_seconds is not None and now - self.began >= self.most_seconds):
                 return kernel.MORE
-            if status == kernel.MORE and usual <= left:
+            if status == kernel.MORE and self.count[at_run.SLICE] == usual:
                 longer = SLICE_SECONDS / max(now - before, 1e-6)
                 usual = int(max(1 if self.careful else LEAST_SLICE, min(1e7, usual * longer)))
-            line.show(self.control[at_run.TIME])
+            line.show(self.control[at_run.TIME], self.control[at_run.STEP])
             if status == kernel.MORE and self.model.laws:
                 self._look_for_chatter(pace, now)
 
@@ -255,6 +264,10 @@ class Run:
         self.control[at_run.RUNAWAY] = self.dead_end
         self.system.note(at.STATUS, at.DEAD_CENTRE)
         return self.kernel.FAILED
+
+    def _advance(self) -> int:
+        """One slice."""
+        return self.system.door.advance(self.y, self.drive, self.grid, self.states)
 
     def _look_for_chatter(self, pace: Pace, now: float) -> None:
         """Whether steps have collapsed because a law jumps."""
@@ -344,7 +357,7 @@ class Run:
             int(count[at_run.REJECTED]),
             int(self.system.w[at.EVALUATIONS]),
             int(count[at_run.STAGES_PROJECTED]),
-            time.perf_counter() - self.began,
+            self.spent + time.perf_counter() - self.began,
         )
 
     def _result(self) -> Result:
@@ -352,7 +365,11 @@ class Run:
         reached, statistics = int(self.count[at_run.OUTPUT]), self._statistics()
         if self.each_step:
             self.grid, self.states = self.grid[:reached], self.states[:reached]
-        segment = Segment(
+        return Result([self._whole_segment(reached)], statistics, "motion", dict(self.manifest))
+
+    def _whole_segment(self, reached: int, end: float | None = None, row: np.ndarray | None = None) -> Segment:
+        """The motion up to now."""
+        return Segment(
             self.made,
             self.coordinates,
             self.grid[:reached],
@@ -364,9 +381,8 @@ class Run:
             first=self.state.y,
             began=self.state.turned if self.each_step or self.grid[0] == self.state.t else None,
             options=self.manifest,
-            steps=statistics.steps,
+            steps=int(self.count[at_run.STEPS]) - self.steps_before,
         )
-        return Result([segment], statistics, "motion", dict(self.manifest))
 
 
 def _step_count(duration: float, step, method) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -63,6 +64,8 @@ def simulate(
     most_seconds: Seconds | None = None,
     until: Until = None,
     events: bool = True,
+    store: str | os.PathLike | None = None,
+    checkpoint: Seconds | None = None,
     progress: bool | None = None,
 ) -> Result:
     """Motion of `mechanism`.
@@ -91,12 +94,16 @@ def simulate(
     with the same `.result`.
     `progress` shows or hides the line that says how far a long run has come.
 
+    `store` is a folder for a long run: outputs go there in parts while it runs, with the inner state of the run beside
+    them, at least every `checkpoint` seconds (60 unless said).  Memory stays flat, `lw.load(folder)` reads what is
+    there, and after Ctrl-C, a limit or a power cut `lw.resume(folder)` goes on, to the same numbers.
+
     `until` ends the run early: at an event by its name, at a value (`until={"A.angle": "90 deg"}`), or at "rest", where
     speeds and accelerations are below a ten-thousandth of the largest that they had.  `events=False` runs as if the
     mechanism had no events.
 
     Units: times [s], every [s], t [s], step [s], alpha [1/s], beta [1/s],
-    most_seconds [s].
+    most_seconds [s], checkpoint [s].
 
     >>> run = lw.simulate(lw.gallery.four_bar(), 1.0, every="10 ms")
     >>> len(run.t), bool(abs(run.energy.balance).max() < 1e-6)
@@ -124,21 +131,41 @@ def simulate(
         until=until,
         events=events,
     )
-    run, state = made_ready(model_in(mechanism, coordinates, basis), options)
-    return run.begin(state).go(progress)
+    model = model_in(mechanism, coordinates, basis)
+    if store is None:
+        if checkpoint is not None:
+            raise DescriptionError(
+                message("simulate", "got checkpoint= and nowhere to write it", remedy="give a folder, store='night'")
+            )
+        run, state = made_ready(model, options)
+        return run.begin(state).go(progress)
+    from linkwork.analysis.resume import new_run
+
+    return new_run(model, options, store, checkpoint).go(progress)
 
 
 def made_ready(model: Model, options: RunOptions) -> tuple[Run, State]:
     """The state that a run begins with, and all that does not depend on it."""
-    state = _start(model, options)
-    model, asked = state.model, options.coordinates  # events may have switched it
-    coordinates = pick(model, asked, state) if options.correct else as_it_is(state, asked)
+    state, coordinates = entered(model, options)
+    model = state.model
     grid = output_times(options.times, options.every, state.t, state.y.size + state.memory.size)
-    if options.until is None and not (options.events and model.mechanism.events):
+    if not watches(model, options):
         return Run(model, coordinates, grid, options), state
     from linkwork.analysis.eventful import Eventful  # what it needs is loaded where something is watched
 
     return Eventful(model, coordinates, grid, options), state
+
+
+def entered(model: Model, options: RunOptions) -> tuple[State, str]:
+    """The state that a run begins with, and the set of coordinates that it goes in."""
+    state = _start(model, options)
+    model, asked = state.model, options.coordinates  # events may have switched it
+    return state, pick(model, asked, state) if options.correct else as_it_is(state, asked)
+
+
+def watches(model: Model, options: RunOptions) -> bool:
+    """Whether something is watched."""
+    return options.until is not None or bool(options.events and model.mechanism.events)
 
 
 def _start(model: Model, options: RunOptions) -> State:

@@ -22,6 +22,7 @@ from linkwork.errors import AnalysisError, LinkworkError, LinkworkWarning, comma
 
 COMMANDS = (
     "run",
+    "resume",
     "check",
     "assemble",
     "evaluate",

@@ -15,7 +15,9 @@ HELP = "whether a result file is whole, by its digests"
 
 def arguments(parser) -> None:
     """Declare the options."""
-    parser.add_argument("files", metavar="FILE", nargs="+", help="results (.nc, .parquet, .csv, .json)")
+    parser.add_argument(
+        "files", metavar="FILE", nargs="+", help="results (.nc, .parquet, .csv, .json, folders of long runs)"
+    )
     model.add_json(parser)
 
 

@@ -21,7 +21,7 @@ OUTPUTS = 500  # of a motion whose file says nothing about them
 
 def add_motion(parser, several: bool = False) -> None:
     """The file or files, how long, and from where."""
-    words = "a model file (.yaml, .json), gallery:NAME, or a result (.nc, .csv, .json, .parquet)"
+    words = "a model file (.yaml, .json), gallery:NAME, or a result (.nc, .csv, .json, .parquet, a folder)"
     parser.add_argument(*(("files",) if several else ("file",)), metavar="FILE", help=words, **_plus(several))
     model.add_set(parser)
     model.add_times(parser)
@@ -92,6 +92,8 @@ def stem(file: str) -> str:
 def is_result(file: str | Path) -> bool:
     """Whether a file is a result, by its ending, for .json by how it begins."""
     path = Path(file)
+    if path.is_dir():  # of a long run
+        return True
     if path.suffix.lower() != ".json":
         return path.suffix.lower() in RESULTS
     with open(path, "rb") as opened:

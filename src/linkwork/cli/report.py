@@ -97,7 +97,7 @@ def report(options, out, result, complete: bool, x: str = "t") -> None:
         files.append(options.page)
     for path in files:
         out.say(f"written to {path}")
-    if not options.output:
+    if not options.output and not getattr(options, "store", None) and options.command != "resume":
         told = command("linkwork", options.command, options.file, "--output", f"{motion.stem(options.file)}.nc")
         out.say(f"the results were not written; {told} (or .csv, .json, .parquet) does so")
     if out.json and complete:

@@ -12,7 +12,7 @@ import importlib
 from typing import Any
 
 from linkwork.cli import COMMANDS, assemble, model, motion, report
-from linkwork.errors import AnalysisError, AssemblyError, DescriptionError, message
+from linkwork.errors import AnalysisError, AssemblyError, DescriptionError, command, message
 
 HELP = "simulate a model file, write results and pictures"
 
@@ -50,6 +50,14 @@ def arguments(parser) -> None:
     parser.add_argument(
         "--until", metavar="WHAT", type=model.until, help='end early: at an event, at "A.angle=90 deg", or at "rest"'
     )
+    parser.add_argument(
+        "--store",
+        metavar="FOLDER",
+        help="write outputs there while it runs, with flat memory; linkwork resume FOLDER goes on after a power cut",
+    )
+    parser.add_argument(
+        "--checkpoint", metavar="TIME", type=model.number("s"), help="with --store: write at least that often (60 s)"
+    )
     parser.add_argument("--no-output", action="store_true", help=argparse.SUPPRESS)  # what happens anyway
     report.add_report(parser)
 
@@ -65,6 +73,7 @@ def run(options, out) -> int:
     report.check_names(options, mechanism)
     given = _simulate_options(options, analysis if kind == "simulate" else {}, mechanism)
     times = given.pop("times")
+    given |= {key: value for key in ("store", "checkpoint") if (value := getattr(options, key)) is not None}
     if out.verbose and not options.no_correction:
         start = {key: given[key] for key in ("start", "near") if key in given}
         t = float(times[0]) if hasattr(times, "__len__") else 0.0
@@ -78,6 +87,8 @@ def run(options, out) -> int:
         reached = getattr(error, "result", None)
         if reached is not None and len(reached.t):
             out.say(f"The run stopped at t = {reached.t[-1]:g} s; what was reached:")
+            if options.store:
+                out.say(f"{command('linkwork', 'resume', options.store)} goes on with it")
             report.report(options, out, reached, False)
         raise
     report.report(options, out, result, True)

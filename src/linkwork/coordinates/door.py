@@ -12,6 +12,7 @@ from importlib import import_module
 import numpy as np
 
 from linkwork.compiled.bounds import check, check_readings
+from linkwork.coordinates.keeping import kept_by
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels import path_places as at_path
@@ -65,6 +66,11 @@ class Door:
         if not 0 <= place < at.W_FIXED:
             raise IndexError(place)
         self._w[place] = value
+
+    def take_up(self, workspace: np.ndarray) -> None:
+        """Have the workspace as it was in a run that is taken up again."""
+        fits("workspace", workspace, self._w.shape)
+        self._w[:] = workspace
 
     def call(self, address: int, t: float, y: np.ndarray) -> None:
         """One kernel of the signature RHS at a state."""
@@ -181,7 +187,7 @@ class Drive:
     """
 
     def __init__(self, sizes: at_run.Sizes, method, watching=None):
-        self.sizes = sizes
+        self.sizes, self.stepper = sizes, method.stepper
         self.kernel, run, count = _room_for(method, sizes)
         self._run, self._count = run.copy(), count.copy()
         if watching is not None:
@@ -196,6 +202,24 @@ class Drive:
         if self.sizes.states:
             first = self._count[at_run.R_LARGEST]
             self._run[first : first + self.sizes.states] = 0.0
+
+    def kept(self) -> tuple[np.ndarray, list[int], list[int]]:
+        """All that goes on from step to step: floats, counts, and counts of the stepper."""
+        own = kept_by(self.stepper, self._count)
+        return self._run.copy(), self.count.tolist(), [int(self._count[place]) for place, _ in own.counts]
+
+    def take_up(self, run: np.ndarray, count: list[int], counts: list[int]) -> None:
+        """Have these as they were in a run that is taken up again, once this one has begun in the same way."""
+        fits("numbers of a run", run, self._run.shape)
+        given = np.array(count, dtype=INTEGERS)
+        fits("counts of a run", given, self.count.shape, INTEGERS)
+        said = [at_run.FIXED, at_run.PROJECT, at_run.ORDER, at_run.EACH_STEP, at_run.FOLLOW]
+        own = kept_by(self.stepper, self._count)
+        if not (given[said] == self.count[said]).all() or not own.fits(counts, self._count, run):
+            raise DescriptionError(message("counts", "do not fit the run"))
+        self._run[:], self.count[:] = run, given
+        for (place, _), value in zip(own.counts, counts):
+            self._count[place] = value
 
 
 class Walk:

@@ -215,6 +215,19 @@ class Watched:
         self._remembered[:], self._rest[:] = other._remembered, other._rest
         self.header[of.LOOKS] = other.header[of.LOOKS]
 
+    def counted_so_far(self) -> dict[str, list[int]]:
+        """What goes on from step to step and is no float."""
+        columns = (of.LEFT, of.SIDE, of.SCAN, of.FIRED)
+        return {"looks": [int(self.header[of.LOOKS])], **{str(one): self.rows[:, one].tolist() for one in columns}}
+
+    def take_up(self, kept: Mapping[str, list[int]]) -> None:
+        """Have these as they were in a run that is taken up again."""
+        for key, values in kept.items():
+            if key == "looks":
+                self.header[of.LOOKS] = values[0]
+            else:
+                self.rows[:, int(key)] = np.array(values, dtype=np.int64)
+
     def get(self, measure: Any) -> float | None:
         """The value of a measure where the motion was looked at last, over full turns; None for one that is not read.
 

@@ -239,7 +239,7 @@ def analysis_fields(function: Callable) -> dict[str, Field]:
     if "name" in inspect.signature(function).parameters:  # what is asked about; of items it is the key
         found["name"] = Field("name", (str,), None)
     for field in declare(function).fields.values():
-        if field.name not in ("mechanism", "progress") and field.kinds != (Any,):
+        if field.name not in ("mechanism", "progress", "store", "checkpoint") and field.kinds != (Any,):
             kinds = tuple(kind for kind in field.kinds if not isinstance(kind, type) or kind in _PLAIN_TYPES)
             found[field.name] = Field(field.name, kinds, None if field.required else field.default)
     if "times" in found:

@@ -69,6 +69,9 @@ def save(result: lw.Result, path: Any, names: Sequence[str] | None = None, form:
 def load(path: str | os.PathLike, laws: Mapping[str, Callable] | None = None) -> lw.Result:
     """Bring back a result from the file `path` that was written by `to_netcdf`, `to_parquet`, `to_csv` or `to_json`.
 
+    A folder is that of `simulate(..., store=folder)`, finished or not: its parts are joined; states stay on disk, and
+    are read part by part when something is asked.
+
     The result has its mechanism, and everything can be asked of it as on the day it was computed.  Python functions are
     not kept in files: a mechanism with laws of its own needs them again, `laws={"name": function}`.
 
@@ -80,6 +83,10 @@ def load(path: str | os.PathLike, laws: Mapping[str, Callable] | None = None) ->
     >>> bool((lw.load("run.json")["A.angle"] == run["A.angle"]).all())
     True
     """
+    if os.path.isdir(path_of(path)):
+        from linkwork.files.folders import load as load_folder
+
+        return load_folder(path, laws)
     with _opened(path) as (file, manifest, shapes):
         return _result(file, manifest, shapes, laws)
 
@@ -112,6 +119,8 @@ class FileCheck(metaclass=Explained):
 def check_result(path: str | os.PathLike, laws: Mapping[str, Callable] | None = None) -> FileCheck:
     """Compare all of the result file `path` with its digests: the stored numbers, and every series that others read.
 
+    Of a folder of `simulate(..., store=folder)` all parts are compared.
+
     Raises `FileError` at the first that does not agree; `load` looks only at what it reads.
     `laws` are those of `load`.
 
@@ -119,6 +128,10 @@ def check_result(path: str | os.PathLike, laws: Mapping[str, Callable] | None = 
     >>> lw.check_result("run.json").mechanism
     'four-bar'
     """
+    if os.path.isdir(path_of(path)):
+        from linkwork.files.folders import check as check_folder
+
+        return check_folder(path, laws)
     with _opened(path) as (file, manifest, shapes):
         result = _result(file, manifest, shapes, laws)
         entries = manifest["series"]
@@ -258,7 +271,7 @@ def _result(
                 f"digest {manifest['digest'][:12]}",
             )
         )
-    options = _options(manifest["options"])
+    options = checked_options(manifest["options"])
     model = lw.Result.compiled(mechanism, options)
     for key, wanted in lw.Result.sizes(model).items():
         sizes.fit(key, shapes[key], wanted)
@@ -271,7 +284,7 @@ def _result(
     )
 
 
-def _options(said: dict[str, Any]) -> dict[str, Any]:
+def checked_options(said: dict[str, Any], whole: bool = True) -> dict[str, Any]:
     """Options of a run: words, numbers that are finite, lists and maps of these."""
 
     def check(key: str, value: Any) -> None:
@@ -287,7 +300,7 @@ def _options(said: dict[str, Any]) -> dict[str, Any]:
             raise FileError(message(f"Option '{key}' of this result", "is not finite", repr(value)[:40]))
 
     check("options", said)
-    if not isinstance(said.get("coordinates"), str):
+    if whole and not isinstance(said.get("coordinates"), str):
         raise FileError(message("The options of this result", "do not tell its coordinates"))
     return said
 

@@ -27,13 +27,13 @@ def path_of(given: Any) -> str:
     return os.fsdecode(given)
 
 
-def write_whole(path, data: bytes) -> Path:
-    """Write the bytes to the path, all or nothing; returns the path."""
-    write_together({path: data})
+def write_whole(path, data: bytes, follow: bool = True) -> Path:
+    """Write the bytes to the path, all or nothing; returns the path.  Without `follow` a link there is replaced."""
+    write_together({path: data}, follow)
     return Path(path)
 
 
-def write_together(files: Mapping[Any, bytes]) -> None:
+def write_together(files: Mapping[Any, bytes], follow: bool = True) -> None:
     """Write several files that belong together: each all or nothing, and none is moved before all are written.
 
     Between the moves an interruption leaves old and new side by side; what reads such files compares them.
@@ -42,8 +42,8 @@ def write_together(files: Mapping[Any, bytes]) -> None:
     path: Any = None
     try:
         for path, data in files.items():
-            target = Path(os.path.realpath(path))
-            mode = _mode(target, path)
+            target = Path(os.path.realpath(path)) if follow else Path(path)
+            mode = _mode(target, path, follow)
             _remove_leftovers(target)
             unfinished = target.with_name(f".{target.name}.{os.getpid()}-{os.urandom(4).hex()}.part")
             handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
@@ -73,11 +73,13 @@ def write_together(files: Mapping[Any, bytes]) -> None:
                 os.unlink(unfinished)
 
 
-def _mode(target: Path, path: Any) -> int | None:
+def _mode(target: Path, path: Any, follow: bool) -> int | None:
     """Who may read and write the file that is replaced, None if there is none; what is no file is never replaced."""
     try:
-        found = os.stat(target).st_mode
+        found = os.stat(target, follow_symlinks=follow).st_mode
     except FileNotFoundError:
+        return None
+    if stat.S_ISLNK(found):
         return None
     if not stat.S_ISREG(found):  # to a device, a file moved into its place would be the end of it
         what = "a folder" if stat.S_ISDIR(found) else "a device or a pipe"

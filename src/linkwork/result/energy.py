@@ -52,8 +52,8 @@ class Energy:
         """Kinetic energy and potential of the weights: 1/2 v' M v and -r' w."""
         if self._alike:
             return self._of_bodies_in(self._series)
-        found = {id(one): self._of_bodies_in(one.series) for one in self._segments}
-        kinetic, gravity = (joined(self._segments, lambda one, k=k: found[id(one)][k]) for k in (0, 1))
+        found = [[part[one.outputs] for part in self._of_bodies_in(one.at_hand().series)] for one in self._segments]
+        kinetic, gravity = (np.concatenate(parts) for parts in zip(*found))
         return kinetic, gravity
 
     def _of_bodies_in(self, series) -> tuple[np.ndarray, np.ndarray]:
@@ -105,8 +105,9 @@ class Energy:
         Where it is switched on again, that is known of a spring with a characteristic; others go on where they were.
         """
         self._integrated()
-        last, found = 0.0, {}
-        for one in [self._series] if self._alike else [one.series for one in self._segments]:
+        last, found = 0.0, []
+        for own in [None] if self._alike else self._segments:
+            one = self._series if own is None else own.at_hand().series
             law = one.model.laws[k]
             work = one.bodies.work[:, law.work]
             known = law.part.form in ("table", "tension")
@@ -114,8 +115,9 @@ class Energy:
                 value = np.full(len(one.t), 0.0 if known else last)
             else:
                 value = (_characteristic(one, law.part) if known else last) - (work - work[0])
-            last, found[one] = float(value[-1]), value
-        return found[self._series] if self._alike else joined(self._segments, lambda one: found[one.series])
+            last = float(value[-1])
+            found.append(value if own is None else value[own.outputs])
+        return np.concatenate(found)
 
     @property
     def _segments(self):

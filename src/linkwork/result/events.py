@@ -33,7 +33,7 @@ class Mark:
 
     def state(self, segments: Sequence[Segment]) -> State:
         """The state at the event."""
-        own = segments[self.segment]
+        own = segments[self.segment].at_hand()
         k = max(0, int(np.searchsorted(own.t, self.t, side="right")) - 1)  # turns go on from the time before
         t, key = np.array([own.t[k], self.t]), "raw" if own.given is None else "given"
         rows = np.stack([getattr(own, key)[k], self.row])
@@ -119,6 +119,8 @@ def events_of(segments: Sequence[Segment], marks: Sequence[Mark] = ()) -> Iterat
 
     for k, (one, other) in enumerate(pairwise(segments)):
         yield from recorded(k)
+        if other.goes_on:
+            continue
         before, after = one.state(-1), other.state(0)
         name, done = other.began_by or ("", ())
         done = (*done, *jump(before, after)) if other.began_by else changes(before, after)

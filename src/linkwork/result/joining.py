@@ -34,7 +34,7 @@ def following(run, more) -> list[Segment]:
         )
     if not len(run.t) or not len(more.t):
         raise DescriptionError(message(item, "cannot be joined: one of the two has no times"))
-    before, after = run.segments[-1], more.segments[0]
+    before, after = run.segments[-1].at_hand(), more.segments[0].at_hand()
     if after.t[0] != before.t[-1]:
         raise DescriptionError(
             message(
@@ -52,7 +52,7 @@ def following(run, more) -> list[Segment]:
         )
     first, last, _ = before.outputs.indices(len(before.t))
     found = [*run.segments[:-1], replace(before, outputs=slice(first, min(last, len(before.t) - 1)))]
-    for one in more.segments:
+    for one in (one.at_hand() for one in more.segments):
         made = one.made if same else variant(run.model, switches_of(one.model))
         found.append(replace(one, made=made, began=Turned(found[-1], -1), finer=None))
     return found

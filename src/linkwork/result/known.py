@@ -116,7 +116,7 @@ def _cardan(model, body: str) -> dict[str, Named]:
         return rate if order == 1 else run._series.measure(measure, 2) / np.cos(angle) + np.tan(angle) * rate**2
 
     return {
-        key: Named(MEASURE_UNITS["angle"], CARDAN, "states", partial(read, k, measure))
+        key: Named(MEASURE_UNITS["angle"], CARDAN, "states", partial(read, k, measure), local=False)
         for k, (key, measure) in enumerate(cardan(model.mechanism, body).items())
     }
 

@@ -37,6 +37,7 @@ class Named:
     words: str
     needs: str
     read: Callable[[Any, int], np.ndarray]  # (result, order of the rate) -> (times,)
+    local: bool = True  # a time needs no other one: parts of a result can be read by themselves
 
     def needs_for(self, order: int) -> str:
         """What its value (order 0), or its first or second rate, needs."""
@@ -94,15 +95,17 @@ def quantity(
             if exists is not None and not exists(model.mechanism, item):
                 return {}
             whole = parts == "" or (parts == "turning" and model.dimension == 2)
+            # who knows what functions of others do with the times
+            local = str(getattr(function, "__module__", "")).startswith("linkwork.")
 
             def read(part: Any, run: Any, order: int) -> Any:
                 found = run.whole(name, item, function)
                 return found if part is None else found[:, part]
 
             if whole:
-                return {name: Named((unit,), words, needs, partial(read, None))}
+                return {name: Named((unit,), words, needs, partial(read, None), local)}
             return {
-                f"{name}.{axis}": Named((unit,), words, needs, partial(read, k))
+                f"{name}.{axis}": Named((unit,), words, needs, partial(read, k), local)
                 for k, axis in enumerate("xyz"[: model.dimension])
             }
 

@@ -69,7 +69,7 @@ def remarks(result) -> list[str]:
         ways = "way" if len(result.others) == 1 else "ways"
         found.append(f"{len(result.others)} other {ways} to assemble it, see run.others")
     found += [f"doubtful: {doubt}" for doubt in result.doubts]
-    redundant = max(len(one.dependencies) for one in result.segments)
+    redundant = max(one.redundant for one in result.segments)
     if redundant:
         found.append(f"redundant constraints      {redundant}: some reactions and efforts are not unique")
     return found

@@ -73,7 +73,7 @@ class Result(Questions, metaclass=Explained):
         self.coordinates = self.segments[0].coordinates
         #: events that were only recorded, in the order of time
         self.marks = tuple(marks)
-        self.t = joined(self.segments, lambda one: one.t)
+        self.t = self._times()
         self.statistics = statistics or Statistics()
         self.title = title
         #: what was asked for: analysis, coordinates, method, tolerances; kept in files beside the numbers
@@ -115,6 +115,16 @@ class Result(Questions, metaclass=Explained):
         count = len(self.segments)
         marks = [*self.marks, *(replace(one, segment=one.segment + count) for one in more.marks)]
         return Result(following(self, more), self.statistics + more.statistics, self.title, told, marks)
+
+    @classmethod
+    def of_parts(cls, mechanism: Any, manifest: Mapping, parts: Sequence[Any], statistics: Mapping) -> Result:
+        """A result whose states stay on disk; `in_parts.Reading` says what a part is."""
+        from linkwork.result.in_parts import ResultInParts
+
+        return ResultInParts.made(mechanism, manifest, parts, statistics)
+
+    def _times(self) -> np.ndarray:
+        return joined(self.segments, lambda one: one.t)
 
     @property
     def model(self) -> Any:
@@ -387,7 +397,7 @@ class Result(Questions, metaclass=Explained):
         t = Number("s").read(t, "at", "time")
         if not self.t[0] <= t <= self.t[-1]:
             raise UnknownNameError("time", f"{t:g}", [f"{self.t[0]:g}", f"{self.t[-1]:g}"], "in this result")
-        own = next(one for one in reversed(self.segments) if one.t[0] <= t)
+        own = next(one for one in reversed(self.segments) if one.begins <= t).at_hand()
         k = int(np.searchsorted(own.t, t))
         if own.t[k] == t:
             return own.state(k)

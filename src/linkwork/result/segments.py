@@ -49,6 +49,7 @@ class Segment:
     steps: int = 0
     began_by: tuple[str, tuple[str, ...]] | None = None  # the event that it begins with: its name, and what was done
     finer: Any = None  # the same motion with more outputs, where turns had to be counted
+    goes_on: bool = False  # nothing happens where it begins: the motion was only written down there
 
     @classmethod
     def of_state(cls, state: State, coordinates: str) -> Segment:
@@ -69,6 +70,30 @@ class Segment:
     def model(self):
         """The model of the mechanism; with other numbers than those that a run was prepared with, made when asked."""
         return self.made() if callable(self.made) else self.made
+
+    def at_hand(self) -> Segment:
+        """The segment itself; those on disk are read (`in_parts`)."""
+        return self
+
+    def forget(self) -> None:
+        """Let go of what was computed of it: series know their segment, and would wait for a collector of garbage."""
+        for key in ("series", "bodies", "reacting"):
+            self.__dict__.pop(key, None)
+
+    @property
+    def count(self) -> int:
+        """How many times it has."""
+        return len(self.t)
+
+    @property
+    def begins(self) -> float:
+        """Its first time."""
+        return float(self.t[0])
+
+    @property
+    def redundant(self) -> int:
+        """Rows that follow from others."""
+        return len(self.dependencies)
 
     @property
     def free(self) -> frozenset[int]:
@@ -150,13 +175,15 @@ def joined(segments: Sequence[Segment], read) -> np.ndarray:
     """What `read(segment)` gives for all times of each, at the times that the result shows."""
     if len(segments) == 1 and segments[0].outputs == slice(None):
         return read(segments[0])
+    if any(one.goes_on for one in segments):  # they are on disk: nothing of a part is kept but this
+        return np.concatenate([read(one.at_hand())[one.outputs].copy() for one in segments])
     return np.concatenate([read(one)[one.outputs] for one in segments])
 
 
 def state_shown(segments: Sequence[Segment], k: int) -> State:
     """The state at the k-th of the times that the result shows."""
     for one in segments:
-        first, last, _ = one.outputs.indices(len(one.t))
+        first, last, _ = one.outputs.indices(one.count)
         if k < last - first:
             return one.state(first + k)
         k -= max(0, last - first)
@@ -184,8 +211,8 @@ class JoinedBodies:
     def parts(self) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
         """Block by block of times: where, positions and twists of all bodies."""
         shown = 0
-        for one in self._segments:
-            first, last, _ = one.outputs.indices(len(one.t))
+        for one in (one.at_hand() for one in self._segments):
+            first, last, _ = one.outputs.indices(one.count)
             for part, q, v in one.bodies.parts():
                 inside = slice(max(part.start, first), min(part.stop, last))
                 if inside.start < inside.stop:

@@ -109,7 +109,7 @@ def plot(
             panel.equal = unit == over_unit and one.unit(name) == "m"
             panel.timed, panel.zero = x in ("t", "time"), group == "balance"
             if panel.timed and k == 0 and len(own.segments) <= MOST_BORDERS:
-                panel.borders = tuple(float(part.t[0]) for part in own.segments[1:])
+                panel.borders = tuple(part.begins for part in own.segments[1:] if not part.goes_on)
             if name in (f"energy.{each}" for each in ALWAYS):
                 panel.play = max(panel.play, *(np.abs(units.read(one, f"energy.{each}")[0]).max() for each in ALWAYS))
             count = len({line.label for line in panel.lines})
@@ -218,7 +218,7 @@ def _runs(run, others, labels, item: str) -> tuple[list, list[str]]:
 
 def _with_borders(run) -> Any:
     """A run with both states at every event, so that jumps are shown as such: its times are not unique."""
-    if len(run.segments) == 1:
+    if len(run.segments) == 1 or any(one.goes_on for one in run.segments):  # states on disk stay there
         return run
     known = run.__dict__.get("_bordered")
     if known is None:

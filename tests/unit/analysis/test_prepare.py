@@ -131,7 +131,7 @@ def test_every_option_of_simulate_but_progress_which_is_one_of_a_call():
     def options(function):
         return set(inspect.signature(function).parameters)
 
-    assert options(lw.simulate) - options(lw.prepare) == {"progress"}
+    assert options(lw.simulate) - options(lw.prepare) == {"progress", "store", "checkpoint"}
     assert "progress" in options(lw.Prepared.__call__)
     assert options(lw.prepare) - options(lw.simulate) == {"read"}
 

@@ -1,0 +1,437 @@
+"""Runs whose outputs go to a folder while they run, and which can be taken up again where they were.
+
+Outputs are written into a window of the output times; every now and then what is in it becomes a part of the folder,
+and the inner state of the run is written beside it.  That is all that goes on from step to step: the state, what the
+loop and the stepper keep, the workspace with memory and rows that are dropped, what is watched, and what events have
+done.  How a run is cut into slices and parts has no part in its numbers.
+
+A window is never quite full: a slice that would fill it is done again with fewer tries, from where it began.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from linkwork.analysis.eventful import Eventful
+from linkwork.analysis.pieces import Past, span, stacked
+from linkwork.analysis.quality import at_start, tell
+from linkwork.analysis.run import Run
+from linkwork.compiled.variants import base_of, core_of
+from linkwork.errors import LinkworkWarning
+from linkwork.kernels.time import places as at_run
+from linkwork.result import switching
+from linkwork.result.events import Mark
+from linkwork.result.in_parts import Before, Reading
+from linkwork.result.segments import Segment
+from linkwork.result.state import State
+from linkwork.result.stored import arrays_of, first_turns, words_of
+
+PART_BYTES = 4 << 20  # of states, after which a part is written
+FEWEST = 64  # outputs of a window
+BALANCE = ("usual", "off", "in_play", "worst", "when")  # of the ledger over segments
+MOST_SAMPLES = 32  # states that are kept to look the run over at its end
+USUAL = 60.0  # seconds between two writes
+
+
+if TYPE_CHECKING:
+    _Base = Eventful
+else:
+    _Base = object
+
+
+class Storing(_Base):
+    """What runs into a folder have in common, before `Run` or `Eventful`."""
+
+    stored = True
+    folder: Any
+    all_times: Any  # of the outputs
+    done: Any
+    seconds: float = USUAL
+
+    def begin(self, state: Any, changed: Any = None, kept: Any = None) -> Any:
+        """Make ready to go on from a state."""
+        self.times = self.all_times
+        self.put_out = self.carried = self.crossed = 0  # outputs before the window; rows of it that were put out
+        self.goes_on, self.safe = False, False
+        self.waiting: list[Segment] = []
+        self.samples: list[tuple[float, np.ndarray]] = []
+        super().begin(state, changed, kept)
+        self.most_outputs = 1 << 60
+        self.done, self.marks, self.steps_before = Past(), [], 0
+        self.reading = Reading(self.model, self.folder.parts)
+        return self
+
+    def _reserve(self, numbers: int) -> None:
+        """A window for the next outputs."""
+        self.crossed = 0
+        wide = max(numbers, self.model.n_y + self.model.n_memory)  # as it is written
+        self.window = max(FEWEST, 2 * PART_BYTES // (8 * max(1, wide)))
+        if not self.each_step:
+            self.grid = self.times[self.put_out : self.put_out + self.window]
+        self.states = np.zeros((self.grid.size, numbers))
+
+    # -- slices --------------------------------------------------------------------------------------------------------
+    def _advance(self) -> int:
+        """One slice that leaves room in the window; what is in it is put out when it is time to."""
+        if self.safe and self._due():
+            self._write()
+        elif self._due():  # behind an event, say: one step leads on
+            self.count[at_run.SLICE] = 1
+        if self.each_step:
+            self._make_room(int(self.count[at_run.SLICE]))
+        self.safe = False
+        while True:
+            before = None if self.each_step else self._inner()
+            status = super()._advance()
+            if before is None or not self._full():
+                break
+            self._restore(before)
+            if self.count[at_run.SLICE] > 1:
+                self.count[at_run.SLICE] = max(1, self.count[at_run.SLICE] // 4)
+            else:
+                self._widen()
+        started = self.count[at_run.STARTED] == 1 and self.count[at_run.INSIDE] == 0
+        self.safe = status == self.kernel.MORE and bool(started) and self.dead_end is None
+        return status
+
+    def _due(self) -> bool:
+        rows = sum(len(one.t) for one in self.waiting) + int(self.count[at_run.OUTPUT])
+        return 2 * rows > self.window or time.perf_counter() - self.written >= self.seconds
+
+    def _full(self) -> bool:
+        """Whether outputs may have been lost: there are more to come, and no room is left."""
+        return self._more() and int(self.count[at_run.OUTPUT]) == self.grid.size
+
+    def _widen(self) -> None:
+        self.window *= 2
+        more = self.times[self.put_out + self.grid.size - self.carried :][: self.window]
+        self.grid = np.concatenate([self.grid, more])
+        self.states = np.concatenate([self.states, np.zeros((more.size, self.states.shape[1]))])
+
+    def _inner(self) -> tuple:
+        """What a slice changes."""
+        return self.y.copy(), self.system.door.w.copy(), *self.drive.kept(), self._seen()
+
+    def _restore(self, inner: tuple) -> None:
+        y, workspace, run, count, own, seen = inner
+        slices = int(self.count[at_run.SLICE])
+        self.y[:] = y
+        self.system.door.take_up(workspace)
+        self.drive.take_up(run, count, own)
+        self.count[at_run.SLICE] = slices
+        if seen is not None:
+            self.watched.take_up(seen)
+
+    def _seen(self) -> Any:
+        return self.watched.counted_so_far() if self.eventful else None
+
+    def _look_ahead(self) -> int:
+        """Steps lead towards a dead centre: outputs before it must be in the window."""
+        status = super()._look_ahead()
+        while self.dead_end is not None and not self.each_step and self._more() and self.grid[-1] < self.dead_end:
+            self._widen()
+            before = self.grid[self.grid < self.dead_end]
+            if before[-1] > self.control[at_run.TIME]:
+                self.control[at_run.END], status = before[-1], self.kernel.MORE
+        return status
+
+    def _more(self) -> bool:
+        return self.put_out + self.grid.size - self.carried < len(self.times)
+
+    def _cross(self) -> int:
+        """Go on behind the next kink."""
+        before = self.kinks.begin
+        status = super()._cross()
+        self.crossed += int(self.kinks.begin != before)
+        return status
+
+    # -- segments ------------------------------------------------------------------------------------------------------
+    def _whole_segment(self, reached: int, end: float | None = None, row: np.ndarray | None = None) -> Segment:
+        """The segment since it was put out last."""
+        found = super()._whole_segment(reached, end, row)
+        if not self.goes_on:
+            return found
+        return replace(
+            found,
+            began=Before(self.reading, len(self.folder.parts)),
+            began_by=None,
+            goes_on=True,
+            outputs=slice(1, reached),
+        )
+
+    def _close(self, t: float, row: np.ndarray) -> State:
+        """End the segment at an event."""
+        reached = int(self.count[at_run.OUTPUT])
+        state = super()._close(t, row)
+        self.waiting.append(self.done[-1])
+        self.put_out += reached - self.carried
+        self.carried, self.goes_on = 0, False
+        self.samples = []  # of one segment only
+        return state
+
+    # -- into the folder -----------------------------------------------------------------------------------------------
+    def _write(self, how: str = "running", told: Mapping[str, Any] | None = None) -> None:
+        """Put out what there is, and write how far the run has come."""
+        reached = int(self.count[at_run.OUTPUT])
+        if self.waiting or reached > self.carried:
+            self._put_part(reached)
+        self._write_reached(how, dict(told or {}))
+        self.written = time.perf_counter()
+
+    def _put_part(self, reached: int) -> None:
+        piece = self._whole_segment(reached)
+        pieces = [*self.waiting, piece] if len(piece.t) else self.waiting
+        first = len(self.done) - len(self.waiting)
+        goes_on = pieces[0].goes_on
+        if reached > self.carried:
+            self._sample(float(self.grid[reached - 1]), self.states[reached - 1].copy())
+        spans = [span(one) for one in pieces]
+        marks = [(one, one.segment - first) for one in self.marks if one.segment - first < len(pieces)]
+        states = [(one.name, k, replace(one, segment=k).state(pieces)) for one, k in marks]
+        wide = self.model.n_y + self.model.n_memory
+        rows = [np.concatenate([[one.t], one.y, one.memory]) for *_, one in states]
+        written = pieces
+        if goes_on:  # it begins with the state that the part before ends with
+            last = pieces[0].outputs.stop
+            written = [replace(pieces[0], outputs=slice(0, last), began=None), *pieces[1:]]
+        words = {**words_of(written), "goes_on": goes_on, "spans": spans, "marks": [[name, k] for name, k, _ in states]}
+        self.folder.add_part(words, {**arrays_of(written), "marks": np.array(rows).reshape(-1, 1 + wide)})
+        if len(piece.t):
+            if self.eventful:
+                self.balance.add(self.system, piece.t, piece.raw)
+            self.done.append(piece)
+            self._open_window(float(piece.t[-1]), piece, reached)
+        self.marks = [one for one in self.marks if one.segment - first >= len(pieces)]
+        self.waiting = []
+
+    def _open_window(self, t: float, piece: Segment, reached: int) -> None:
+        """The next window; it begins with the state that was put out last."""
+        assert piece.raw is not None
+        row, numbers = piece.raw[-1].copy(), self.states.shape[1]
+        self.put_out += reached - self.carried
+        self.carried, self.goes_on, self.border = 1, True, None
+        self.began_by, self.steps_before = None, int(self.count[at_run.STEPS])
+        more = np.zeros(0) if self.each_step else self.times[self.put_out : self.put_out + self.window]
+        self.grid = np.concatenate([[t], more])
+        self.states = np.zeros((self.grid.size, numbers))
+        self.states[0] = row
+        self.count[at_run.OUTPUT] = 1
+
+    def _sample(self, t: float, row: np.ndarray) -> None:
+        if not self.samples and self.put_out:
+            return
+        if not self.samples:
+            self.samples.append((float(self.grid[0]), self.states[0].copy()))
+        if t > self.samples[-1][0]:
+            self.samples.append((t, row))
+        if len(self.samples) > MOST_SAMPLES:
+            self.samples = [self.samples[0], *self.samples[2::2]]
+
+    def _write_reached(self, how: str, told: dict[str, Any]) -> None:
+        state, model = self.state, self.model
+        words: dict[str, Any] = {
+            "how": how,
+            "told": {"ended": self._so_far(how)} | told,
+            "statistics": asdict(self._statistics()),
+            "t": float(self.control[at_run.TIME]),
+        }
+        if how == "running":
+            run, count, own = self.drive.kept()
+            turned = state.turned is not None and not self.goes_on
+            words |= {
+                "count": count,
+                "own": own,
+                "method": self.method.name,
+                "put_out": self.put_out,
+                "carried": self.carried,
+                "crossed": self.crossed,
+                "goes_on": self.goes_on,
+                "steps_before": self.steps_before,
+                "pieces": len(self.done),
+                "marks": [[one.name, one.segment] for one in self.marks],
+                "state": {"t": state.t, "pivot": float(state.pivot)},
+                "turns": first_turns(Segment.of_state(state, "body")) if turned else {},
+                "switched": switching.words_of(Segment.of_state(state, "body")).get("switches"),
+                "full": core_of(model) is not base_of(model),
+                "events": self._of_events(),
+            }
+            arrays = {
+                "y": self.y,
+                "run": run,
+                "workspace": self.system.door.w,
+                "parameters": self.system.door.p,
+                "window": np.concatenate([self.grid[: self.carried, None], self.states[: self.carried]], axis=1),
+                "state": np.concatenate([state.y, state.memory]),
+                "modes": state.modes,
+                "values": state.values,
+                "dependencies": state.dependencies,
+                "samples": stacked([(t, row) for t, row in self.samples]),
+                "marks": stacked([(one.t, one.row) for one in self.marks]),
+            }
+        else:
+            arrays = {}
+        self.folder.reach(words, arrays)
+
+    def _so_far(self, how: str) -> str:
+        if how != "running":
+            return ""
+        return f"not finished: t = {self.control[at_run.TIME]:.6g} s of {self.end:g} s; lw.resume(folder) goes on"
+
+    def _of_events(self) -> dict[str, Any]:
+        """What events have done so far."""
+        if not self.eventful:
+            return {}
+        last = float(self.last_event)
+        return {
+            "seen": self.watched.counted_so_far(),
+            "balance": [float(getattr(self.balance, key)) for key in BALANCE],
+            "usual_pivot": float(self.usual_pivot),
+            "fired": [int(one) for one in self.fired],
+            "began_by": None if self.began_by is None else [self.began_by[0], list(self.began_by[1])],
+            "soon": int(self.soon),
+            "last": last if np.isfinite(last) else None,
+        }
+
+    # -- out of it -----------------------------------------------------------------------------------------------------
+    def go(self, progress: Any) -> Any:
+        """Run to the end."""
+        self.written = time.perf_counter()
+        try:
+            if not self.folder.parts and not self.count[at_run.STEPS]:
+                self.began = self.written
+                self._write_reached("running", {})
+            return super().go(progress)
+        finally:
+            self.folder.unlock()
+
+    def _result(self) -> Any:
+        """What was reached, from the folder."""
+        if self.status == self.kernel.DONE:
+            self._write("done", self._words_at_end())
+        elif self.status == self.kernel.FAILED:
+            t = self.control[at_run.TIME] if self.dead_end is None else self.dead_end
+            self._write("failed", {"ended": f"failed at t = {t:.6g} s"})
+        elif self.safe:
+            self._write()
+        return self.folder.result() if self.folder.parts else super()._result()
+
+    def _partial(self, stopped: str) -> Any:
+        """What was reached; the folder says how far it is, and how to go on."""
+        return self._result()
+
+    def _words_at_end(self) -> dict[str, Any]:
+        if self.eventful and self.ended:
+            return {"ended": self.ended}
+        if self.eventful and self.options.until is not None and not self._stopped():
+            return {"ended": f"until={self.options.until!r} was not reached up to t = {self.end:g} s"}
+        return {"ended": ""}
+
+    def _look_over(self, result: Any) -> None:
+        """Say what is doubtful, and keep it with the result."""
+        if any(not one.goes_on for one in result.segments[1:]):
+            rtol = None if self.method.fixed_step else self.options.rtol
+            first = at_start(float(self.control[at_run.START_PIVOT]), self.usual_pivot, rtol)
+            if doubts := [*first, *self.balance.doubts()]:
+                result.manifest["doubts"] = doubts
+                tell(self.model.mechanism.name, doubts)
+                self._write_reached("done", self._words_at_end() | {"doubts": doubts})
+            return
+        if not self.samples:
+            return
+        self.grid = np.array([t for t, _ in self.samples])
+        self.states = np.array([row for _, row in self.samples])
+        Run._look_over(self, result)  # type: ignore[arg-type]
+        if result.doubts:
+            self._write_reached("done", self._words_at_end() | {"doubts": list(result.doubts)})
+
+    # -- taken up again ------------------------------------------------------------------------------------------------
+    def take_up(self, reached: Any) -> Any:
+        """Go on from what the folder says, once the run has begun from the state that its segment began with."""
+        said, arrays = reached.header, reached.arrays()
+        try:
+            self._taken_up(said, arrays)
+        except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+            raise reached.wrong(f"says of the run what cannot be right ({error})") from None
+        if not np.array_equal(arrays["parameters"], self.system.door.p, equal_nan=True):
+            raise reached.wrong(
+                "was run with other numbers than its mechanism gives here: by another version, or on another machine"
+            )
+        return self
+
+    def _taken_up(self, said: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
+        for name in ("put_out", "carried", "crossed", "steps_before", "pieces"):
+            if type(said[name]) is not int or not 0 <= said[name] < 1 << 60:
+                raise ValueError(name)
+        if self.eventful:
+            events = said["events"]
+            self.fired = [int(one) for one in events["fired"]]
+            if len(self.fired) != len(self.events):
+                raise ValueError("events")
+            for key, value in zip(BALANCE, events["balance"], strict=True):
+                setattr(self.balance, key, float(value))
+            self.usual_pivot = float(events["usual_pivot"])
+            self.soon = int(events["soon"])
+            self.last_event = -np.inf if events["last"] is None else float(events["last"])
+            began_by = events["began_by"]
+            self.began_by = None if began_by is None else (str(began_by[0]), tuple(map(str, began_by[1])))
+            self.border = None
+        self.goes_on, self.carried = bool(said["goes_on"]), min(1, said["carried"])
+        self.put_out, self.steps_before = said["put_out"], said["steps_before"]
+        self.done = Past(said["pieces"], next(iter(self.reading.lazy()[-1:]), None))
+        self.spent = float(said["statistics"]["seconds"])
+        self.samples = [(float(row[0]), row[1:].copy()) for row in arrays["samples"]]
+        numbers = self.states.shape[1]
+        names = zip(said["marks"], arrays["marks"])
+        self.marks = [Mark(float(row[0]), str(one[0]), int(one[1]), row[1:]) for one, row in names]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LinkworkWarning)
+            for _ in range(said["crossed"]):
+                if self.kinks.cross() is None:
+                    raise ValueError("crossed")
+        self.crossed = said["crossed"]
+        window = arrays["window"]
+        if window.shape != (self.carried, 1 + numbers):
+            raise ValueError("window")
+        end = self.control[at_run.END] = self.kinks.end
+        more = np.zeros(0) if self.each_step else self.times[self.put_out : self.put_out + self.window]
+        self.grid = np.concatenate([window[:, 0], more]) if self.carried or not self.each_step else np.zeros(1)
+        self.states = np.zeros((self.grid.size, numbers))
+        self.states[: self.carried] = window[:, 1:]
+        self._restore(
+            (
+                arrays["y"],
+                arrays["workspace"],
+                arrays["run"],
+                said["count"],
+                said["own"],
+                said["events"]["seen"] if self.eventful else None,
+            )
+        )
+        if self.control[at_run.END] != end or self.count[at_run.OUTPUT] != self.carried:
+            raise ValueError("end")
+        if self.y.shape != arrays["y"].shape or not np.isfinite(self.y).all():
+            raise ValueError("y")
+        if self.most_steps is not None:  # those of this call
+            self.most_steps += int(self.count[at_run.STEPS] + self.count[at_run.REJECTED])
+
+
+class StoredRun(Storing, Run):
+    """A run into a folder."""
+
+    def __init__(self, model: Any, coordinates: str, grid: Any, options: Any):
+        self.all_times = grid
+        super().__init__(model, coordinates, grid, options)
+
+
+class StoredEventful(Storing, Eventful):
+    """A run with events into a folder."""
+
+    def __init__(self, model: Any, coordinates: str, grid: Any, options: Any):
+        self.all_times = grid
+        super().__init__(model, coordinates, grid, options)

@@ -1,0 +1,37 @@
+"""`linkwork run --store` and `linkwork resume`."""
+
+import numpy as np
+
+import linkwork as lw
+from linkwork.cli import main
+
+
+def test_a_run_is_stopped_and_taken_up(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    run = ["run", "gallery:four_bar", "--duration", "3", "--every", "0.01", "--coordinates", "joint"]
+    assert main([*run, "--store", "night", "--checkpoint", "5 s", "--most-steps", "20"]) == 1
+    told = capsys.readouterr().out
+    assert "linkwork resume night" in told and "not finished" in told
+    assert main(["resume", "night", "--output", "all.csv"]) == 0
+    assert "written to all.csv" in capsys.readouterr().out
+    assert main([*run, "--output", "once.csv"]) == 0
+    assert np.array_equal(lw.load("all.csv")["A.angle"], lw.load("once.csv")["A.angle"])
+    assert main(["check-result", "night"]) == 0
+    assert main(["plot", "night", "--output", "angles.png"]) == 0
+    assert (tmp_path / "angles.png").stat().st_size > 1000
+
+
+def test_what_is_no_folder_is_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["resume", "nowhere"]) == 2
+    assert "no folder of a long run" in capsys.readouterr().err
+
+
+def test_a_model_file_cannot_name_a_folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = lw.gallery.path("pendulum").read_text()
+    (tmp_path / "bad.yaml").write_text(
+        text.partition("analysis:")[0] + "analysis: {type: simulate, duration: 1, store: x}\n"
+    )
+    assert main(["run", "bad.yaml"]) == 2
+    assert "store" in capsys.readouterr().err and not (tmp_path / "x").exists()
