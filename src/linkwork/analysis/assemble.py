@@ -20,7 +20,7 @@ from linkwork.analysis.assembly.newton import use_metric
 from linkwork.analysis.assembly.placement import place
 from linkwork.analysis.assembly.positions import Search
 from linkwork.analysis.assembly.refusal import refuse_against_drivers
-from linkwork.analysis.assembly.turns import begin_turns, let_turn, turns_of
+from linkwork.analysis.assembly.turns import begin_turns, let_turn, turns_of, turns_of_drivers
 from linkwork.analysis.assembly.velocities import (
     changed_speeds,
     check_accelerations,
@@ -102,6 +102,7 @@ def assembled(
     place_factors, speed_factors = factors(model, named_values(weights, "weights"))
     metric = metric_of(model, place_factors)
     turned = turns_of(model.mechanism, {**near, **start})
+    turned |= turns_of_drivers(model, t, turned)
     poses, twists = place(model, {**near, **start})
     search = _search(model, t, start, near, metric, turned, poses, twists)
     refuse_against_drivers(search.system, t, search.first, start)

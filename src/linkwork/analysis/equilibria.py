@@ -151,13 +151,13 @@ def equilibria(
                 remedy="m.statics() tells what it carries",
             )
         )
+    if given_state(start, "start") is not None:  # it says the branch, the range where to begin
+        start, near = None, {name: float(first[name]) for name in body_coordinates(model.mechanism)}
     if freedom == 1:
         if len(ranges) > 1:
             raise DescriptionError(
                 message("equilibria over=", "has several names, but the freedom is one", ", ".join(ranges), "one name")
             )
-        if given_state(start, "start") is not None:  # it says the branch, the range where to begin
-            start, near = None, {name: float(first[name]) for name in body_coordinates(model.mechanism)}
         return _along(model, ranges, _count(count, SAMPLES, 3), start, near, moment, coordinates)
     if len(ranges) > freedom:
         raise DescriptionError(
@@ -168,7 +168,7 @@ def equilibria(
                 f"up to {freedom}, such as {', '.join(free_names(first))}",
             )
         )
-    return _many(model, ranges, _count(count, STARTS, 1), near, moment, coordinates)
+    return _many(model, ranges, _count(count, STARTS, 1), start, near, moment, coordinates)
 
 
 def _count(given: Any, usual: int, least: int) -> int:
@@ -336,14 +336,15 @@ def _different(found: list[tuple[Any, Equilibrium]]) -> list[tuple[Any, Equilibr
 
 
 def _many(
-    model: Model, ranges: dict[str, tuple[float, float]], count: int, near: Any, t: float, coordinates: str
+    model: Model, ranges: dict[str, tuple[float, float]], count: int, start: Any, near: Any, t: float, coordinates: str
 ) -> Equilibria:
     """Equilibria that searches from many places lead to, downhill and to the nearest root."""
     names = tuple(ranges)
     found: list[Equilibrium] = []
     begun_at, still = 0, as_model(standing_all(model.mechanism, t))
     for place in _spread(len(ranges), count):
-        values = {name: low + part * (high - low) for part, (name, (low, high)) in zip(place, ranges.items())}
+        values = dict(start or {})
+        values |= {name: low + part * (high - low) for part, (name, (low, high)) in zip(place, ranges.items())}
         try:
             state = admitted(
                 model, at_rest(assemble(still, start=values, near=near, coordinates=coordinates).state), t, tell=False

@@ -235,6 +235,8 @@ def _run(
 def _result(state: State, lead: _Lead | None, found: Found) -> Result:
     model = lead.turning(found.turnings) if found.turnings and lead else state.model
     options: dict[str, Any] = {"analysis": "kinematics"}
+    if lead:
+        options["moved"] = next(iter(lead.moved))
     if found.turnings and lead:
         options["turned"] = [[one.t, lead.at(one.at)] for one in found.turnings]
     if found.crossings:
@@ -320,4 +322,6 @@ def _integrated(
         warn(message(f"Motion of '{model.mechanism.name}'", run.ended), MotionEndsWarning)
     check_led(run.state(0), ranked(run.state(0)), moved=lead is not None)
     run.manifest["analysis"] = "kinematics"
+    if lead:
+        run.manifest["moved"] = next(iter(lead.moved))
     return run

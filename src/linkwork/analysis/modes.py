@@ -116,7 +116,10 @@ class Modes:
                 f"  {k:<4}{one.frequency:16.6g}{one.undamped:16.6g}{one.damping_ratio:16.4g}{one.time_constant:20.4g}"
                 f"   mostly {largest}"
             )
-        lines.append(f"  a step of {self.step:.3g} s shows all of them; differences are good to {self.error:.1g}")
+        if math.isfinite(self.step):
+            lines.append(f"  a step of {self.step:.3g} s shows all of them; differences are good to {self.error:.1g}")
+        else:
+            lines.append("  nothing swings, grows or dies away")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:

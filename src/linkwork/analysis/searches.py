@@ -69,6 +69,11 @@ def follow(model, free: FreeMotion, method: str) -> tuple[int, float]:
         gone = part * max(far, 0.1 * longest)
         longest = min(LONGEST, 0.5 * gone if left < 0.0 else 2.0 * gone if left > 0.25 else gone)
         free.go_on(y)
+    soft, along = np.linalg.eigh(0.5 * (K + K.T))
+    loose = along[:, np.abs(soft) <= NOISE * pace]
+    left = loose @ (loose.T @ g)  # where the force stays the same wherever it goes, nothing holds it
+    if np.abs(left * free.reach).max() > MET * pace:
+        raise _falling(model, free, left)
     raise _none(model, free, f"accelerations of {residual:.2g} of what forces cause are left")
 
 

@@ -331,7 +331,8 @@ def _stays(
     moving = [abs(rate) for rate in rates.values() if rate]
     span = 2.0 * math.pi / min(turning) if turning else model.length / max(moving)
     times = held.t + np.linspace(0.0, span, LOOKS)
-    run = simulate(motion.model, times, start=held, coordinates=motion.coordinates, rtol=1e-9, progress=False)
+    begun_at = admitted(motion.model, held, None, tell=False)
+    run = simulate(motion.model, times, start=begun_at, coordinates=motion.coordinates, rtol=1e-9, progress=False)
     efforts = np.array([run[f"{driver_moving(name)}.effort"] for name in motion.names]).reshape(-1, LOOKS)
     left = np.abs(motion.T.T @ efforts) * motion.reach[:, None] / motion.usual(K)
     if left.max(initial=0.0) > AT_REST:

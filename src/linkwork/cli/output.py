@@ -6,16 +6,21 @@ import json
 import math
 import os
 import sys
+from collections.abc import Collection
 from typing import Any
 
+from linkwork.cli.words import spoken
 from linkwork.errors import printable
 
 
 class Output:
     """Where a command prints.  Colours only on a terminal, and not where NO_COLOR is set."""
 
-    def __init__(self, as_json: bool = False, quiet: bool = False, verbose: bool = False):
+    def __init__(
+        self, as_json: bool = False, quiet: bool = False, verbose: bool = False, options: Collection[str] = ()
+    ):
         self.json, self.quiet, self.verbose = as_json, quiet, verbose
+        self._options = options  # of the command
 
     def say(self, text: object = "") -> None:
         """Text for people; what a terminal would obey is not passed on."""
@@ -53,7 +58,7 @@ class Output:
 
     def fail(self, error: object, status: int) -> int:
         """Say what went wrong, on stderr and without a traceback; returns the status."""
-        text = " ".join(str(error).split(" ")).strip()
+        text = spoken(" ".join(str(error).split(" ")).strip(), self._options)
         if self.json:
             kind = type(error).__name__ if isinstance(error, Exception) else "Error"
             told = {"ok": False, "status": status, "error": kind, "message": text}

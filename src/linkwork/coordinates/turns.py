@@ -4,6 +4,7 @@ A position gives an angle up to full turns.  It begins within half a turn, half 
 unless something says otherwise:
 
 - a value by name (`start=`, `near=`, a state by name) of this angle, or of another between the same axes;
+- the value of a driver that holds it, where a state is assembled;
 - the angle of a body against the axes of the ground is its own, as `angle=` has it;
 - bodies whose `angle=` are more than a turn apart take every angle between them along.
 

@@ -129,7 +129,7 @@ class Assembly:
         if self.rank and self.rank.singular:
             lines.append("  this is a singular position: the mechanism may go on in more than one way")
         if model.dimension == 2:
-            lines.append(f"  {'body':<16}{'x':>12}{'y':>12}{'angle':>12}{'moved':>12}")
+            lines.append(f"  {'body':<16}{'x [m]':>12}{'y [m]':>12}{'angle [rad]':>12}{'moved [m]':>12}")
             for k, body in enumerate(model.bodies):
                 values = [self.state[f"{body.name}.{q}"] for q in ("x", "y")]
                 angle = f"{self.state.y[size * k + 2]:12.6f}" if body.has_angle else " " * 12

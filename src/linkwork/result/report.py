@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+ROUNDING = 1e-13  # of the largest number of its unit: less is shown as zero
 SHOWN = 10  # ranges of named series; of more, the rest is counted
 
 
@@ -37,15 +38,24 @@ def summary(result) -> str:
         names.sort(key=lambda name: not name.endswith(".effort"))
     if names:
         lines.append(f"  {'':<26}{'first':>12}{'last':>12}{'least':>12}{'greatest':>12}")
-    for name in names[:SHOWN]:
-        series = result[name]
-        lines.append(
-            f"  {name + ' [' + result.unit(name) + ']':<26}{series[0]:12.5g}{series[-1]:12.5g}"
-            f"{series.min():12.5g}{series.max():12.5g}"
-        )
+    shown = names[:SHOWN]
+    found = [[series[0], series[-1], series.min(), series.max()] for series in (result[name] for name in shown)]
+    units = [result.unit(name) for name in shown]
+    for name, unit, values in zip(shown, units, without_rounding(found, units), strict=True):
+        lines.append(f"  {name + ' [' + unit + ']':<26}" + "".join(f"{value:12.5g}" for value in values))
     if len(names) > SHOWN:
         lines.append(f"  and {len(names) - SHOWN} more of these; run.names lists every name, run[name] reads it")
     return "\n".join(lines)
+
+
+def without_rounding(rows, units) -> np.ndarray:
+    """Numbers of a table, zero where they are rounding: against the largest of all that have the same unit."""
+    out = np.array(rows, dtype=float)
+    for unit in set(units):
+        same = np.array([one == unit for one in units])
+        largest = np.nanmax(np.abs(out[same]), initial=0.0)
+        out[same] = np.where(np.abs(out[same]) <= ROUNDING * largest, 0.0, out[same])
+    return out
 
 
 def first_line(result) -> str:

@@ -69,7 +69,7 @@ class Panel:
 def plot(
     run: Any,
     *names: Any,
-    x: str = "t",
+    x: str | None = None,
     to: Any = None,
     others: Any = (),
     labels: Any = None,
@@ -87,7 +87,8 @@ def plot(
     | option | meaning |
     |---|---|
     | `x` | a name that series are drawn over instead of time: "A.angle.rate" over `x="A.angle"` is a phase plot, |
-    | | "coupler.tracer.y" over `x="coupler.tracer.x"` a coupler curve |
+    | | "coupler.tracer.y" over `x="coupler.tracer.x"` a coupler curve; of `kinematics(over=...)` it is what was moved |
+    | | unless `x="t"` is said |
     | `to` | units instead of those of SI, "deg" or ["deg", "mm"]: each for all series of its kind, x too |
     | `others` | further runs, drawn over this one in other colours |
     | `labels` | names of the runs for the legend, this one first |
@@ -97,6 +98,7 @@ def plot(
     """
     runs, called = _runs(run, others, labels, "plot")
     units = _Units(to)
+    x = run.moved if x is None else x
     panels: dict[Any, Panel] = {}
     for group, name in _expanded(run, names):
         for k, own in enumerate(runs):

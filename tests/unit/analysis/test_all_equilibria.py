@@ -186,3 +186,11 @@ def test_wrong_use():
     two = lw.gallery.double_pendulum()
     with pytest.raises(DescriptionError, match="more names than there is freedom"):
         two.equilibria({"upper.angle": (0, 1), "lower.angle": (0, 1), "upper.x": (0, 1)}, coordinates="body")
+
+
+@pytest.mark.parametrize(("fold", "folded"), [(math.pi - 0.05, True), (0.05, False)])
+def test_every_search_of_several_freedoms_begins_with_the_start_values(fold, folded):
+    """The root nearest to where the second bar is folded back is found only where searches begin there."""
+    over = {"A.angle": (-math.pi / 2 - 0.1, -math.pi / 2 + 0.1)}
+    found = lw.gallery.double_pendulum().equilibria(over, count=2, start={"B.angle": fold}, coordinates="body")
+    assert any(abs(abs(math.remainder(one["B.angle"], 2 * math.pi)) - math.pi) < 1e-6 for one in found) == folded

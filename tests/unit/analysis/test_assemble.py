@@ -149,3 +149,37 @@ def test_a_length_that_is_not_positive_is_refused_at_once(length):
     m.add("far", lw.Reading(lw.Distance(m.ground.at(0.3, 0.4), body)))
     with pytest.raises(lw.errors.DescriptionError, match=r"far\.value' is a length"):
         m.assemble(start={"far.value": length}, coordinates="body")
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
+@pytest.mark.parametrize(("start", "turns"), [(None, 0), ({"A.angle": 10.0 - 2 * math.pi}, -1)])
+def test_a_driven_angle_begins_where_its_driver_says(coordinates, start, turns):
+    m = lw.Mechanism("wound")
+    m.add("bar", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute("ground", "bar.a"))
+    m.add("spring", lw.TorsionSpringDamper("ground", "bar.a", stiffness=2.0))
+    m.add("motor", lw.Driver("A.angle", "10 rad + 1 rad/s*t"))
+    angle = 10.0 + 2 * math.pi * turns
+    run = m.simulate([0.0, 0.5], start=start, coordinates=coordinates)
+    assert run["A.angle"] == pytest.approx([angle, angle + 0.5], abs=1e-9)
+    assert run["bar.angle"] == pytest.approx([angle, angle + 0.5], abs=1e-9)
+    # the spring is wound by as much, and the motor carries it and the weight
+    expected = [2.0 * (angle + t) + 9.81 * 0.5 * math.cos(10.0 + t) for t in run.t]
+    assert run["motor.effort"] == pytest.approx(expected, abs=1e-7)
+    later = m.assemble(start=start, t=3.0, coordinates=coordinates) if start is None else None
+    assert later is None or later.state["A.angle"] == pytest.approx(13.0)
+
+
+def test_a_driven_angle_in_space_begins_where_its_driver_says():
+    m = lw.Mechanism("wound", dimension=3)
+    m.add("bar", lw.Body(mass=1.0, inertia=(0.1, 0.2, 0.3)))
+    m.add("A", lw.Revolute("ground", "bar"))
+    m.add("motor", lw.Driver("A.angle", "-20 rad + 1 rad/s*t"))
+    for coordinates in ("body", "joint"):
+        run = m.simulate([0.0, 0.5], coordinates=coordinates)
+        assert run["A.angle"] == pytest.approx([-20.0, -19.5], abs=1e-9)
+
+
+def test_the_table_has_units():
+    told = str(lw.gallery.four_bar().assemble(coordinates="body"))
+    assert "x [m]" in told and "angle [rad]" in told and "moved [m]" in told

@@ -159,3 +159,12 @@ def test_print_says_where_it_rests():
         m.add(f"pin{k}", lw.Revolute(last, bar.a))
         last = bar.b
     assert "  and 2 more: found['bar" in str(m.equilibrium())
+
+
+@pytest.mark.parametrize("method", ["downhill", "root"])
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_a_body_that_nothing_holds_is_named(method, dimension):
+    m = lw.Mechanism("falls", dimension=dimension)
+    m.add("stone", lw.Body(mass=2.0, inertia=0.1 if dimension == 2 else (0.1, 0.2, 0.25)))
+    with pytest.raises(ConvergenceError, match=r"nothing holds stone\.[yz]"):
+        m.equilibrium(method=method, coordinates="body")

@@ -230,3 +230,10 @@ def test_a_slow_mode_beside_a_very_fast_one_does_not_float(coordinates, up):
     assert max(found[0].eigenvalue.real, found[1].eigenvalue.real) == pytest.approx(slow if up else 0.0, rel=1e-7)
     assert abs(found[0].eigenvalue) == pytest.approx(slow, rel=1e-7)
     assert found[-1].undamped == pytest.approx(1e5 / (2 * math.pi), rel=1e-9)
+
+
+def test_what_only_floats_has_no_step():
+    m = lw.Mechanism("floats", gravity=None)
+    m.add("plate", lw.Body(mass=1.0, inertia=1.0))
+    told = str(m.modes(coordinates="body"))
+    assert "nothing swings, grows or dies away" in told and "inf s" not in told

@@ -196,3 +196,11 @@ def test_what_is_refused():
     ball.add("on", lw.Spherical("shaft", "bob"))
     with pytest.raises(DescriptionError, match="joints read 0 of them"):
         ball.steady({"spin.angle": 3.0}, coordinates="joint")
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+@pytest.mark.filterwarnings("error")
+def test_steps_of_its_own_are_not_told(coordinates):
+    found = lw.gallery.pendulum().steady({"A.angle": 3.0}, coordinates=coordinates)
+    assert found.speeds["A.angle"] == pytest.approx(3.0)
+    assert "inf s" not in str(found)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.result.report import without_rounding
 
 
 @pytest.fixture(scope="module")
@@ -280,3 +281,9 @@ def test_a_result_read_by_several_threads():
         with ThreadPoolExecutor(8) as pool:
             for name, series in zip(names * 4, pool.map(run.__getitem__, names * 4)):
                 assert np.array_equal(series, wanted[name])
+
+
+def test_rounding_is_shown_as_zero():
+    rows = without_rounding([[1.0, -2.8e-14], [3e-15, 4e-15], [2e-14, 0.5], [np.nan, 1e-20]], ["m", "m", "rad", "N"])
+    assert rows[:3].tolist() == [[1.0, 0.0], [0.0, 0.0], [0.0, 0.5]]
+    assert np.isnan(rows[3, 0]) and rows[3, 1] == 1e-20  # nothing of its unit is larger

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from linkwork.analysis.assembly.newton import locate
@@ -16,6 +18,23 @@ def turns_of(mechanism, values) -> dict:
     for row in start_rows(mechanism, positions(mechanism, values)):
         if row.measure.quantity == "angle":
             found[row.measure] = row.value
+    return found
+
+
+def turns_of_drivers(model, t: float, turned) -> dict:
+    """The same of angles that drivers hold at a time, but for those whose turns are known."""
+    known, found = Said(model, turned, {}), {}
+    for driver in model.mechanism.drivers.values():
+        measure = driver.measure
+        asked = driver.active and driver.level == "position" and not driver.from_assembled
+        if not asked or measure.memory != "turns" or len(measure.terms()) > 1 or known.get(measure) is not None:
+            continue
+        try:
+            value = float(driver.function(t)[0])
+        except Exception:  # of a user's function, which the search tells
+            continue
+        if math.isfinite(value):
+            found[measure] = value
     return found
 
 
