@@ -76,8 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return OK
     except SystemExit as done:  # argparse has printed help, the version, or what is wrong
         return done.code if isinstance(done.code, int) else BAD
-    flags = (getattr(options, name, False) for name in ("json", "quiet", "verbose"))
-    out = Output(*flags, options=vars(options))
+    as_json, quiet, verbose = (bool(getattr(options, name, False)) for name in ("json", "quiet", "verbose"))
+    out = Output(as_json, quiet, verbose, vars(options))
     try:
         with _short_warnings():
             return _command(options.command).run(options, out)

@@ -271,12 +271,6 @@ class Result(Questions, metaclass=Explained):
         return str(self.manifest.get("ended", ""))
 
     @property
-    def moved(self) -> str:
-        """The quantity that `kinematics(over=...)` moved, the first of several; "t" where time moves it."""
-        name = self.manifest.get("moved")
-        return name if isinstance(name, str) and name in self else "t"
-
-    @property
     def turned(self) -> tuple[tuple[float, str], ...]:
         """Dead centres in which what is moved turned round: when, and where; see `kinematics(reverse=True)`."""
         return tuple((float(t), str(where)) for t, where in self.manifest.get("turned", ()))

@@ -98,7 +98,7 @@ def plot(
     """
     runs, called = _runs(run, others, labels, "plot")
     units = _Units(to)
-    x = run.moved if x is None else x
+    x = _moved(run) if x is None else x
     panels: dict[Any, Panel] = {}
     for group, name in _expanded(run, names):
         for k, own in enumerate(runs):
@@ -192,6 +192,12 @@ def plot_comparison(
 
 
 # -- what is asked for -------------------------------------------------------------------------------------------------
+
+
+def _moved(run) -> str:
+    """The quantity that `kinematics(over=...)` moved, the first of several; "t" where time moves it."""
+    name = run.manifest.get("moved")
+    return name if isinstance(name, str) and name in run else "t"
 
 
 def _runs(run, others, labels, item: str) -> tuple[list, list[str]]:
