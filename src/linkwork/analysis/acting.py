@@ -14,7 +14,7 @@ import numpy as np
 from linkwork.analysis.common import start_rows
 from linkwork.analysis.doors import rows_chosen
 from linkwork.analysis.locking import spare_locks
-from linkwork.analysis.switching import rows_named, switch_rows
+from linkwork.analysis.switching import allowed, rows_named, switch_rows, too_far
 from linkwork.compiled.events import Action, Drive, Lock, Off, On, Release, Set, Stop, switched
 from linkwork.compiled.modes import FREE, HELD
 from linkwork.compiled.variants import switches_of, variant
@@ -34,13 +34,13 @@ class Done:
     stops: bool = False
 
 
-def perform(event: Any, state: State) -> Done:
-    """Everything that an event does, one after the other."""
-    done, pending = Done(state), _Pending(event)
+def perform(event: Any, state: State, drifts: bool = False) -> Done:
+    """Everything that an event does, one after the other; with `drifts` nothing puts states back on their rows."""
+    done, pending = Done(state), _Pending(event, drifts)
     for one in event.then:
         for action in [one] if isinstance(one, Action) else _answer(event, one, pending.apply(done).state):
             if isinstance(action, Mapping):
-                _put(event, action, pending.apply(done))
+                _put(event, action, pending.apply(done), drifts)
             elif isinstance(action, Stop):
                 done.stops = True
             else:
@@ -77,8 +77,8 @@ def _answer(event, function, state: State) -> list[Any]:
 class _Pending:
     """Changes of rows and elements that are waiting to be made together."""
 
-    def __init__(self, event):
-        self.event = event
+    def __init__(self, event, drifts: bool):
+        self.event, self.drifts = event, drifts
         self.clear()
 
     def clear(self) -> None:
@@ -156,8 +156,8 @@ class _Pending:
         try:
             if self.switches is not None:
                 state = replace(state, model=variant(state.model, self.switches))
-                _must_fit(state, self.event, self.back)
-            state = switch_rows(state, self.gone, self.back, again=self.switches is not None)
+                _must_fit(state, self.event, self.back, allowed(before).position if self.drifts else TOLD)
+            state = switch_rows(state, self.gone, self.back, self.switches is not None, self.drifts)
         except LinkworkError as error:
             raise _with(f"{self.event.item} cannot {' and '.join(self.words)}.", error) from None
         way = "with a jump" if jump(before, state) else "smoothly"
@@ -175,34 +175,34 @@ def _with(told: str, error: LinkworkError) -> LinkworkError:
         return error
 
 
-def _must_fit(state: State, event, back) -> None:
+def _must_fit(state: State, event, back, most: float) -> None:
     """Other numbers must leave the positions on the rows that are held."""
     rows = [r for r in range(len(state.modes)) if r not in back]
     kept = state.modes.copy()
     kept[back] = FREE
     off = violation_of(replace(state, modes=kept)) if rows else None
-    if off is not None and not off.position <= TOLD:
+    if off is not None and not off.position <= most:
         raise DescriptionError(
             message(
                 event.item,
                 f"sets a number that moves things apart: {', '.join(off.positions)}",
                 f"{off.position:.3g}",
-                f"at most {TOLD:g}",
+                f"at most {most:g}",
             )
         )
 
 
-def _put(event, given: Mapping, done: Done) -> None:
+def _put(event, given: Mapping, done: Done, drifts: bool) -> None:
     """Speeds by impulses along their measures (names that end in .rate), and other numbers."""
     state = done.state
     rates = {name: value for name, value in given.items() if isinstance(name, str) and name.endswith(".rate")}
     numbers = {name: value for name, value in given.items() if name not in rates}
     try:
         if rates:
-            done.state = struck_to(state, rates)
+            done.state = struck_to(state, rates, drifts)
             done.words.append("strike " + ", ".join(str(name).removesuffix(".rate") for name in rates))
         if numbers:
-            pending = _Pending(event)
+            pending = _Pending(event, drifts)
             for name, value in numbers.items():
                 pending.add(Set(name, value), done)
             pending.apply(done)
@@ -210,7 +210,7 @@ def _put(event, given: Mapping, done: Done) -> None:
         raise _with(f"{event.item} has an action that returned {dict(given)!r}.", error) from None
 
 
-def struck_to(state: State, rates: Mapping[str, Any]) -> State:
+def struck_to(state: State, rates: Mapping[str, Any], drifts: bool = False) -> State:
     """The state after impulses along some measures that give them these rates; rows that are held stay met.
 
     M (v+ - v) = J' L + g' l        J v+ = nu        g v+ = rates
@@ -232,9 +232,9 @@ def struck_to(state: State, rates: Mapping[str, Any]) -> State:
     found = replace(state, y=y)
     system.locate(state.t, y)
     right = system.nu - system.row_rates(y[model.n_q : first])[0]
-    if violation_of(found) or not np.abs(right * system.held).max(initial=0.0) <= 1e-6 * max(
-        1.0, *(abs(float(one)) for one in rates.values())
-    ):
+    if too_far(found, allowed(state) if drifts else None) or not np.abs(right * system.held).max(
+        initial=0.0
+    ) <= 1e-6 * max(1.0, *(abs(float(one)) for one in rates.values())):
         raise AssemblyError(
             message("speeds", "cannot be reached by impulses", ", ".join(map(str, rates)), "speeds that rows allow")
         )

@@ -157,7 +157,7 @@ class Eventful(Run):
                 state = self._close(t, row)
             first = False
             try:
-                done = perform(event, state)
+                done = perform(event, state, self.options.constraints != "projection")
                 state = able_to_move(done.state)
             except LinkworkError as error:
                 if getattr(error, "result", None) is None and hasattr(error, "result"):

@@ -23,8 +23,9 @@ from linkwork.compiled.modes import FREE, HELD
 from linkwork.errors import AssemblyError, DescriptionError, UnknownNameError, message
 from linkwork.result.events import energy_lost, impulses
 from linkwork.result.state import State
-from linkwork.result.violation import TOLD, violation_of
+from linkwork.result.violation import TOLD, Violation, violation_of
 
+DRIFT = 10.0  # times what a state was off before an event, where nothing puts it back on its rows
 MOST_MOVES = 8  # of Newton, to take away what rounding and the search for a time have left of an error
 
 
@@ -50,15 +51,32 @@ def switch(state: State, *, release: Iterable[str] = (), hold: Iterable[str] = (
     return Switched(after, impulses(now, after), energy_lost(now, after))
 
 
-def switch_rows(state: State, gone: list[int], back: list[int], again: bool = False) -> State:
+def switch_rows(state: State, gone: list[int], back: list[int], again: bool = False, drifts: bool = False) -> State:
     """The same by numbers of rows; `again` where laws, functions or numbers are others now: velocities must meet them.
 
-    A row that is held already may be among those to hold: its driver follows another function now.
+    A row that is held already may be among those to hold: its driver follows another function now.  With `drifts` the
+    run does not put its states back on the rows: positions stay as they are, and may be off as far as they were.
     """
-    return _switched(state, gone, back, again)[1]
+    return _switched(state, gone, back, again, allowed(state) if drifts else None)[1]
 
 
-def _switched(state: State, gone: list[int], back: list[int], again: bool = False) -> tuple[State, State]:
+def allowed(state: State) -> Violation:
+    """What a state may be off after an event that was off before, because nothing puts it back on its rows."""
+    off = violation_of(state)
+    return Violation({}, {}, max(TOLD, DRIFT * off.position), max(TOLD, DRIFT * off.velocity))
+
+
+def too_far(state: State, most: Violation | None) -> Violation | None:
+    """What a state violates, where that is more than it may."""
+    left = violation_of(state)
+    if most is None:
+        return left if left else None
+    return None if left.position <= most.position and left.velocity <= most.velocity else left
+
+
+def _switched(
+    state: State, gone: list[int], back: list[int], again: bool = False, most: Violation | None = None
+) -> tuple[State, State]:
     """The state just before the jump, with the rows as they will be, and the one after it."""
     modes = state.modes.copy()
     modes[modes != FREE] = HELD
@@ -67,9 +85,9 @@ def _switched(state: State, gone: list[int], back: list[int], again: bool = Fals
     if not back and not again:
         found = rows_chosen(now)
         return found, found
-    now = rows_chosen(_in_place(now, back))
+    now = rows_chosen(_in_place(now, back, most))
     after = _struck(now)
-    left = violation_of(after)
+    left = too_far(after, most)
     if left or not np.isfinite(after.y).all():
         held = list(dict.fromkeys(state.model.rows[r].item for r in back))
         others = ", ".join(_against(now, back, held)) or "other joints and drivers"
@@ -125,12 +143,15 @@ def _values(state: State, back: list[int]) -> np.ndarray:
     return values
 
 
-def _in_place(state: State, back: list[int]) -> State:
-    """The state with positions on the rows that are held; further off than rounding it is refused."""
+def _in_place(state: State, back: list[int], most: Violation | None = None) -> State:
+    """The state with positions on the rows that are held; further off than rounding it is refused.
+
+    With `most` it stays where it is, and may be off by that.
+    """
     off = violation_of(state)
-    if off.position <= FINE:
+    if off.position <= (FINE if most is None else most.position):
         return state
-    if not off.position <= TOLD:
+    if most is not None or not off.position <= TOLD:
         raise AssemblyError(
             message(
                 f"'{', '.join(dict.fromkeys(state.model.rows[r].item for r in back))}', held again,",

@@ -361,3 +361,78 @@ def test_wrong_use_of_every():
         m.simulate([0.0, 1.0], every="step", coordinates="body")
     with pytest.raises(DescriptionError, match="'steps'"):
         m.simulate(1.0, every="steps", coordinates="body")
+
+
+# -- events ------------------------------------------------------------------------------------------------------------
+
+LENGTHS, MASSES = (1.0, 0.7), (1.0, 0.8)
+
+
+def chain():
+    m = lw.Mechanism("chain")
+    on = m.ground.at(0, 0)
+    for k, (length, mass) in enumerate(zip(LENGTHS, MASSES)):
+        bar = m.add(f"bar{k}", lw.bar(length=length, mass=mass))
+        m.add("AB"[k], lw.Revolute(on, bar.a))
+        on = bar.b
+    return m
+
+
+def dense(state, rows):
+    """M and J of the chain, written down: pins A and B along x and y, and turns that are held against each other."""
+    (a, b), (l, k) = (state[f"bar{i}.angle"] for i in (0, 1)), LENGTHS
+    ca, sa, cb, sb = np.cos(a), np.sin(a), np.cos(b), np.sin(b)
+    all_rows = {
+        "A.x": [1, 0, 0.5 * l * sa, 0, 0, 0],
+        "A.y": [0, 1, -0.5 * l * ca, 0, 0, 0],
+        "B.x": [-1, 0, 0.5 * l * sa, 1, 0, 0.5 * k * sb],
+        "B.y": [0, -1, -0.5 * l * ca, 0, 1, -0.5 * k * cb],
+        "B.lock": [0, 0, -1, 0, 0, 1],
+        "A.turn": [0, 0, 1, 0, 0, 0],
+    }
+    M = np.diag([one for m, size in zip(MASSES, LENGTHS) for one in (m, m, m * size**2 / 12)])
+    return M, np.array([all_rows[row] for row in rows], dtype=float)
+
+
+def speeds(state):
+    return np.array([state[f"bar{i}.{one}.rate"] for i in (0, 1) for one in ("x", "y", "angle")])
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
+@pytest.mark.parametrize("rtol", [1e-4, 1e-9])
+@pytest.mark.parametrize("constraints", ["projection", "baumgarte", "none"])
+def test_events_strike_where_rows_are_off(constraints, rtol, coordinates):
+    """M dv = J'L and J v+ = nu of all rows that are held, where the bodies are: positions are not touched."""
+    m = chain()
+    m.add("motor", lw.Driver("A.angle", "0.3 - 1.5*t", active=False))
+    m.add("stick", lw.Event("t", 3.0, then=lw.Lock("B")))
+    m.add("loose", lw.Event("t", 3.3, then=lw.Release("B")))
+    m.add("drive", lw.Event("t", 3.6, then=lw.Drive("motor", "-1.5*t", anew=True)))
+    m.add("hit", lw.Event("t", 3.9, then=lambda s: {"bar1.angle.rate": 2.5}))
+    start = {"A.angle": 1.0, "B.angle": 0.5, "A.angle.rate": 3.0}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RunQualityWarning)
+        run = m.simulate(4.2, every=0.1, start=start, coordinates=coordinates, rtol=rtol, constraints=constraints)
+    pins = ["A.x", "A.y", "B.x", "B.y"]
+    held = {"stick": [*pins, "B.lock"], "loose": pins, "drive": [*pins, "A.turn"], "hit": [*pins, "A.turn"]}
+    wanted = {"stick": 0.0, "loose": 0.0, "drive": -1.5, "hit": -1.5}
+    assert [one.name for one in run.events] == list(held)
+    for one in run.events:
+        M, J = dense(one.before, held[one.name])
+        nu = np.append(np.zeros(4), wanted[one.name])[: len(J)]
+        if one.name == "hit":
+            J, nu = np.vstack([J, [0, 0, 0, 0, 0, 1]]), np.append(nu, 2.5)
+        v = speeds(one.before)
+        if one.name == "loose":  # nothing strikes: what is off stays off
+            dv = np.zeros(6)
+        else:
+            W = np.linalg.solve(M, J.T)
+            dv = W @ np.linalg.solve(J @ W, nu - J @ v)
+        # lengths between points that are off make a turn of a body that is not quite one
+        off = 1e-8 if constraints == "projection" or coordinates != "point" else max(1e-8, rtol)
+        assert speeds(one.after) == pytest.approx(v + dv, abs=off * np.abs(v).max()), one.name
+        n = run.model.n_q
+        moved = np.abs(one.after.y[:n] - one.before.y[:n]).max()
+        assert moved < (1e-9 if constraints == "projection" or coordinates != "point" else 1e-3), one.name
+    if constraints == "none" and coordinates == "body" and rtol == 1e-4:
+        assert run.violation[run.t >= 3.0].max() > 1e-5  # they were off
