@@ -307,6 +307,61 @@ def test_general_four_bar():
         assert bool(kind.turns_fully) is entry(name, "Grashof", at)["value"]
 
 
+def closed(L, RQ, theta, sign):
+    """Angles of coupler and rocker by the two circles about A and Q, and their rates for a unit rate of the crank."""
+    A = L[0] * np.column_stack([np.cos(theta), np.sin(theta)])
+    d = np.asarray(RQ) - A
+    far = np.linalg.norm(d, axis=1)
+    bend = np.arccos(np.clip((far**2 + L[1] ** 2 - L[2] ** 2) / (2.0 * far * L[1]), -1.0, 1.0))
+    two = np.arctan2(d[:, 1], d[:, 0]) + sign * bend
+    B = A + L[1] * np.column_stack([np.cos(two), np.sin(two)])
+    three = np.arctan2(B[:, 1] - RQ[1], B[:, 0] - RQ[0])
+    # L1 w1 sin(t1 - t3) + L2 w2 sin(t2 - t3) = 0        L1 w1 sin(t1 - t2) - L3 w3 sin(t3 - t2) = 0
+    with np.errstate(divide="ignore"):
+        rates = (
+            -L[0] * np.sin(theta - three) / (L[1] * np.sin(two - three)),
+            L[0] * np.sin(theta - two) / (L[2] * np.sin(three - two)),
+        )
+    return (two, three), rates
+
+
+@pytest.mark.parametrize("sense", [1.0, -1.0])
+def test_the_crank_of_kap_turns_back_at_its_limits(sense):
+    """Section 12.1.3: a non-Grashof four-bar, the crank in steps of 2 degrees, reversed where it cannot go on.
+
+    The rest goes through the dead centre: on the way back it is on the other branch.
+    """
+    name = "nik_s12_1_3_kap_gen"
+    data, limits = load(name)["model"], np.radians(entry(name, "crank angle limits")["value"])
+    L, RQ = data["L_non_grashof"], data["RQ"]
+    first, turns = math.radians(120.0), 2
+    m = four_bar(L, RQ, lw.Polynomial(0.0, 1.0))
+    span = (first, first + sense * 2.0 * math.pi * turns, 180 * turns + 1)
+    near = {f"link{k}.angle": math.radians(data["theta_deg"][k - 1]) for k in (2, 3)}
+    run = m.kinematics(over={"O.angle": span}, near=near, reverse=True)
+    # the way of the crank, folded between its limits
+    low, high = limits
+    unfolded = (first - low + sense * run.t) / (high - low)
+    along = unfolded % 2.0
+    theta = low + (high - low) * np.where(along > 1.0, 2.0 - along, along)
+    assert run["link1.angle"] == pytest.approx(theta, abs=1e-6)
+    ends = [where for _, where in run.turned]
+    assert len(ends) == abs(math.floor(unfolded[-1])) and f"O.angle = {high if sense > 0 else low:.4f}"[:13] in ends[0]
+    bent = np.where(np.floor(unfolded) % 2.0 == 0.0, 1.0, -1.0)  # one branch, then the other
+    inside = np.minimum(theta - low, high - theta) > 1e-3
+    found = {}
+    for sign in (1.0, -1.0):
+        (two, three), rates = closed(L, RQ, run["link1.angle"], sign * bent)
+        off = [np.abs(np.angle(np.exp(1j * (run[f"link{k}.angle"] - one)))) for k, one in ((2, two), (3, three))]
+        found[sign] = max(one[inside].max() for one in off), rates
+    (off, rates), other = (found[1.0], found[-1.0]) if found[1.0][0] < found[-1.0][0] else (found[-1.0], found[1.0])
+    assert off < 1e-9 < 0.1 < other[0]
+    for k, rate in ((2, rates[0]), (3, rates[1])):
+        wanted = rate * run["link1.angle.rate"]
+        assert run[f"link{k}.angle.rate"][inside] == pytest.approx(wanted[inside], abs=1e-6)
+    assert set(np.sign(run["link1.angle.rate"])) == {1.0, -1.0} and run.violation.max() < 1e-9
+
+
 def test_film_strip_advancer():
     """Example 12.5, ranges asked of the run."""
     name = "nik_ex12_05_film_strip"
