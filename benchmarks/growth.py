@@ -15,6 +15,7 @@ from benchmarks.timing import Row, best_times
 from linkwork.analysis.entering import enter
 from linkwork.kernels import layout as at
 from linkwork.kernels.calls import sweep
+from linkwork.kernels.jit import called, place_of
 
 SIZES = (10, 20, 50, 100, 200)
 JOINT_SIZES = (10, 50, 200)
@@ -35,14 +36,14 @@ def motion(problem, coordinates: str):
 def loop(pointer, states, count: int, system):
     """A function that evaluates `count` states in one kernel call, going round through `states`; no Python between."""
     rows = np.ascontiguousarray(np.resize(states, (count, states.shape[1])))
-    width = states.shape[1] - system.tab[at.N_MEMORY]
-    times, out, f = np.zeros(count), np.empty((count, width)), np.empty(width)
-    picks, picked = np.zeros(0, dtype=np.int64), np.empty((count, 0))
-    none = np.empty((count, 0))
+    width = int(states.shape[1] - system.tab[at.N_MEMORY])
+    times, out, f, none = np.zeros(count), np.empty((count, width)), np.empty(width), np.empty(0)
     p, w = system.p.copy(), system.w.copy()  # those of a system cannot be written from outside
 
     def work():
-        sweep(pointer, times, rows, p, system.tab, w, f, picks, out, picked, none)
+        given = map(place_of, (times, rows, p, system.tab, w, f))
+        nothing = place_of(none)
+        called(sweep)(pointer, width, count, *given, 0, nothing, nothing, width, place_of(out), 0, nothing)
         return out
 
     return work

@@ -25,8 +25,7 @@ import math
 import numpy as np
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.calls import call
-from linkwork.kernels.jit import RHS, address_of, kernel
+from linkwork.kernels.jit import RHS, address_of, called, kernel, place_of
 
 KEPT = 6  # numbers of a bar that the way outwards needs: h, b / D, c / D, w^2
 
@@ -79,5 +78,5 @@ class HandChain:
     def accelerations(self, angles, rates) -> np.ndarray:
         """Second derivatives of the absolute angles."""
         y, f = np.concatenate([angles, rates]), np.empty(2 * self.count)
-        call(self.pointer, 0.0, y, self.p, self.tab, self.w, f)
+        called(rhs)(0.0, *map(place_of, (y, self.p, self.tab, self.w, f)))
         return f[self.count :]

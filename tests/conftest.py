@@ -1,4 +1,7 @@
-"""What all tests share: kernels that are compiled while they run say nothing, so that tests can read stderr."""
+"""What all tests share: kernels that are compiled while they run say nothing, so that tests can read stderr.
+
+Kernels are compiled by numba, whether or not there is a library of them, unless LINKWORK_LIBRARY names one.
+"""
 
 import os
 import signal
@@ -6,6 +9,7 @@ import signal
 import pytest
 
 os.environ.setdefault("LINKWORK_PROGRESS", "off")
+os.environ.setdefault("LINKWORK_LIBRARY", "off")
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ ROOMS = {
         inside=_names("trimesh"),
         files={"mechanism.py": _names("analysis files view"), "bodies.py": _names("view")},
     ),
-    "compiled": Room(_names("mechanism kernels errors units tape"), inside=_names("scipy")),
+    "compiled": Room(_names("mechanism kernels errors units tape whole"), inside=_names("scipy")),
     "kernels": Room(others=_names("numba llvmlite")),
     "coordinates": Room(_names(f"kernels errors rotation {TABLES}")),
     "analysis": Room(
@@ -90,7 +90,9 @@ ROOMS = {
 # Third-party exceptions for single files, at the top of the file.
 FILE_OTHERS = {"compiled/laws.py": _names("numba llvmlite")}
 # Files that may name numba's compilers: the decorator itself, and the compiler of the user's laws.
-COMPILER_FILES = {"kernels/jit.py": COMPILERS, "compiled/laws.py": {"cfunc"}}
+COMPILER_FILES = {"kernels/compiling.py": COMPILERS, "compiled/laws.py": {"cfunc"}}
+#: where numba and llvmlite are imported: kernels of a library that was compiled before need neither
+NUMBA_FILES = {"compiling.py", "passing.py", "cache.py"}
 
 
 @dataclass(frozen=True)

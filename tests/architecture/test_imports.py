@@ -1,8 +1,20 @@
 """Each room imports only what the plan of the package allows it, and compiles only with our decorator."""
 
+import ast
+
 import pytest
 
-from architecture.rooms import PACKAGE, ROOMS, ROOT, compiler_faults, import_faults, imports_of, room_of, source_files
+from architecture.rooms import (
+    NUMBA_FILES,
+    PACKAGE,
+    ROOMS,
+    ROOT,
+    compiler_faults,
+    import_faults,
+    imports_of,
+    room_of,
+    source_files,
+)
 
 ROOM_FILES = {room: [file for file in source_files() if room_of(file) == room] for room in ROOMS}
 FILES = source_files()
@@ -30,6 +42,24 @@ def test_room_imports_only_what_it_may(room):
 def test_no_bare_compiler_of_numba():
     faults = [fault for file in FILES for fault in compiler_faults(file)]
     assert not faults, "\n" + "\n".join(faults)
+
+
+def test_numba_is_imported_where_something_is_compiled_and_nowhere_else():
+    found = {
+        file.relative_to(PACKAGE / "kernels").as_posix()
+        for file in (PACKAGE / "kernels").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for name in imported(node)
+        if name.partition(".")[0] in ("numba", "llvmlite")
+    }
+    assert found == NUMBA_FILES
+
+
+def imported(node: ast.AST) -> list[str]:
+    """Modules that a statement imports."""
+    if isinstance(node, ast.ImportFrom):
+        return [node.module or ""]
+    return [one.name for one in node.names] if isinstance(node, ast.Import) else []
 
 
 def test_no_star_imports():
@@ -88,7 +118,7 @@ def package(tmp_path):
         ("mechanism/joints.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import numba\n"),
         ("mechanism/mechanism.py", "def run(self):\n    from linkwork.analysis import simulate\n"),
         ("kernels/planar/rows.py", "import numba\nfrom ..jit import kernel\nfrom numba import types\n"),
-        ("kernels/jit.py", "from numba import njit, types\n"),
+        ("kernels/compiling.py", "from numba import njit, types\n"),
         ("compiled/laws.py", "import numba\nfrom numba import cfunc\nfrom linkwork.kernels import jit\n"),
         ("coordinates/body.py", "from linkwork.compiled.plan import Plan\nfrom ..compiled import plan\n"),
         ("result/result.py", "def plot(self):\n    import xarray\n    from ..view import plots\n"),

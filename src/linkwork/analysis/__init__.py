@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.arguments import explained
+from linkwork.kernels.library import needs_numba
 from linkwork.whole import load
 
-load("numba")  # every question needs it
+if needs_numba():  # every question does
+    load("numba")
 
 
 @explained

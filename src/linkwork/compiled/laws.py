@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -19,9 +20,10 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from linkwork.errors import warn
-from linkwork.kernels import jit
+from linkwork.kernels import jit, plain
 from linkwork.kernels.checked import Checked, content, plainly
 from linkwork.mechanism.seen import SeenInPlane, SeenInSpace
+from linkwork.whole import load
 
 _BODY = {
     "short": "o[0] = law(v[0], r[0], t{numbers})",
@@ -52,7 +54,7 @@ def {name}(
             {written}[i] = np.nan
 """
 
-_FUNCTION_SLOT = """
+FUNCTION_SOURCE = """
 def {name}(t, numbers, out, n_numbers):
     n = array_at(numbers, (n_numbers,))
     o = array_at(out, (3,))
@@ -93,11 +95,8 @@ _TOLD = {
     ),
 }
 
-_POINTER = ctypes.POINTER(ctypes.c_double)
-_PYTHON_WATCH = ctypes.CFUNCTYPE(None, ctypes.c_double, *[_POINTER] * 3, *[ctypes.c_int64] * 2)
-_PYTHON_LAW = ctypes.CFUNCTYPE(None, ctypes.c_double, *[_POINTER] * 7, *[ctypes.c_int64] * 5)
-_PYTHON_MEASURE = ctypes.CFUNCTYPE(None, *[_POINTER] * 4, *[ctypes.c_int64] * 2)
-_PYTHON_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_double, _POINTER, _POINTER, ctypes.c_int64)
+_NOTHING = np.zeros(0)
+_MOST_VIEWS = 256
 
 
 @dataclass(eq=False)
@@ -144,9 +143,8 @@ def _made_of(law):
 def law_slot(part) -> Slot:
     """The slot of one part of a force element."""
     count = len(part.numbers) if part.form == "short" else 0
-    numbers = "".join(f", n[{k}]" for k in range(count))
     form = f"{part.form} with states" if part.states else part.form
-    source = _slot_source(_BODY[form].format(numbers=numbers), "o", "n_out")
+    source = law_source(form, count)
     return _known(
         ("law", form, _made_of(part.law), count),
         lambda: _compile(part.law, source, jit.LAW, lambda: _python_law(part.law, partial(call_plainly, part))),
@@ -158,11 +156,21 @@ def accept_slot(part) -> Slot | None:
     accept = part.accept
     if accept is None:
         return None
-    source = _slot_source(_ACCEPT_BODY[bool(part.states)], "m", "n_memory")
+    source = accept_source(bool(part.states))
     return _known(
         ("accept", bool(part.states), _made_of(accept)),
         lambda: _compile(accept, source, jit.LAW, lambda: _python_law(accept, partial(accept_plainly, part))),
     )
+
+
+def law_source(form: str, count: int = 0) -> str:
+    """The text of the slot of a law, which in the short form takes so many numbers."""
+    return _slot_source(_BODY[form].format(numbers="".join(f", n[{k}]" for k in range(count))), "o", "n_out")
+
+
+def accept_source(states: bool) -> str:
+    """The text of the slot of what a law does when a step is accepted."""
+    return _slot_source(_ACCEPT_BODY[states], "m", "n_memory")
 
 
 def _slot_source(body: str, written: str, count: str) -> str:
@@ -176,7 +184,7 @@ def function_slot(function) -> Slot:
     if hasattr(function, "python_values"):
         return _known(("python", function), lambda: _python_function(function))
     values = type(function).values
-    return _known(("function", _made_of(values)), lambda: _compile(values, _FUNCTION_SLOT, jit.FUNCTION, None))
+    return _known(("function", _made_of(values)), lambda: _compile(values, FUNCTION_SOURCE, jit.FUNCTION, None))
 
 
 def measure_slot(measure, dimension: int) -> Slot:
@@ -215,22 +223,38 @@ def call_measure(function, dimension: int, seen, numbers, memory) -> np.ndarray:
     return found
 
 
+def slot_key(law, source: str) -> str:
+    """What a slot is known by.
+
+    It changes with the file that the law is in, so that an edited law is never answered from a cache or a library.
+    """
+    written = Path(law.__code__.co_filename).read_bytes() if is_own(law) else b""
+    name = f"{getattr(law, '__module__', '')} {getattr(law, '__qualname__', '')}"
+    return hashlib.sha256(f"{name} {source}".encode() + written).hexdigest()
+
+
+def slot_function(key: str, source: str, law, **further):
+    """The function of a slot around a compiled law: our own text."""
+    name = f"slot_{key[:16]}"
+    space = {"np": np, "array_at": jit.compiler().array_at, "__name__": __name__, "law": law, **further}
+    exec(compile(source.replace("{name}", name), "<linkwork law slot>", "exec"), space)
+    return space[name]
+
+
 def _compile(law, source, signature, fallback, what: str = "", **further) -> Slot:
     what = what or f"Law '{getattr(law, '__name__', law)}'"
     own = is_own(law)
-    # the key changes with the file that the law is in, so that an edited law is never answered from the cache
-    written = Path(law.__code__.co_filename).read_bytes() if own else b""
-    key = hashlib.sha256(
-        f"{getattr(law, '__module__', '')} {getattr(law, '__qualname__', '')} {source}".encode() + written
-    ).hexdigest()
-    name = f"slot_{key[:16]}"
-    space = {"np": np, "array_at": jit.array_at, "__name__": __name__, **further}
+    key = slot_key(law, source)
+    ready = jit.slot(key) if own else 0
+    if ready:
+        return Slot(ready, None, True)
+    if not jit.PLAIN:
+        load("numba")
+    compiler = jit.compiler()
     try:
         checked = None if own else Checked(law)
-        space["law"] = jit.compile_inner(law) if checked is None else checked.compiled
-        # our own text, around the function object
-        exec(compile(source.replace("{name}", name), "<linkwork law slot>", "exec"), space)
-        compiled = jit.compile_slot(signature, space[name], key if own else None)
+        inner = compiler.compile_inner(law) if checked is None else checked.compiled
+        compiled = compiler.compile_slot(signature, slot_function(key, source, inner, **further), key if own else None)
     except Exception as error:  # of numba, or of what it meets while it compiles
         if fallback is None:
             raise
@@ -271,67 +295,91 @@ def accept_plainly(part, accept, t, values, rates, numbers, memory, out, states,
     accept(values, rates, t, numbers, memory, *((states,) if part.states else ()))
 
 
+def _arrays() -> Callable[[Any, int], np.ndarray]:
+    """What gives the numbers at an address as an array.
+
+    A law is asked at the same places again and again, so the arrays are kept: making one takes longer than most laws.
+    """
+    if jit.PLAIN:
+        return lambda place, count: plain.array_at(place, (count,))
+    known: dict[tuple[int, int], np.ndarray] = {}
+
+    def array_at(address: int, count: int) -> np.ndarray:
+        found = known.get((address, count))
+        if found is None:
+            if len(known) == _MOST_VIEWS:
+                known.clear()
+            found = _NOTHING
+            if count:
+                found = np.ctypeslib.as_array((ctypes.c_double * count).from_address(address))
+            known[address, count] = found
+        return found
+
+    return array_at
+
+
 def _python_law(law, way) -> Slot:
     slot = Slot(0, None, False)
     errors = slot.errors  # not the slot, which keeps this function
-    function = plainly(law)
+    function, array_at = plainly(law), _arrays()
 
-    def call(t, *given):
-        pointers, (n_values, n_numbers, n_memory, n_out, n_states) = given[:7], given[7:]
-        counts = (n_values, n_values, n_numbers, n_memory, n_out, n_states, n_states)
+    def call(t, values, rates, numbers, memory, out, states, changes, n_values, n_numbers, n_memory, n_out, n_states):
+        m, o = array_at(memory, n_memory), array_at(out, n_out)
         try:
             way(
                 function,
                 t,
-                *(jit.array_at(one, (count,)) if count else np.zeros(0) for one, count in zip(pointers, counts)),
+                array_at(values, n_values),
+                array_at(rates, n_values),
+                array_at(numbers, n_numbers),
+                m,
+                o,
+                array_at(states, n_states),
+                array_at(changes, n_states),
             )
         except BaseException as error:  # an exception cannot cross the kernel: it is kept, and nan says so
             errors[:] = [error]
-            for place in (3, 4):  # memory, of which a law has a copy, and forces
-                for k in range(counts[place]):
-                    pointers[place][k] = np.nan
+            m[:] = np.nan  # of which a law has a copy
+            o[:] = np.nan
 
-    _place(slot, _PYTHON_LAW, call)
+    _place(slot, jit.LAW, call)
     return slot
 
 
 def _python_measure(function, dimension: int) -> Slot:
     slot = Slot(0, None, False)
     errors = slot.errors  # not the slot, which keeps this function
-    law = plainly(function)
+    law, array_at = plainly(function), _arrays()
     n_seen, n_given = _TOLD[dimension][1].count("s["), 2 + len(_TOLD[dimension][2])
 
     def call(seen, numbers, memory, given, n_numbers, n_memory):
+        out = array_at(given, n_given)
         try:
-            s, n, m = (
-                jit.array_at(one, (count,)) if count else np.zeros(0)
-                for one, count in ((seen, n_seen), (numbers, n_numbers), (memory, n_memory))
-            )
-            found = call_measure(law, dimension, s, n, m)
+            s, n, m = array_at(seen, n_seen), array_at(numbers, n_numbers), array_at(memory, n_memory)
+            out[:] = call_measure(law, dimension, s, n, m)
         except BaseException as error:
             errors[:] = [error]
-            found = [np.nan] * n_given
-        for k, value in enumerate(found):
-            given[k] = value
+            out[:] = np.nan
 
-    _place(slot, _PYTHON_MEASURE, call)
+    _place(slot, jit.MEASURE, call)
     return slot
 
 
 def _python_function(function) -> Slot:
     slot = Slot(0, None, False)
     errors = slot.errors  # not the slot, which keeps this function
+    array_at = _arrays()
 
     def call(t, numbers, out, n_numbers):
+        o = array_at(out, 3)
         try:
             for k, value in enumerate(function.python_values(t)):
-                out[k] = value
+                o[k] = value
         except BaseException as error:
             errors[:] = [error]
-            for k in range(3):
-                out[k] = np.nan
+            o[:] = np.nan
 
-    _place(slot, _PYTHON_FUNCTION, call)
+    _place(slot, jit.FUNCTION, call)
     return slot
 
 
@@ -339,26 +387,24 @@ def watch_slot(function) -> Slot:
     """The slot of what a Python function says of a state: function(t, state, memory) -> value."""
     slot = Slot(0, None, False)
     errors = slot.errors  # not the slot, which keeps this function
+    array_at = _arrays()
 
     def call(t, state, memory, out, n_state, n_memory):
+        o = array_at(out, 1)
         try:
-            given = (
-                jit.array_at(one, (n,)).copy() if n else np.zeros(0)
-                for one, n in ((state, n_state), (memory, n_memory))
-            )
-            out[0] = function(float(t), *given)
+            o[0] = function(float(t), array_at(state, n_state).copy(), array_at(memory, n_memory).copy())
         except BaseException as error:
             errors[:] = [error]
-            out[0] = np.nan
+            o[0] = np.nan
 
-    _place(slot, _PYTHON_WATCH, call)
+    _place(slot, jit.WATCH, call)
     return slot
 
 
-def _place(slot: Slot, kind, call) -> None:
+def _place(slot: Slot, signature, call) -> None:
     """Give a Python function an address that kernels can call."""
     if jit.PLAIN:
         slot.keep, slot.address = call, jit.address_of(call)
     else:
-        slot.keep = kind(call)
+        slot.keep = ctypes.CFUNCTYPE(None, *(one.c for one in signature.args))(call)
         slot.address = ctypes.cast(slot.keep, ctypes.c_void_p).value or 0

@@ -16,6 +16,7 @@ from linkwork.coordinates.keeping import kept_by
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels import path_places as at_path
+from linkwork.kernels.jit import CALLED, RHS, SOLVE, address_of, called, called_at, place_of, room_of
 from linkwork.kernels.sections import span_of
 from linkwork.kernels.time import places as at_run
 
@@ -54,6 +55,9 @@ class Door:
         shape = (at.N_STATES, at.N_Q, at.N_V, at.N_Z, at.N_CHANNELS, at.N_ALONG)
         self._sizes = at_run.Sizes(self.n_y, self.n_memory, *(int(tab[key]) for key in shape))
         self.f = np.zeros(self.n_y)
+        #: where they are; they stay there as long as the door is
+        self._places = room_of(self._p), room_of(tab), room_of(self._w)
+        self._calls = *self._places, place_of(self.f)
 
     def take(self, other: Door) -> None:
         """Parameters and workspace as they are in another one with the same tables."""
@@ -75,11 +79,11 @@ class Door:
     def call(self, address: int, t: float, y: np.ndarray) -> None:
         """One kernel of the signature RHS at a state."""
         fits("state", y, (self.n_y,))
-        _calls().call(int(address), float(t), y, self._p, self.tab, self._w, self.f)
+        (CALLED.get(address) or called_at(RHS, address))(t, place_of(y), *self._calls)
 
     def solve(self) -> None:
         """A step for the right side in W_RIGHT, with the factor as it is."""
-        _calls().solve(int(self.tab[at.A_SOLVE]), 0.0, int(self.tab[at.W_RIGHT]), self._p, self.tab, self._w)
+        called_at(SOLVE, int(self.tab[at.A_SOLVE]))(0.0, int(self.tab[at.W_RIGHT]), *self._places)
 
     def sweep(self, address: int, times, states, picks) -> np.ndarray:
         """Evaluate stored states, their memory behind them: chosen places of the workspace."""
@@ -98,7 +102,10 @@ class Door:
         """Derivatives, chosen places of the workspace and energies of stored states, in as many columns each."""
         count = self._stored(times, states, picks)
         found = [np.empty((count, columns)) for columns in (derivatives, picks.size, energies)]
-        _calls().sweep(address, times, states, self._p, self.tab, self._w, self.f, picks, *found)
+        changes, picked, kept = map(place_of, found)
+        chosen = picks.size, place_of(picks), picked
+        given = self.n_y, count, place_of(times), place_of(states), *self._calls
+        _sweep()(address, *given, *chosen, derivatives, changes, energies, kept)
         return found
 
     def _stored(self, times, states, picks) -> int:
@@ -133,7 +140,7 @@ class Door:
         rows, slots = loose[::2], loose[1::2]
         if loose.size and not (loose.min() >= 0 and rows.max() < self.tab[at.N_ROWS] and slots.max() < self.n_memory):
             raise DescriptionError(message("rows whose turns are free", "lie outside of the model", repr(loose)))
-        return _closing().newton(float(t), y, self._p, self.tab, self._w, self.f, loose, turns)
+        return _newton()(t, place_of(y), *self._calls, turns.size, place_of(loose), place_of(turns))
 
     def walk(self, masses) -> Walk:
         """What a walk along the path of drivers needs beside the door; see `kernels.path`."""
@@ -149,17 +156,16 @@ class Door:
         fits("multipliers", multipliers, (count, int(tab[at.N_ROWS])))
         if walk.door is not self or not 0 <= walk.control[at_path.OUTPUT] <= count:
             raise DescriptionError(message("walk", "does not fit the model"))
-        numbers = self._p, self.tab, self._w, self.f
-        return walk.kernel.follow(
-            y, *numbers, walk.masses, walk.control, walk.room, times, states, accelerations, multipliers
-        )
+        own = map(place_of, (walk.masses, walk.control, walk.room))
+        out = map(place_of, (times, states, accelerations, multipliers))
+        return walk.follow(place_of(y), *self._calls, *own, count, *out)
 
     def hop(self, y, walk: Walk) -> bool:
         """Step over a crossing; False where it does not go on there."""
         fits("state", y, (self.n_y,))
         if walk.door is not self:
             raise DescriptionError(message("walk", "does not fit the model"))
-        return bool(walk.kernel.hop(y, self._p, self.tab, self._w, self.f, walk.control, walk.room))
+        return bool(walk.hop(place_of(y), *self._calls, place_of(walk.control), place_of(walk.room)))
 
     def drive(self, method, watching=None) -> Drive:
         """What a run by this method needs beside the door; `watching` is what it watches, if anything."""
@@ -175,7 +181,8 @@ class Door:
         fits("outputs", states, (outputs, self.n_y + self.n_memory))
         if not (0 <= drive.count[at_run.OUTPUT] <= outputs and 0 <= drive.count[at_run.RETRY]):
             raise DescriptionError(message("counts", "do not fit the run", repr(drive.count)))
-        return drive.kernel.advance(y, self._p, self.tab, self._w, drive._run, drive._count, times, states)
+        own = room_of(drive._run), room_of(drive._count)
+        return drive.advance(place_of(y), *self._places, *own, outputs, place_of(times), place_of(states))
 
     _picks: np.ndarray | None = None
 
@@ -188,7 +195,7 @@ class Drive:
 
     def __init__(self, sizes: at_run.Sizes, method, watching=None):
         self.sizes, self.stepper = sizes, method.stepper
-        self.kernel, run, count = _room_for(method, sizes)
+        self.kernel, self.advance, run, count = _room_for(method, sizes)
         self._run, self._count = run.copy(), count.copy()
         if watching is not None:
             floats, integers = watching.block(run.size, count.size, sizes.state, sizes.memory)
@@ -232,6 +239,7 @@ class Walk:
         wide = int(tab[at.DOF] * (tab[at.N_BODIES] + 1))
         fits("masses", masses, (wide,))
         self.door, self.kernel = door, path
+        self.follow, self.hop = called(path.follow), called(path.hop)
         self.masses = masses.copy()
         self.control = np.zeros(at_path.C_SIZE)
         self.room = np.zeros(door.n_y + at_path.N_VECTORS * int(tab[at.N_V]) + wide + door.n_y)
@@ -240,14 +248,13 @@ class Walk:
 @lru_cache(maxsize=64)
 def _room_for(method, sizes: at_run.Sizes):
     """The loop, and what a run by this method begins with: made once for states of these sizes."""
-    from linkwork.kernels.jit import address_of
     from linkwork.kernels.time import loop
 
     stepper = import_module(f"linkwork.kernels.time.{method.stepper}")
     tables = method.arrays
     stepper.check(tables, fits)
     addresses = [*pointers(), *map(address_of, (stepper.attempt, stepper.estimate, stepper.dense))]
-    return loop, *at_run.made_room(stepper, addresses, sizes, tables)
+    return loop, called(loop.advance), *at_run.made_room(stepper, addresses, sizes, tables)
 
 
 def kernels_of(dimension: int, coordinates: str):
@@ -293,7 +300,6 @@ def _linked(tab, dimension: int, coordinates: str) -> np.ndarray:
 @cache
 def _addresses(dimension: int, coordinates: str, light: bool) -> list[int]:
     """Where the kernels of a set are, in the order of the header."""
-    from linkwork.kernels.jit import address_of
 
     kernels = kernels_of(dimension, coordinates)
     rows = kernels_of(dimension, f"light_{coordinates}") if light else kernels  # where bodies are light beside others
@@ -305,30 +311,28 @@ def _addresses(dimension: int, coordinates: str, light: bool) -> list[int]:
 @cache
 def _measure_address(dimension: int, code: int) -> int:
     """Where the kernel of a measure is; 0 where it is called directly."""
-    from linkwork.kernels.jit import address_of
 
     addressed = kernels_of(dimension, "measures").ADDRESSED
     return address_of(addressed[code]) if code in addressed else 0
 
 
 @cache
-def _calls():
-    from linkwork.kernels import calls
+def _sweep():
+    from linkwork.kernels.calls import sweep
 
-    return calls
+    return called(sweep)
 
 
 @cache
-def _closing():
-    from linkwork.kernels import closing
+def _newton():
+    from linkwork.kernels.closing import newton
 
-    return closing
+    return called(newton)
 
 
 @cache
 def pointers() -> tuple[int, int]:
     """Addresses of rhs and project, the way the kernels take them."""
-    from linkwork.kernels.jit import address_of
     from linkwork.kernels.motion import project, rhs
 
     return address_of(rhs), address_of(project)

@@ -12,7 +12,6 @@ import hashlib
 import os
 import pickle
 import shutil
-import stat
 import sys
 import tempfile
 import time
@@ -24,52 +23,22 @@ import numba
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
+from linkwork.kernels.folders import cache_roots
+from linkwork.kernels.library import ROOM, sources
+
 _UNUSED_DAYS = 30
 _LEFTOVER_DAYS = 1
 _DIGEST = hashlib.sha256().digest_size
 _told: set[str] = set()
 
 
-def source_hash(room: Path = Path(__file__).parent) -> str:
+def source_hash(room: Path = ROOM) -> str:
     """What the kernels are made from, and with."""
     digest = hashlib.sha256(
         " ".join([numba.__version__, llvmlite.__version__, sys.implementation.cache_tag or "", sys.platform]).encode()
     )
-    for path in sorted(room.rglob("*.py")):
-        digest.update(str(path.relative_to(room)).encode())
-        digest.update(path.read_bytes())
+    digest.update(sources(room).encode())
     return digest.hexdigest()[:16]
-
-
-def cache_roots() -> list[Path]:
-    """Folders for all caches, best first: LINKWORK_CACHE alone, or the user's cache folder, then one of our own among
-    temporary files, for containers whose user has no home, or one that cannot be written.
-    """
-    own = os.environ.get("LINKWORK_CACHE")
-    if own:
-        return [Path(own)]
-    found: list[Path | None] = []
-    try:
-        found.append(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "linkwork")
-    except RuntimeError:  # no HOME and no entry for this user
-        pass
-    found.append(_private(Path(tempfile.gettempdir()) / f"linkwork-{_user()}"))
-    return [one for one in found if one is not None]
-
-
-def _user() -> int:
-    return os.getuid() if hasattr(os, "getuid") else 0
-
-
-def _private(folder: Path) -> Path | None:
-    """A folder that only this user can write to; code of others is never loaded."""
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        found = os.lstat(folder)
-    except OSError:
-        return None
-    safe = stat.S_ISDIR(found.st_mode) and found.st_uid == _user() and not found.st_mode & 0o022
-    return folder if safe else None
 
 
 def cache_folder() -> Path | None:

@@ -1,37 +1,9 @@
-"""What Python calls: arrays come in, and kernels at addresses are given pointers to them."""
+"""What results are read from: stored states, evaluated one by one."""
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import (
-    ARRAY,
-    INTEGERS,
-    MATRIX,
-    TABLE,
-    A,
-    I,
-    at_address,
-    beyond,
-    f8,
-    i8,
-    kernel,
-    pointer,
-    solver_at,
-)
-
-
-@kernel(types.void(i8, f8, ARRAY, ARRAY, TABLE, ARRAY, ARRAY))
-def call(address, t, y, p, tab, w, f):
-    """One kernel of the signature RHS."""
-    at_address(address)(t, pointer(y), pointer(p), pointer(tab), pointer(w), pointer(f))
-
-
-@kernel(types.void(i8, f8, i8, ARRAY, TABLE, ARRAY))
-def solve(address, known, right, p, tab, w):
-    """One kernel of the signature SOLVE."""
-    solver_at(address)(known, right, pointer(p), pointer(tab), pointer(w))
+from linkwork.kernels.jit import A, I, at_address, beyond, i8, kernel, types
 
 
 @kernel(types.void(A, A, I, A, A))
@@ -57,25 +29,41 @@ def _energies(y, p, tab, w, out):
     out[2] = work
 
 
-@kernel(types.void(i8, ARRAY, MATRIX, ARRAY, TABLE, ARRAY, ARRAY, INTEGERS, MATRIX, MATRIX, MATRIX))
-def sweep(rhs_at, times, states, p, tab, w, f, picks, derivatives, picked, energies):
-    """Evaluate stored states one by one and keep chosen places of the workspace: what results are read from.
+@kernel(types.void(i8, i8, i8, A, A, A, I, A, A, i8, I, A, i8, A, i8, A), entry=True)
+def sweep(
+    rhs_at,
+    n,
+    count,
+    times,
+    states,
+    p,
+    tab,
+    w,
+    f,
+    n_picks,
+    picks,
+    picked,
+    n_derivatives,
+    derivatives,
+    n_energies,
+    energies,
+):
+    """Evaluate stored states of n numbers one by one and keep chosen places of the workspace.
 
     Derivatives, and energies (see `_energies`), are kept where there are columns for them.
     """
     rhs = at_address(rhs_at)
-    n = f.size
     memory = tab[at.W_MEMORY]
-    for s in range(times.size):
+    for s in range(count):
+        y = beyond(states, s * (n + tab[at.N_MEMORY]))
         for i in range(tab[at.N_MEMORY]):
-            w[memory + i] = states[s, n + i]
+            w[memory + i] = y[n + i]
         for i in range(n):
             f[i] = 0.0
-        y = beyond(pointer(states), s * states.shape[1])
-        rhs(times[s], y, pointer(p), pointer(tab), pointer(w), pointer(f))
-        for i in range(derivatives.shape[1]):
-            derivatives[s, i] = f[i]
-        for i in range(picks.size):
-            picked[s, i] = w[picks[i]]
-        if energies.shape[1] > 0:
-            _energies(y, pointer(p), pointer(tab), pointer(w), beyond(pointer(energies), s * energies.shape[1]))
+        rhs(times[s], y, p, tab, w, f)
+        for i in range(n_derivatives):
+            derivatives[s * n_derivatives + i] = f[i]
+        for i in range(n_picks):
+            picked[s * n_picks + i] = w[picks[i]]
+        if n_energies > 0:
+            _energies(y, p, tab, w, beyond(energies, s * n_energies))

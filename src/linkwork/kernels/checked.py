@@ -7,14 +7,14 @@ cannot be compiled again (C functions, compiled classes and the like) is left as
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Iterator
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
-from numba.core.dispatcher import Dispatcher
 
-from linkwork.kernels.jit import compile_again
+from linkwork.kernels.jit import compiler
 
 #: how a plain function is compiled: divisions by zero give inf, as in numpy
 USUAL = {"nopython": True, "error_model": "numpy"}
@@ -53,7 +53,7 @@ class Checked:
             plain.__module__,
             plain.__qualname__,
         )
-        made = compile_again(copy, given, inline)
+        made = compiler().compile_again(copy, given, inline)
         self._made[id(old)] = made, old  # before what it calls: that may be itself
         used = frozenset(names_in(plain.__code__))
         for name in used & space.keys():
@@ -67,7 +67,7 @@ class Checked:
 
     def _value(self, name: str, value: Any, used: frozenset[str]) -> Any:
         """What stands for a value that the function uses."""
-        if isinstance(value, Dispatcher):
+        if is_compiled(value):
             return self._again(value)
         if type(value) is tuple:
             return tuple(self._value(name, one, used) for one in value)
@@ -96,7 +96,15 @@ class Checked:
 
 def plainly(function: Any) -> Any:
     """A function to be called from Python, never past the end of an array; what is no function stays as it is."""
+    if "numba" not in sys.modules:  # then nothing that it calls is compiled
+        return function
     return Checked(function).plain if isinstance(getattr(function, "py_func", function), FunctionType) else function
+
+
+def is_compiled(value: Any) -> bool:
+    """Whether a value is a function that numba compiles."""
+    numba = sys.modules.get("numba.core.dispatcher")
+    return numba is not None and isinstance(value, numba.Dispatcher)
 
 
 def _is_foreign(value: Any) -> bool:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import ARRAY, INTEGERS, TABLE, A, I, at_address, f8, i8, kernel, pointer, solver_at
+from linkwork.kernels.jit import A, I, at_address, f8, i8, kernel, solver_at
 
 TOLERANCE = 1e-11  # errors below this meet the rows
 ROUNDING = 1e-14  # and nothing is left to gain below this
@@ -75,9 +75,12 @@ def _step(largest, p, tab, w):
     return 1.0 / reach
 
 
-@kernel(f8(f8, A, A, I, A, A, i8, I, A))
-def _newton(t, y, p, tab, w, f, n_loose, loose, turns):
-    """Largest error that is left at y, which is moved; less than zero where a function of time has failed."""
+@kernel(f8(f8, A, A, I, A, A, i8, I, A), entry=True)
+def newton(t, y, p, tab, w, f, n_loose, loose, turns):
+    """Move y to where the held rows are met; returns the largest error left, less than zero where w[STATUS] says why.
+
+    The workspace is left at y.
+    """
     n_y = tab[at.N_Q] + tab[at.N_V] + tab[at.N_Z] + tab[at.N_STATES]
     phi = tab[at.W_PHI]
     right = tab[at.W_RIGHT]
@@ -119,14 +122,3 @@ def _newton(t, y, p, tab, w, f, n_loose, loose, turns):
             break
         size = new
     return w[at.ERROR_POSITION]
-
-
-@kernel(f8(f8, ARRAY, ARRAY, TABLE, ARRAY, ARRAY, INTEGERS, ARRAY))
-def newton(t, y, p, tab, w, f, loose, turns):
-    """Move y to where the held rows are met; returns the largest error left, less than zero where w[STATUS] says why.
-
-    The workspace is left at y.
-    """
-    return _newton(
-        t, pointer(y), pointer(p), pointer(tab), pointer(w), pointer(f), turns.size, pointer(loose), pointer(turns)
-    )

@@ -6,9 +6,7 @@ product with its rounding error by a fused multiply-add.  In the flat vectors th
 
 from __future__ import annotations
 
-from numba import types
-
-from linkwork.kernels.jit import A, I, f8, fused, i8, kernel
+from linkwork.kernels.jit import A, I, f8, fused, i8, kernel, types
 
 PAIR = types.UniTuple(f8, 2)
 

@@ -19,10 +19,8 @@ and leaves the residual of conflicting rows standing:
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, f8, i8, kernel
+from linkwork.kernels.jit import A, I, f8, i8, kernel, types
 from linkwork.kernels.linear import factorise, substitute
 
 EPS = 1e-8  # of the saddle point

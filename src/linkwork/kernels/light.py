@@ -12,12 +12,10 @@ Symbols as in `equations`.
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
 from linkwork.kernels.doubled import add_to, factorise, plus, substitute, times
 from linkwork.kernels.equations import MOST_REFINEMENTS, assemble_saddle
-from linkwork.kernels.jit import A, I, f8, i8, kernel
+from linkwork.kernels.jit import A, I, f8, i8, kernel, types
 
 LEAST_SOLVES = 3  # each leaves EPS of every part, where no position is singular
 

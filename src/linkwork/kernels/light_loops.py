@@ -9,12 +9,10 @@ left.  What the rows meet along the steps, u, is good to rounding and is used as
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
 from linkwork.kernels.doubled import add_to, factorise, plus, substitute, times
 from linkwork.kernels.equations import EPS_ROWS, SINGULAR
-from linkwork.kernels.jit import ADD, A, I, f8, kernel
+from linkwork.kernels.jit import ADD, A, I, f8, kernel, types
 from linkwork.kernels.loops import force_of_link, free_size
 from linkwork.kernels.planar import links as plane
 from linkwork.kernels.spatial import links as space

@@ -13,9 +13,7 @@ Everything is read from the flat vectors by offsets: views of small arrays would
 
 from __future__ import annotations
 
-from numba import types
-
-from linkwork.kernels.jit import A, I, f8, i8, kernel
+from linkwork.kernels.jit import A, I, f8, i8, kernel, types
 
 
 @kernel(f8(i8, i8, i8, i8, i8, I, A))

@@ -9,11 +9,9 @@ row would have on free bodies: its own diagonal can vanish there, too.  Regulari
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
 from linkwork.kernels.equations import EPS_ROWS, HEALTHY, MOST_REFINEMENTS, SINGULAR
-from linkwork.kernels.jit import ADD, SOLVE, A, I, adder_at, f8, i8, kernel, spreader_at
+from linkwork.kernels.jit import ADD, SOLVE, A, I, adder_at, f8, i8, kernel, spreader_at, types
 from linkwork.kernels.linear import factorise, substitute
 from linkwork.kernels.planar import links as plane
 from linkwork.kernels.spatial import links as space

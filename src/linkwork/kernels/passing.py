@@ -16,11 +16,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from llvmlite.binding import Linkage
+from llvmlite import ir
+from llvmlite.binding import Linkage, parse_assembly
+from numba import types
+from numba.core.cgutils import normalize_ir_text
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import PassManager
+from numba.core.itanium_mangler import mangle_identifier
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 
@@ -48,6 +52,10 @@ class Pipeline(CompilerBase):
                 manager.add_pass(one, purpose)
         manager.finalize()
         return [manager]
+
+
+#: how the name of the C function begins that calls a kernel
+ENTRY = "entry."
 
 
 class _Library(JITCodeLibrary):
@@ -97,16 +105,26 @@ class _Kernel(_Library):
         """When it enters the engine."""
 
     def _finalize_final_module(self) -> None:
-        if self._codegen.is_wanted(self.name) or self._is_code():
-            self.enter()
+        begins, signature = self._codegen.wanted
+        own = self._own(begins)
+        if self._is_code() or own:
+            self.enter(own, signature)
         else:
             self._finalize_dynamic_globals()
             self._finalized = True
 
-    def enter(self) -> None:
+    def _own(self, begins: str) -> str:
+        """The name of the function that the library is made for, if it begins so; all others are from elsewhere."""
+        for one in self._final_module.functions:
+            if one.linkage == Linkage.external and not one.is_declaration and one.name.startswith(begins):
+                return one.name
+        return ""
+
+    def enter(self, name: str, signature) -> None:
         """Make machine code of it."""
         if not self._there:
             if not self._is_code():
+                self._final_module.link_in(entry(name, signature))
                 self._optimise_whole()
             self._there = True
             super()._finalize_final_module()
@@ -126,15 +144,30 @@ def _make_internal(module) -> None:
             one.linkage = "internal"
 
 
+def entry(name: str, signature, symbol: str = ""):
+    """A module with a C function that calls a function of numba's: what is called by its address."""
+    context = cpu_target.target_context
+    module = ir.Module(name)
+    inner = ir.Function(module, context.call_conv.get_function_type(signature.return_type, signature.args), name)
+    given = [context.get_value_type(one) for one in signature.args]
+    nothing = signature.return_type == types.void
+    result = ir.VoidType() if nothing else context.get_value_type(signature.return_type)
+    outer = ir.Function(module, ir.FunctionType(result, given), symbol or ENTRY + name)
+    builder = ir.IRBuilder(outer.append_basic_block())
+    _, found = context.call_conv.call_function(builder, inner, signature.return_type, signature.args, outer.args)
+    builder.ret_void() if nothing else builder.ret(found)
+    return parse_assembly(normalize_ir_text(str(module)))
+
+
 @contextmanager
-def once(name: str) -> Iterator[None]:
-    """What is compiled inside is made to machine code only as a part of the function of this name."""
+def once(function, signature) -> Iterator[None]:
+    """What is compiled inside is made to machine code only as a part of this function, of none not at all."""
     with global_compiler_lock:
         context = cpu_target.target_context
         rtsys.initialize(context)  # numba's own library is called from everywhere
         codegen = context.codegen()
         before = codegen._library_class
-        codegen._library_class, codegen.is_wanted = _Kernel, lambda found: found == name
+        codegen._library_class, codegen.wanted = _Kernel, (_mangled(function), signature)
         codegen.set_env = partial(_set_env, codegen)
         collects = gc.isenabled()
         gc.disable()
@@ -144,13 +177,36 @@ def once(name: str) -> Iterator[None]:
             if collects:
                 gc.enable()
             codegen._library_class = before
-            del codegen.is_wanted, codegen.set_env
+            del codegen.wanted, codegen.set_env
 
 
-def enter(library: _Kernel) -> None:
-    """Make machine code of a kernel that was compiled as a part of others only."""
+def _mangled(function) -> str:
+    """How the name begins that numba gives a function."""
+    if function is None:
+        return "none"
+    return f"_Z{mangle_identifier(f'{function.__module__}.{function.__qualname__}').removesuffix('E')}B"
+
+
+def optimise_library(module, names: list[str]) -> None:
+    """Optimise what becomes a library of its own, of which only these functions, and constants, are seen."""
+    for one in module.functions:
+        if not one.is_declaration and one.name not in names:
+            one.linkage = "internal"
+    for one in module.global_variables:
+        if one.linkage == Linkage.common:  # environments of functions, which no kernel uses
+            one.linkage = "internal"
+    module.verify()
+    whole = _Kernel(cpu_target.target_context.codegen(), "library")
+    whole._final_module = module
+    whole._optimise_whole()
+
+
+def enter(found, signature) -> int:
+    """Make machine code of a kernel, also where it was compiled as a part of others only; where its entry is."""
     with global_compiler_lock:
-        library.enter()
+        name = found.fndesc.llvm_func_name
+        found.library.enter(name, signature)
+        return found.library.codegen._engine.get_function_address(ENTRY + name)
 
 
 def _set_env(codegen, name: str, env) -> None:

@@ -33,10 +33,8 @@ from __future__ import annotations
 
 import math
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import ARRAY, MATRIX, TABLE, A, I, at_address, beyond, f8, i8, kernel, pointer, solver_at
+from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, solver_at, types
 from linkwork.kernels.path_output import write
 from linkwork.kernels.path_places import (
     A0,
@@ -347,27 +345,25 @@ def _begin(y, room, p, tab, w, f, c):
     return 1
 
 
-@kernel(i8(ARRAY, ARRAY, TABLE, ARRAY, ARRAY, ARRAY, ARRAY, ARRAY, ARRAY, MATRIX, MATRIX, MATRIX))
-def follow(
-    state, parameters, table, workspace, scratch, masses, control, room, times, states, accelerations, multipliers
-):
-    """Go from c[TIME] through all `times` and fill in what is asked for there; says why it comes back."""
-    y, p, tab, w, f = pointer(state), pointer(parameters), pointer(table), pointer(workspace), pointer(scratch)
-    m, c, own = pointer(masses), pointer(control), pointer(room)
-    asked, out_y, out_a, out_m = pointer(times), pointer(states), pointer(accelerations), pointer(multipliers)
+@kernel(i8(A, A, I, A, A, A, A, A, i8, A, A, A, A), entry=True)
+def follow(y, p, tab, w, f, m, c, own, n_times, asked, out_y, out_a, out_m):
+    """Go from c[TIME] through all times asked and fill in what is wanted there; says why it comes back.
+
+    m are the masses, out_y, out_a and out_m are filled with states, accelerations and multipliers.
+    """
     if c[STARTED] == 0.0 and _begin(y, own, p, tab, w, f, c) == 0:
         return FAILED
-    span = abs(asked[times.size - 1] - c[TIME]) + abs(c[TIME])
+    span = abs(asked[n_times - 1] - c[TIME]) + abs(c[TIME])
     tried = 0
     while True:
         k = int(c[OUTPUT])
-        while k < times.size and asked[k] == c[TIME]:
+        while k < n_times and asked[k] == c[TIME]:
             write(k, c[TIME], y, own, m, p, tab, w, f, c, out_y, out_a, out_m)
             if w[at.STATUS] != at.OK:
                 return FAILED
             k += 1
             c[OUTPUT] = k
-        if k >= times.size:
+        if k >= n_times:
             return DONE
         if tried >= c[SLICE]:
             return MORE
@@ -407,11 +403,9 @@ def follow(
             return CHOOSE_ROWS
 
 
-@kernel(i8(ARRAY, ARRAY, TABLE, ARRAY, ARRAY, ARRAY, ARRAY))
-def hop(state, parameters, table, workspace, scratch, control, room):
+@kernel(i8(A, A, I, A, A, A, A), entry=True)
+def hop(y, p, tab, w, f, c, own):
     """Step over a crossing of ways to as far behind it; 1 where velocities and pivots go on there as before, else 0."""
-    y, p, tab, w, f = pointer(state), pointer(parameters), pointer(table), pointer(workspace), pointer(scratch)
-    c, own = pointer(control), pointer(room)
     h = 2.0 * c[WAY] * c[LEFT]
     before = c[PIVOT]
     if _attempt(c[TIME] + h, h, y, own, p, tab, w, f, c) == 0 or c[USED] > COMFORT:

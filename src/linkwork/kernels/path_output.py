@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, solver_at
+from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, solver_at, types
 from linkwork.kernels.path_places import A1, FORCES, IDLE, LOADED, N_VECTORS, SENSE, UNBALANCED
 from linkwork.kernels.slots import apply_laws
 

@@ -57,21 +57,16 @@ class Pointer:
         self.values[self._place(i)] = value
 
 
-class Border(np.ndarray):
-    """An array as it comes from Python: an index below zero does not count from the end."""
+class Unmarked(Pointer):
+    """A place in an array of somebody else's, which has no marks; one that is to be filled may hold anything."""
 
-    def _check(self, index) -> None:
-        for one, size in zip(index if isinstance(index, tuple) else (index,), self.shape, strict=False):
-            if isinstance(one, int | np.integer) and not 0 <= one < size:
-                raise _outside(f"outside of an array of shape {self.shape}", index)
+    __slots__ = ()
 
-    def __getitem__(self, index):
-        self._check(index)
-        return super().__getitem__(index)
-
-    def __setitem__(self, index, value) -> None:
-        self._check(index)
-        super().__setitem__(index, value)
+    def _place(self, i) -> int:
+        place = self.first + i
+        if not 0 <= place < self.values.size:
+            raise _outside(f"outside of a vector of {self.values.size} numbers that begins at {-self.first}", i)
+        return place
 
 
 def _numpy_like(function: Callable) -> Callable:
@@ -95,44 +90,51 @@ for _name in ("sqrt", "sin", "cos", "tan", "exp", "log", "pow", "asin", "acos", 
 math.floor = np.floor  # also of nan
 
 
-def kernel(signature) -> Callable:
-    """The kernel as it is written; one that Python calls is given arrays of the types it declares, or none."""
-    declared = [getattr(one, "ndim", None) and (one.ndim, str(one.dtype)) for one in signature.args]
+#: signatures by function
+_declared: dict[Any, Any] = {}
+
+
+def kernel(signature, inline=False, entry=False) -> Callable:
+    """The kernel as it is written."""
 
     def decorate(function):
         if "math" in function.__globals__:
             function.__globals__["math"] = math
-        if not any(declared):
-            return function
-
-        @wraps(function)
-        def enter(*given):
-            ready = []
-            for value, kind in zip(given, declared, strict=True):
-                if kind:
-                    if (value.ndim, value.dtype.name) != kind or not value.flags.c_contiguous:
-                        raise TypeError(
-                            f"kernel {function.__name__}: an array of {value.ndim} dimensions, "
-                            f"{value.dtype}, is not the contiguous one that is declared, {kind}"
-                        )
-                    value = value.view(Border)
-                ready.append(value)
-            with np.errstate(all="ignore"):
-                return function(*ready)
-
-        return enter
+        _declared[function] = signature
+        return function
 
     return decorate
 
 
+def declared(function):
+    """The signature of a kernel."""
+    return _declared[function]
+
+
+def quietly(function) -> Callable:
+    """A kernel that Python calls: numpy says nothing of what is not finite."""
+
+    @wraps(function)
+    def call(*given):
+        with np.errstate(all="ignore"):
+            return function(*given)
+
+    return call
+
+
 def pointer(array) -> Pointer:
-    """Where the numbers of an array are."""
-    return Pointer(array.view(np.ndarray).reshape(-1))
+    """Where the numbers of an array with sections and marks are."""
+    return Pointer(array.reshape(-1))
+
+
+def unmarked(array) -> Unmarked:
+    """Where the numbers of any other array are."""
+    return Unmarked(array.reshape(-1))
 
 
 def beyond(base: Pointer, count) -> Pointer:
     """The pointer to what is `count` numbers beyond another."""
-    return Pointer(base.values, base.first + count)
+    return type(base)(base.values, base.first + count)
 
 
 def array_at(base: Pointer, shape: tuple[int]) -> np.ndarray:
@@ -169,9 +171,30 @@ def at_address(address) -> Callable:
     return _known[address]
 
 
-def call_at(address, *arguments) -> None:
-    """Call the law or the function of time with this number."""
-    at_address(address)(*arguments)
+def kernels_with(signature) -> Callable:
+    """What gives the function with a number, whatever its signature."""
+    return at_address
+
+
+def slot(key: str) -> int:
+    """No law is compiled before."""
+    return 0
+
+
+def compile_slot(signature, function, key=None) -> Slot:
+    """A law or a function of time as it is."""
+    return Slot(function)
+
+
+def compile_inner(function):
+    """The function itself."""
+    return function
+
+
+def compile_again(function, options: dict, inline: bool):
+    """The function itself, as if it had been compiled."""
+    function.py_func = function
+    return function
 
 
 class Slot:

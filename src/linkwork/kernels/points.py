@@ -13,11 +13,9 @@ The right side of accelerations is without what bodies have of them besides thos
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
 from linkwork.kernels.equations import EPS, HEALTHY, MOST_REFINEMENTS, SINGULAR
-from linkwork.kernels.jit import A, I, f8, i8, kernel
+from linkwork.kernels.jit import A, I, f8, i8, kernel, types
 from linkwork.kernels.linear import factorise, substitute
 from linkwork.kernels.planar.shares import A_X, A_Y, CLASS
 

@@ -7,10 +7,8 @@ Symbols as in `equations`; the loop itself is in `motion`.
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, f8, i8, kernel
+from linkwork.kernels.jit import A, I, f8, i8, kernel, types
 
 DONE, SOLVE, FACTOR = range(3)
 

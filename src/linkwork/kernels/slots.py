@@ -9,83 +9,8 @@ from __future__ import annotations
 
 import math
 
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import FUNCTION, LAW, MEASURE, RHS, WATCH, A, I, beyond, f8, i8, intrinsic_or, kernel
-from linkwork.kernels.plain import call_at
-
-
-def _call_at(builder, arguments):
-    """Call the C function at address arguments[0]."""
-    function = ir.FunctionType(ir.VoidType(), [value.type for value in arguments[1:]])
-    builder.call(builder.inttoptr(arguments[0], function.as_pointer()), arguments[1:])
-
-
-@intrinsic_or(call_at)
-def call_law(
-    typingctx,
-    address,
-    t,
-    values,
-    rates,
-    numbers,
-    memory,
-    out,
-    states,
-    changes,
-    n_values,
-    n_numbers,
-    n_memory,
-    n_out,
-    n_states,
-):
-    """Call the law at an address, or what it does when a step is accepted."""
-    signature = types.void(i8, *LAW.args)
-
-    def generate(context, builder, signature, arguments):
-        _call_at(builder, arguments)
-        return cgutils.get_null_value(context.get_value_type(signature.return_type))
-
-    return signature, generate
-
-
-@intrinsic_or(call_at)
-def call_function(typingctx, address, t, numbers, out, n_numbers):
-    """Call the time function at an address."""
-    signature = types.void(i8, *FUNCTION.args)
-
-    def generate(context, builder, signature, arguments):
-        _call_at(builder, arguments)
-        return cgutils.get_null_value(context.get_value_type(signature.return_type))
-
-    return signature, generate
-
-
-@intrinsic_or(call_at)
-def call_measure(typingctx, address, seen, numbers, memory, given, n_numbers, n_memory):
-    """Call the function of a measure at an address."""
-    signature = types.void(i8, *MEASURE.args)
-
-    def generate(context, builder, signature, arguments):
-        _call_at(builder, arguments)
-        return cgutils.get_null_value(context.get_value_type(signature.return_type))
-
-    return signature, generate
-
-
-@intrinsic_or(call_at)
-def call_watch(typingctx, address, t, state, memory, out, n_state, n_memory):
-    """Call the Python function of an event at an address."""
-    signature = types.void(i8, *WATCH.args)
-
-    def generate(context, builder, signature, arguments):
-        _call_at(builder, arguments)
-        return cgutils.get_null_value(context.get_value_type(signature.return_type))
-
-    return signature, generate
+from linkwork.kernels.jit import RHS, A, I, beyond, f8, function_at, geometry_at, i8, kernel, law_at, types
 
 
 @kernel(types.void(i8, i8, i8, i8, A, I, A))
@@ -101,8 +26,7 @@ def ask_measure(entry, seen, n_seen, n_given, p, tab, w):
     written = tab[at.W_TURNED] + first
     for i in range(n_memory):
         w[written + i] = w[tab[at.W_MEMORY] + first + i]
-    call_measure(
-        tab[entry + at.MEASURE_FUNCTION],
+    geometry_at(tab[entry + at.MEASURE_FUNCTION])(
         beyond(w, seen),
         beyond(p, tab[entry + at.MEASURE_NUMBERS]),
         beyond(w, written),
@@ -130,12 +54,8 @@ def evaluate_functions(t, p, tab, w):
         row = table + at.FUNCTION_COLUMNS * k
         first = out + at.FUNCTION_ORDERS * k
         numbers = tab[row + at.FUNCTION_NUMBERS]  # the first is when its time begins
-        call_function(
-            tab[row + at.FUNCTION_ADDRESS],
-            t - p[numbers],
-            beyond(p, numbers + 1),
-            beyond(w, first),
-            tab[row + at.FUNCTION_N_NUMBERS] - 1,
+        function_at(tab[row + at.FUNCTION_ADDRESS])(
+            t - p[numbers], beyond(p, numbers + 1), beyond(w, first), tab[row + at.FUNCTION_N_NUMBERS] - 1
         )
         if not (
             math.isfinite(w[first + at.FUNCTION_VALUE])
@@ -209,8 +129,7 @@ def _call(address, k, t, p, tab, w):
     read = tab[at.W_READ]
     row = tab[at.T_LAW] + at.LAW_COLUMNS * k
     n_reads = tab[row + at.LAW_N_READS]
-    call_law(
-        address,
+    law_at(address)(
         t,
         beyond(w, read),
         beyond(w, read + n_reads),

@@ -18,10 +18,18 @@ CONSTANT, TIME, ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE, POWER, POWER_OF, ATAN2,
 SIN, COS, TAN, ASIN, ACOS, ATAN, SINH, COSH, TANH, EXP, LOG, SQRT, ABS, SIGN = range(20, 34)
 
 
+def stack() -> np.ndarray:
+    """Room for jets; compiled, it is a part of the frame of the function that asks for it."""
+    return np.empty((STACK, 3))
+
+
+stack.on_stack = STACK, 3  # type: ignore[attr-defined]
+
+
 def run(t: float, numbers: np.ndarray) -> tuple[float, float, float]:
     """Run a program, given as operation and number in turn: value, first and second derivative at t."""
     # s[n - 1] is the jet on top: f, f', f''. Chain rule: (f(u))' = f' u', (f(u))'' = f'' u'^2 + f' u''.
-    s = np.empty((STACK, 3))
+    s = stack()
     n = 0
     for k in range(0, len(numbers), 2):
         op = int(numbers[k])

@@ -2,18 +2,16 @@
 
 import numpy as np
 import pytest
-from numba import njit
 
 from linkwork.compiled.pattern import expand, fill, minimum_degree
-from linkwork.kernels.jit import pointer
+from linkwork.kernels.jit import called, place_of
 from linkwork.kernels.linear import factorise, substitute
 
 
-@njit
 def factor_and_solve(n, column, row, target, scale, right, tab, w):
     """The two kernels on arrays."""
-    smallest = factorise(n, column, target, 0, scale, pointer(tab), pointer(w))
-    substitute(n, column, row, 0, right, pointer(tab), pointer(w))
+    smallest = called(factorise)(n, column, target, 0, scale, place_of(tab), place_of(w))
+    called(substitute)(n, column, row, 0, right, place_of(tab), place_of(w))
     return smallest
 
 

@@ -90,6 +90,7 @@ def overrun(kind: str) -> str:
     """What is said where a kernel reads too far."""
     from linkwork.compiled.numbering import model_of
     from linkwork.coordinates import system_of
+    from linkwork.coordinates.door import Door
     from linkwork.kernels import layout as at
 
     system = system_of(model_of(lw.gallery.four_bar()), "body")
@@ -101,7 +102,7 @@ def overrun(kind: str) -> str:
         table[at.W_VALUE] = 10**6
     else:  # before its beginning
         table[at.W_VALUE] = -5
-    door.tab = table
+    system.door = Door(table, door.p, door.w)
     try:
         system.locate(0.0, np.zeros(system.plan.n_y))
     except IndexError as error:

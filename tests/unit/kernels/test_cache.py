@@ -13,7 +13,7 @@ from numba import njit, types
 
 import linkwork as lw
 from linkwork.compiled import laws
-from linkwork.kernels import cache
+from linkwork.kernels import cache, folders
 
 SIGNATURE = types.float64(types.float64)
 
@@ -161,7 +161,7 @@ def test_a_home_that_cannot_be_written_is_not_the_end(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))  # no folder can be made there
     monkeypatch.setattr(cache.tempfile, "gettempdir", lambda: str(tmp_path))
     found = cache.cache_folder()
-    assert found.parent == tmp_path / f"linkwork-{cache._user()}"
+    assert found.parent == tmp_path / f"linkwork-{folders._user()}"
     assert found.is_dir()
 
 
@@ -210,9 +210,9 @@ def test_kernels_of_the_product_are_found_by_a_second_clone(tmp_path):
     code = (
         "import linkwork as lw, sys, pathlib\n"
         "lw.gallery.four_bar().simulate(0.1, coordinates='body')\n"
-        "from linkwork.kernels import jit\n"
+        "from linkwork.kernels import compiling\n"
         "assert pathlib.Path(lw.__file__).parent == pathlib.Path(sys.argv[1]) / 'linkwork', lw.__file__\n"
-        "print(sum(sum(one._cache_misses.values()) for one in jit.DECLARED))"
+        "print(sum(sum(one._cache_misses.values()) for one in compiling.DECLARED))"
     )
     clone = tmp_path / "clone"
     shutil.copytree(os.path.dirname(lw.__file__), clone / "linkwork", ignore=shutil.ignore_patterns("__pycache__"))
@@ -296,7 +296,7 @@ def test_a_first_process_says_it_into_a_pipe(tmp_path):
     environment.pop("LINKWORK_PROGRESS", None)
     said = [
         subprocess.run(
-            [sys.executable, "-c", "import linkwork.kernels.calls"],
+            [sys.executable, "-c", "from linkwork.kernels import calls, jit; jit.address_of(calls.sweep)"],
             env=environment,
             check=True,
             capture_output=True,

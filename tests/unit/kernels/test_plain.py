@@ -77,16 +77,6 @@ def test_marks_are_not_to_be_touched(kind):
     assert np.isnan(plain.pointer(other)[0])  # a nan of arithmetic is none
 
 
-def test_arrays_from_python_do_not_count_from_the_end():
-    array = np.arange(6.0).reshape(2, 3).view(plain.Border)
-    assert array[1, 2] == 5.0 and array[1][0] == 3.0 and array[0:1].shape == (1, 3)
-    for index in ((0, -1), (-1, 0), (2, 0), (0, 3), -1):
-        with pytest.raises(IndexError):
-            array[index]
-        with pytest.raises(IndexError):
-            array[index] = 0.0
-
-
 def test_arithmetic_is_that_of_compiled_kernels():
     with np.errstate(all="ignore"):
         assert np.isnan(plain.math.sqrt(-1.0)) and 1.0 / plain.math.sqrt(0.0) == np.inf

@@ -17,10 +17,8 @@ from __future__ import annotations
 
 import math
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, i8, kernel
+from linkwork.kernels.jit import A, I, i8, kernel, types
 from linkwork.kernels.rows import TURN
 from linkwork.kernels.slots import ask_measure
 

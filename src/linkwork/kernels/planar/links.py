@@ -28,10 +28,8 @@ from __future__ import annotations
 
 import math
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, f8, kernel
+from linkwork.kernels.jit import A, I, f8, kernel, types
 
 SIZE = at.LINK_SCRATCH[2]
 NUMBERS = at.LINK_NUMBERS[2]

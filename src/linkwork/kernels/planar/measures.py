@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import math
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, f8, i8, kernel, kernels_with
+from linkwork.kernels.jit import A, I, f8, i8, kernel, kernels_with, types
 from linkwork.kernels.planar.frames import (
     ANGLE,
     ARM_X,

@@ -7,10 +7,8 @@ point that its body hangs on, and J has two numbers for a point and one for an a
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import RHS, SOLVE, A, I, f8, i8, kernel
+from linkwork.kernels.jit import RHS, SOLVE, A, I, f8, i8, kernel, types
 from linkwork.kernels.planar.frames import place_frames
 from linkwork.kernels.planar.measures import evaluate_measures
 from linkwork.kernels.planar.shares import (

@@ -19,10 +19,8 @@ from __future__ import annotations
 
 import math
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, f8, i8, kernel
+from linkwork.kernels.jit import A, I, f8, i8, kernel, types
 from linkwork.kernels.slots import ask_measure
 
 POSE = at.POSE_SCRATCH[3]

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import math
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, f8, i8, kernel
+from linkwork.kernels.jit import A, I, f8, i8, kernel, types
 from linkwork.kernels.spatial.frames import cross
 from linkwork.kernels.spatial.links import (
     ARM,

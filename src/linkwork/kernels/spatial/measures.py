@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import math
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, f8, i8, kernel, kernels_with
+from linkwork.kernels.jit import A, I, f8, i8, kernel, kernels_with, types
 from linkwork.kernels.rows import counted
 from linkwork.kernels.spatial.frames import (
     ARM,

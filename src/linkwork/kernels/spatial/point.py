@@ -5,10 +5,8 @@ M is constant, so that there are no gyroscopic moments among the forces; bodies 
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import RHS, SOLVE, A, I, i8, kernel
+from linkwork.kernels.jit import RHS, SOLVE, A, I, i8, kernel, types
 from linkwork.kernels.points import factor_points, solve_points
 from linkwork.kernels.rows import build_rows
 from linkwork.kernels.slots import evaluate_functions

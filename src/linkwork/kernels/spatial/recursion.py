@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, f8, kernel
+from linkwork.kernels.jit import A, I, f8, kernel, types
 from linkwork.kernels.spatial.frames import cross
 from linkwork.kernels.spatial.links import AF, AN, ARM, BF, BN, FAR, HH, ID, SF, SIZE, SN, UF, UN, WAY, G, R
 

@@ -24,10 +24,8 @@ from __future__ import annotations
 
 import math
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, f8, i8, kernel
+from linkwork.kernels.jit import A, I, f8, i8, kernel, types
 
 #: of a basic vector
 RATE, VECTOR = 3, 6

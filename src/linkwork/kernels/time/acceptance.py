@@ -5,11 +5,9 @@ Memory of turns, and of laws, changes here and nowhere else: stages, rejected st
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
 from linkwork.kernels.equations import usual_acceleration
-from linkwork.kernels.jit import A, I, beyond, f8, kernel
+from linkwork.kernels.jit import A, I, beyond, f8, kernel, types
 from linkwork.kernels.slots import accept_laws
 from linkwork.kernels.time import holding, near
 from linkwork.kernels.time.places import (

@@ -15,10 +15,8 @@ from __future__ import annotations
 
 import math
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, beyond, f8, i8, kernel, stepper_at
+from linkwork.kernels.jit import A, I, beyond, f8, i8, kernel, stepper_at, types
 from linkwork.kernels.time import near
 from linkwork.kernels.time.places import (
     A_ESTIMATE,

@@ -8,9 +8,7 @@ something inside of a step.
 
 from __future__ import annotations
 
-from numba import types
-
-from linkwork.kernels.jit import A, I, f8, kernel, stepper_at
+from linkwork.kernels.jit import A, I, f8, kernel, stepper_at, types
 from linkwork.kernels.time.places import A_DENSE, DEGREE, DENSE_READY, N_STATE, R_BETWEEN, R_POWERS, TIME, TRIED
 
 

@@ -21,10 +21,8 @@ inside: dense output, put back on the constraints, evaluated.
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import STEPPER, A, I, at_address, beyond, f8, i8, kernel
+from linkwork.kernels.jit import STEPPER, A, I, at_address, beyond, f8, i8, kernel, types
 from linkwork.kernels.time import dense, holding
 from linkwork.kernels.time import watches as of
 from linkwork.kernels.time.cubic import cubic, divided

@@ -11,10 +11,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import STEPPER, A, I, at_address, beyond, f8, i8, kernel
+from linkwork.kernels.jit import STEPPER, A, I, at_address, beyond, f8, i8, kernel, types
 from linkwork.kernels.rows import fastest_turn
 from linkwork.kernels.time.control import finite
 from linkwork.kernels.time.places import (

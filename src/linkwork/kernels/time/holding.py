@@ -10,10 +10,8 @@ short, have found their length, and never grow: steps that they have made shorte
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, at_address, beyond, f8, kernel
+from linkwork.kernels.jit import A, I, at_address, beyond, f8, kernel, types
 from linkwork.kernels.time.places import (
     A_PROJECT,
     A_RHS,

@@ -13,24 +13,8 @@ It works in slices: it returns after a number of tries, so that Python can show 
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import (
-    ARRAY,
-    INTEGERS,
-    MATRIX,
-    TABLE,
-    A,
-    I,
-    at_address,
-    beyond,
-    f8,
-    i8,
-    kernel,
-    pointer,
-    stepper_at,
-)
+from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, stepper_at, types
 from linkwork.kernels.rows import fastest_turn, remember
 from linkwork.kernels.time import acceptance, control, dense, holding, near
 from linkwork.kernels.time.control import AGAIN, GIVE_UP, TAKE, finite
@@ -230,21 +214,18 @@ def _cut(y, p, tab, w, run, count, outputs, times, states):
     return EVENT
 
 
-@kernel(i8(ARRAY, ARRAY, TABLE, ARRAY, ARRAY, INTEGERS, ARRAY, MATRIX))
-def advance(state, parameters, table, workspace, floats, integers, times, states):
-    """Advance the state from run[TIME] towards run[END] and fill `states` at `times`.
+@kernel(i8(A, A, I, A, A, I, i8, A, A), entry=True)
+def advance(y, p, tab, w, run, count, n_times, asked, written):
+    """Advance the state from run[TIME] towards run[END] and fill in what is written at the times asked.
 
     Returns DONE, MORE, FAILED; CHOOSE_ROWS where rows were dropped as redundant and the choice has become a bad one;
     LOOK_AHEAD where a dead centre may be ahead, at run[RUNAWAY]; or EVENT, where something that is watched happens:
     with CUT the state is there, else the step goes on at the next call.
     """
-    y, p, tab, w = pointer(state), pointer(parameters), pointer(table), pointer(workspace)
-    run, count = pointer(floats), pointer(integers)
-    asked, written = pointer(times), pointer(states)
     if count[STARTED] == 0:
         if _begin(y, p, tab, w, run, count) == GIVE_UP:
             return FAILED
-        _write_start(y, tab, w, run, count, times.size, asked, written)
+        _write_start(y, tab, w, run, count, n_times, asked, written)
         if count[A_WATCH] != 0:
             stepper_at(count[A_WATCH])(run[TIME], 0.0, y, p, tab, w, run, count)
             if w[at.STATUS] != at.OK:
@@ -268,12 +249,12 @@ def advance(state, parameters, table, workspace, floats, integers, times, states
                 return FAILED
             count[INSIDE] = 1 if count[FOUND] > 0 else 0
             if count[CUT] == 1:
-                return _cut(y, p, tab, w, run, count, times.size, asked, written)
+                return _cut(y, p, tab, w, run, count, n_times, asked, written)
             if count[FOUND] > 0:
                 return EVENT
         if count[FINAL] == 1:
             t = run[END]
-        _write_up_to(t, y, p, tab, w, run, count, times.size, asked, written)
+        _write_up_to(t, y, p, tab, w, run, count, n_times, asked, written)
         acceptance.take(t, y, p, tab, w, run, count)
         ahead = near.runs_away(y, tab, run, count)
         if ahead == near.SURELY:

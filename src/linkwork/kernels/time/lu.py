@@ -11,9 +11,7 @@ A complex matrix is two real ones, so that all inner loops run along columns of 
 
 from __future__ import annotations
 
-from numba import types
-
-from linkwork.kernels.jit import A, i8, kernel
+from linkwork.kernels.jit import A, i8, kernel, types
 
 
 @kernel(types.boolean(i8, A, A))

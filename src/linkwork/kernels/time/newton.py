@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import types
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import RHS, A, I, at_address, beyond, f8, i8, kernel
+from linkwork.kernels.jit import RHS, A, I, at_address, beyond, f8, i8, kernel, types
 from linkwork.kernels.rows import fastest_turn
 from linkwork.kernels.time import control
 from linkwork.kernels.time.control import finite

@@ -26,10 +26,8 @@ from __future__ import annotations
 
 import math
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, solver_at
+from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, solver_at, types
 from linkwork.kernels.slots import answer, read_law
 from linkwork.kernels.time.places import LENGTH, OWN, R_LARGEST, SPEED_FLOOR
 

@@ -22,10 +22,8 @@ Differential Equations II, 2nd ed., sections IV.5 and IV.8.
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import STEPPER, A, I, at_address, beyond, f8, kernel
+from linkwork.kernels.jit import STEPPER, A, I, at_address, beyond, f8, kernel, types
 from linkwork.kernels.time import control
 from linkwork.kernels.time.control import finite
 from linkwork.kernels.time.newton import (

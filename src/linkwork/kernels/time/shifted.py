@@ -12,10 +12,8 @@ x and r are vectors of u = (speeds, work, states of laws).  Work has no part in 
 
 from __future__ import annotations
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, beyond, f8, i8, kernel
+from linkwork.kernels.jit import A, I, beyond, f8, i8, kernel, types
 from linkwork.kernels.time.lu import factor_complex, factor_real, solve_complex, solve_real
 from linkwork.kernels.time.places import N_STATE, OWN
 from linkwork.kernels.time.ports import (

@@ -14,11 +14,8 @@ from __future__ import annotations
 
 import math
 
-from numba import types
-
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel
-from linkwork.kernels.slots import call_watch
+from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, types, watch_at
 from linkwork.kernels.time.places import N_STATE, WATCH
 
 # header, from count[WATCH] on: sizes, an address, then places in `count` (I_) and `run` (F_)
@@ -262,7 +259,7 @@ def value(k, t, state, p, tab, w, run, count):
         keep_memory(tab, w, run, count)
         place = count[h + F_PIECE] + PIECE * MOST_PIECES
         memory = beyond(run, count[h + F_MEMORY])
-        call_watch(count[row + PYTHON], t, state, memory, beyond(run, place), count[N_STATE], tab[at.N_MEMORY])
+        watch_at(count[row + PYTHON])(t, state, memory, beyond(run, place), count[N_STATE], tab[at.N_MEMORY])
         found = run[place]
     else:
         found = _sum(k, 0, t, p, tab, w, run, count)
