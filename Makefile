@@ -23,7 +23,7 @@ CHECK_PYTHON = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	|| { echo "Linkwork needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1)." \
 	"Name another one: make PYTHON=python3.12"; exit 1; }
 
-.PHONY: help demo test quick soak coverage wheel oldest lint format bench bench-peers clean
+.PHONY: help demo test quick soak coverage wheel release oldest lint format bench bench-peers clean
 .DEFAULT_GOAL := help
 
 help:
@@ -37,6 +37,7 @@ help:
 	@echo "make bench-peers  time to an error beside $(PEERS) (about half an hour; ARGS=--quick for a short look)"
 	@echo "make coverage     which lines the tests of make quick run, kernels as plain Python"
 	@echo "make wheel        build the wheel and run the README from it in an environment of its own"
+	@echo "make release      build and try everything that would be published; publishes nothing (Linux, x86-64)"
 	@echo "make oldest       make quick with the oldest dependencies that pyproject.toml allows (Python 3.11)"
 	@echo "make clean        remove the environments and everything the tools leave behind"
 
@@ -83,6 +84,16 @@ wheel:
 	$(WHEEL_VENV)/bin/python -m pip wheel -qq --disable-pip-version-check --no-deps --wheel-dir dist .
 	$(WHEEL_VENV)/bin/python -m pip install -qq --disable-pip-version-check "$$(ls dist/*.whl)[all]" pytest
 	$(WHEEL_VENV)/bin/python tests/docs/from_wheel.py
+
+# Everything that a release would publish, built and tried in empty environments; nothing is published.
+release: $(STAMP)
+	rm -rf dist build/release
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[dev,release]'
+	$(BIN)/python tools/build_library.py build/release/_library.so
+	$(BIN)/python -m hatchling build -t sdist -t wheel
+	LINKWORK_BUILT_LIBRARY=build/release/_library.so HATCH_BUILD_HOOK_ENABLE_CUSTOM=true \
+		$(BIN)/python -m hatchling build -t wheel
+	$(BIN)/python tools/try_release.py dist
 
 oldest:
 	rm -rf $(OLDEST_VENV)
