@@ -137,6 +137,7 @@ from linkwork.view.page.write import page as page
 __all__: list[str]
 
 from linkwork.analysis import compile_mechanism as compile_mechanism
+from linkwork.analysis.installation import installation as installation
 from linkwork.files.fmt import format_text as format_text
 from linkwork.files.plain import convert_text as convert_text
 from linkwork.files.reader import Document as Document

@@ -48,6 +48,7 @@ COMMANDS = (
     "fmt",
     "convert",
     "schema",
+    "info",
     "bench",
 )
 
@@ -69,7 +70,8 @@ exit status: 0 done, 1 the answer is no (cannot be assembled, a run failed), 2 t
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     try:
-        parser = _parser()
+        given = sys.argv[1:] if arguments is None else arguments
+        parser = _parser(tuple(given[:1]) if given and given[0] in COMMANDS else COMMANDS)
         options = _parsed(parser, arguments)
         if options.command is None:  # nothing was asked for: what can be
             parser.print_help()
@@ -159,7 +161,8 @@ class _Parser(argparse.ArgumentParser):
         super().error(printable(message))
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The parser of these commands: one that is asked for by name needs no other."""
     parser = _Parser(
         prog="linkwork",
         description="Multibody dynamics: mechanisms from files, checked, assembled, simulated.",
@@ -168,7 +171,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"linkwork {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for name in COMMANDS:
+    for name in names:
         command = _command(name)
         one = commands.add_parser(
             name, help=command.HELP, description=command.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
