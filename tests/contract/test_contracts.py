@@ -79,6 +79,7 @@ def test_joint(name, dimension):
         testing.check_joint(Joint.kinds[name], dimension)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "sample"),
     [
@@ -165,6 +166,7 @@ def test_law(name):
         testing.check_law(Force.kinds[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "element",
     [

@@ -393,6 +393,7 @@ m.add("motor", lw.Driver(lw.Angle(m.ground, wheel), lw.Callable(lambda t: math.s
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("more", ["", PYTHON_LAW, PYTHON_FUNCTION], ids=["compiled", "python law", "python function"])
 def test_an_interrupt_ends_a_long_run(more):

@@ -125,6 +125,7 @@ def test_linkwork_side_answers_like_the_others():
     assert "failed" in answer(worker, json.dumps({**ask, "method": "nothing"}))
 
 
+@pytest.mark.slow
 def test_program_runs_with_linkwork_alone(tmp_path, capsys):
     out = tmp_path / "peers.json"
     assert main(["--quick", "--problems", "double_pendulum", "--peers", "--out", str(out)]) == 0

@@ -53,6 +53,7 @@ def test_ignored_interrupts_and_other_threads(tmp_path, package):
     assert sys.modules.pop("quiet_package").WHOLE
 
 
+@pytest.mark.slow
 def test_numba_can_be_used_after_an_interrupt_of_its_import():
     """The interrupt comes with the import of one of its inner modules."""
     code = """

@@ -128,6 +128,7 @@ def test_soft_directions_beside_stiff_ones():
     assert rest["blade50.b.y"] == pytest.approx(1e-4 / (3 * 20.0), rel=1e-5) and rest.steps < 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coordinates", SETS)
 @pytest.mark.parametrize(
     ("method", "stiffness"),
