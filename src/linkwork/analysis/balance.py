@@ -29,16 +29,17 @@ PLACES = 7  # states that are looked at for one that is not singular
 class Balance:
     """The balance of a body system at stored states, block by block of times."""
 
-    def __init__(self, system, t, states, accelerations, dependencies, involved, actuators, ratings):
+    def __init__(self, system, t, states, accelerations, dependencies, involved, ratings=None):
         self.system, self.plan, self.model = system, system.plan, system.model
         self.t, self.states, self.accelerations = t, states, accelerations
         self.weights = body_weights(self.model)
         self.dependencies = dependencies  # of all rows of the model
         self.involved = involved  # of the model: rows that take part in them somewhere
         #: rows of the actuators that may be too many, and what each is counted against
-        self.actuators, self.ratings = actuators, ratings
+        self.ratings = ratings or {}
         #: freedoms that have more actuators than they need
-        self.over = int(np.linalg.matrix_rank(dependencies[:, actuators], tol=1e-7)) if len(dependencies) else 0
+        efforts = dependencies[:, list(self.ratings)]
+        self.over = int(np.linalg.matrix_rank(efforts, tol=1e-7)) if len(dependencies) else 0
 
     def multipliers(self, lam: np.ndarray | None) -> np.ndarray:
         """(times, rows of the model): what kernels of another set gave, or those of this one, balanced."""
@@ -164,9 +165,8 @@ class Balance:
         lam + N z with J'N = 0:  z makes the part of the actuators least, and what that leaves open the others.
         """
         out = lam.copy()
-        acting = np.isin(self.plan.kept[involved], self.actuators)
-        rating = dict(zip(self.actuators, self.ratings))
-        weight = np.array([1.0 / rating[r] for r in self.plan.kept[involved][acting].tolist()])
+        acting = np.isin(self.plan.kept[involved], list(self.ratings))
+        weight = np.array([1.0 / self.ratings[r] for r in self.plan.kept[involved][acting].tolist()])
         J = dense_jacobian(self.plan, blocks)[:, involved]
         bodies = np.flatnonzero(np.any(J != 0.0, axis=(0, 1)))
         N = _null(J[:, :, bodies].transpose(0, 2, 1), len(self.dependencies))

@@ -177,7 +177,7 @@ def energy_motion(
     accelerations = R[keep] * a[:, None] + unitary[keep] * v[:, None] ** 2
     _, now = _loads(system, t, moving)
     _by_position_alone(model, forces[keep], now)
-    balance = Balance(system, t, moving, accelerations, state.dependencies, involved, [], [])
+    balance = Balance(system, t, moving, accelerations, state.dependencies, involved)
     found = Segment(
         model,
         "body",
@@ -195,20 +195,20 @@ def energy_motion(
     )
     told = {"analysis": "energy_motion", **({"ended": ended} if ended else {})}
     return EnergyMotion(
-        model.mechanism.name,
-        name,
-        unit,
-        value[keep],
-        v,
-        a,
-        t,
-        J[keep],
-        slope[keep],
-        Q[keep],
-        kinetic[keep] - kinetic[0],
-        error,
-        ended,
-        Result([found], title="motion by energy", manifest=told),
+        mechanism=model.mechanism.name,
+        name=name,
+        unit=unit,
+        value=value[keep],
+        speed=v,
+        acceleration=a,
+        t=t,
+        inertia=J[keep],
+        inertia_slope=slope[keep],
+        force=Q[keep],
+        work=kinetic[keep] - kinetic[0],
+        error=error,
+        ended=ended,
+        run=Result([found], title="motion by energy", manifest=told),
     )
 
 

@@ -285,17 +285,8 @@ def _solved(
         with np.errstate(all="ignore"):  # where the set fails it is solved again
             lam = motion_by(plan, segment.t, states, state.values, acting(modes))[1]
     system = System(solving.plan(BASE, free=state.free), state.values, state.held)
-    drivers = [r for r, row in enumerate(solving.rows) if row.kind == "driver"]
-    balance = Balance(
-        system,
-        segment.t,
-        states,
-        accelerations,
-        state.dependencies,
-        involved,
-        drivers,
-        [counted.get(r, 1.0) for r in drivers],
-    )
+    ratings = {r: counted.get(r, 1.0) for r, row in enumerate(solving.rows) if row.kind == "driver"}
+    balance = Balance(system, segment.t, states, accelerations, state.dependencies, involved, ratings)
     found = balance.multipliers(lam)
     follows = target is solving
     return Segment(
