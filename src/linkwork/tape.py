@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 import numbers
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -361,7 +361,7 @@ class Program:
         }
         self._function = self._compiled(tape.count)
 
-    def __call__(self, given: Sequence[float]) -> list[float] | None:
+    def __call__(self, given: Iterable[float]) -> list[float] | None:
         """The results for other numbers; None where a condition says otherwise, or something cannot be computed."""
         try:
             return self._function(*given)

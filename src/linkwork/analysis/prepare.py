@@ -229,7 +229,7 @@ class Prepared(metaclass=Explained):
     # -- other numbers -------------------------------------------------------------------------------------------------
     def _with(self, numbers: Mapping[str, Any], state: Any) -> tuple[State, dict | None, tuple | None]:
         """The state to go on from, of a model with other numbers; or one of ours, and the places where they go."""
-        if isinstance(numbers, Mapping) and not self._run.eventful:
+        if (type(numbers) is dict or isinstance(numbers, Mapping)) and not self._run.eventful:
             way, results = self._rewritten(numbers)
             if way is not None:
                 later = partial(model_with, self._model, self._run.coordinates, dict(numbers))

@@ -40,18 +40,21 @@ class _Set:
         fixed = placing(plan)
         self.fixed, self.open = np.flatnonzero(fixed), np.flatnonzero(~fixed)
         self.numbers = plan.parameters.copy()
+        self.name, self.last = plan.coordinates, None
 
-    def having(self, way: Rewriting, results: list[float]) -> None:
+    def having(self, way: Any, results: list[float]) -> None:
         """Write other numbers."""
-        name = self.plan.coordinates
-        self.numbers[:] = self.plan.parameters
-        self.numbers[way.places[name]] = way.of_plan(name, results)
+        if self.last is not way:
+            self.numbers[:], self.last = self.plan.parameters, way
+        self.numbers[way.places[self.name]] = way.of_plan(self.name, results)
 
-    def places_alike(self, way: Rewriting, home: Any) -> bool:
-        """Whether another plan has the numbers written here where they place a state."""
-        if home is self.plan:  # it has those before they were written
-            return not np.isin(way.places[self.plan.coordinates], self.fixed).any()
-        return bool((self.numbers[self.fixed] == home.parameters[self.fixed]).all())
+    def places_alike(self, placing: np.ndarray) -> bool:
+        """Whether the numbers written here are these where they place a state."""
+        return bool((self.numbers[self.fixed] == placing).all())
+
+    def moved_by(self, way: Rewriting) -> bool:
+        """Whether a program writes numbers that place a state."""
+        return bool(np.isin(way.places[self.name], self.fixed).any())
 
     def evaluated(self, known: Entry, t: float, y: np.ndarray) -> float | None:
         """The smallest pivot with the numbers written here, of a state as `known` has it; None where too small."""
@@ -70,6 +73,10 @@ class _Home(NamedTuple):
 
     body: Entry
     own: Entry
+    placing: tuple[np.ndarray, np.ndarray]  # numbers of its model that place it, of either set
+    centers: np.ndarray
+    centered: bool  # whether these are those of the model that was prepared
+    masses: np.ndarray
     fits: dict[int, tuple[Rewriting, bool]]  # whether numbers of a program leave it where it is
 
 
@@ -100,7 +107,7 @@ class Renumbered:
         if pivot is None or not self._meets_rows(length, state.model):
             return None
         masses = view(numbers, at.P_MASS)
-        if (masses == view(state.model.plan().parameters, at.P_MASS)).all():
+        if (masses == home.masses).all():
             pivot = state.pivot  # where the masses are those of its model, its pivots are its own
         own = pivot if self.coordinates == BASE else self.own.evaluated(home.own, state.t, home.own.y)
         if own is None:
@@ -131,21 +138,25 @@ class Renumbered:
         body, own = entry(home, BASE, state), entry(home, self.coordinates, state)
         if body.dropped or own.dropped or body.system.bare_columns().size:
             return None
-        return _Home(body, own, {})
+        plans, centers = (home.plan(), home.plan(self.coordinates)), home.centers.ravel()
+        one, two = (plan.parameters[each.fixed] for plan, each in zip(plans, (self.body, self.own)))
+        masses = plans[0].view(plans[0].parameters, at.P_MASS)
+        return _Home(body, own, (one, two), centers, bool((centers == self.before).all()), masses, {})
 
     def _stays(self, way: Rewriting, results: list[float], model: Any, home: _Home) -> bool:
         """Whether the numbers that place a state are those of the model that it is of."""
-        own = model is self.model
-        if own and id(way) in home.fits:  # then it is the same for all that the program gives
+        if model is self.model:  # then it is the same for all that a program gives
+            if id(way) not in home.fits:
+                stays = not (way.centers.size or self.body.moved_by(way) or self.own.moved_by(way))
+                home.fits[id(way)] = way, stays
             return home.fits[id(way)][1]
-        fits = self.body.places_alike(way, model.plan()) and self.own.places_alike(way, model.plan(self.coordinates))
-        if fits:
-            centers = self.before.copy()
-            centers[way.centers] = way.of_centers(results)
-            fits = not way.centers.size if own else bool((centers == model.centers.ravel()).all())
-        if own:
-            home.fits[id(way)] = way, fits
-        return fits
+        if not self.body.places_alike(home.placing[0]) or not self.own.places_alike(home.placing[1]):
+            return False
+        if not way.centers.size:
+            return home.centered
+        centers = self.before.copy()
+        centers[way.centers] = way.of_centers(results)
+        return bool((centers == home.centers).all())
 
     def _meets_rows(self, length: float, model: Any) -> bool:
         """Whether rows are met as before: another length of the mechanism measures their errors otherwise."""

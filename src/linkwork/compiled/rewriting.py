@@ -48,8 +48,11 @@ class Rewriting:
 
     def results(self, given: Any) -> list[float] | None:
         """The entries for other values; None where they may change more than entries, or are no plain numbers."""
-        values = flat(given)
-        return None if values is None else self.program(values)
+        for value in given:
+            if type(value) is not float:
+                values = flat(given)
+                return None if values is None else self.program(values)
+        return self.program(given)
 
     def of_plan(self, coordinates: str, results: list[float]) -> list[float]:
         """Those of a set, for its places."""
