@@ -144,17 +144,48 @@ class Eventful(Run):
         for event in events:
             self.marks.append(Mark(t, event.name, len(self.done), row))
 
-    def _act(self, t: float, state: State, row: np.ndarray, events: list) -> int:
-        """Have events at one time act one after the other."""
+    def _cross(self) -> int:
+        """Go on behind the next kink; at the end of the run, events that wait for its last time happen."""
+        status = super()._cross()
+        t = float(self.control[at_run.TIME])
+        due = [k for k in range(len(self.events)) if self._waits_for(k, t)] if status == self.kernel.DONE else []
+        if not due:
+            return status
+        for k in due:
+            self.fired[k] += 1
+        events, row = [self.events[k] for k in due], np.concatenate([self.y, self.system.memory])
+        if not any(one.then for one in events):
+            self._mark(t, events, row)
+            return status
+        if self.count[at_run.OUTPUT] and self.grid[self.count[at_run.OUTPUT] - 1] == t:
+            self.count[at_run.OUTPUT] -= 1  # what is shown there is the state behind them
+        return self._act(t, self._close(t, row), row, events, last=True)
+
+    def _waits_for(self, k: int, t: float) -> bool:
+        """Whether an event waits for the time that the run has come to, which passes although the run does not."""
+        event, watch = self.events[k], self.watched.watching.watches[k]
+        timed = watch.python is None and watch.terms == ((1.0, of.OF_TIME, None),)
+        if not timed or watch.direction < 0 or t <= self.asked[0] or self.fired[k] == event.most:
+            return False
+        return abs(watch.level - t) <= 4.0 * np.spacing(max(abs(t), float(self.end - self.asked[0])))
+
+    def _act(self, t: float, state: State, row: np.ndarray, events: list, last: bool = False) -> int:
+        """Have events at one time act one after the other; `last` where the run ends there."""
         stops, first = False, True
+        waiting: list[str] = []  # recorded, after something was done
         for event in events:
             if not event.then:
-                self.marks.append(Mark(t, event.name, len(self.done) - 1, row))
+                if first:
+                    self.marks.append(Mark(t, event.name, len(self.done) - 1, row))
+                else:
+                    waiting.append(event.name)
                 continue
             if not first:  # a segment without length lies between two events at one time
                 self._enter(state)
                 row = self.border
                 state = self._close(t, row)
+                self.marks += [Mark(t, name, len(self.done) - 1, row) for name in waiting]
+                waiting = []
             first = False
             try:
                 done = perform(event, state, self.options.constraints != "projection")
@@ -169,7 +200,8 @@ class Eventful(Run):
                 self.ended = f"stopped by {event.name} at t = {t:.9g} s" if event.name != UNTIL else ""
                 break
         self._enter(state)
-        if stops:
+        self.marks += [Mark(t, name, len(self.done), self.border) for name in waiting]
+        if stops or last:
             self.grid = np.array([t])
             self.states = self.border[None, :].copy()
             self.count[at_run.OUTPUT] = 1

@@ -1,0 +1,71 @@
+"""Events at one time, at the first and at the last time of a run, and runs that go on from there."""
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+
+SETS = ("body", "joint", "point")
+
+
+def chain(**events):
+    m = lw.gallery.double_pendulum()
+    for name, event in events.items():
+        m.add(name, event)
+    return m
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_events_at_one_time_are_told_in_their_order(coordinates):
+    m = chain(
+        seen=lw.Event("t", 0.5),
+        a=lw.Event("t", 0.5, then=lw.Lock("B")),
+        b=lw.Event("t", 0.5, then=lw.Release("B")),
+        c=lw.Event("t", 0.5),
+        d=lw.Event("t", 0.5, then=lw.Lock("A")),
+        e=lw.Event("t", 0.5),
+    )
+    run = m.simulate(1.0, every=0.1, coordinates=coordinates)
+    assert [one.name for one in run.events] == ["seen", "a", "b", "c", "d", "e"]
+    assert [one.before.mode("A") for one in run.events] == ["held"] * 5 + ["locked"]
+    assert [one.before.mode("B") for one in run.events] == ["held", "held", "locked", "held", "held", "held"]
+    assert run.events[-1].before["A.angle.rate"] == pytest.approx(0.0, abs=1e-12)
+    assert len(run.t) == 11 and np.abs(run.energy.balance).max() < 1e-6
+
+
+@pytest.mark.parametrize("every", [0.1, "step"])
+@pytest.mark.parametrize("coordinates", SETS)
+def test_an_event_at_the_last_time_happens(coordinates, every):
+    m = chain(seen=lw.Event("t", "1 s"), last=lw.Event("t", 1.0, then=lw.Lock("B")))
+    run = m.simulate(1.0, every=every, coordinates=coordinates)
+    assert [(one.name, one.t) for one in run.events] == [("seen", 1.0), ("last", 1.0)]
+    assert run.final.mode("B") == "locked" and run.final["B.angle.rate"] == pytest.approx(0.0, abs=1e-12)
+    assert run.t[-1] == 1.0 and np.all(np.diff(run.t) > 0.0)
+    assert run["B.angle.rate"][-1] == pytest.approx(0.0, abs=1e-12) and abs(run["B.angle.rate"][-2]) > 0.1
+    # the parts are the whole, and nothing happens twice
+    more = m.simulate(1.0, every=every, start=run.final, coordinates=coordinates)
+    assert len(more.events) == 0
+    both, whole = run + more, m.simulate(2.0, every=every, coordinates=coordinates)
+    assert [one.name for one in both.events] == [one.name for one in whole.events]
+    if every != "step":
+        assert both["A.angle"] == pytest.approx(whole["A.angle"], abs=1e-7)
+        assert both["energy.lost"] == pytest.approx(whole["energy.lost"], abs=1e-7)
+    assert np.abs(both.energy.balance).max() < 1e-6
+
+
+def test_the_last_time_is_kept_in_files(tmp_path):
+    run = chain(last=lw.Event("t", 0.5, then=lw.Lock("B"))).simulate(0.5, every=0.1, coordinates="joint")
+    run.save(tmp_path / "run.json")
+    back = lw.load(tmp_path / "run.json")
+    assert [(one.name, one.t, one.done) for one in back.events] == [(one.name, one.t, one.done) for one in run.events]
+    assert back["B.angle.rate"].tolist() == run["B.angle.rate"].tolist() and back.final.mode("B") == "locked"
+    assert run.to_pandas(["B.angle"]).shape[0] == len(run.t) == 6
+
+
+def test_what_has_its_value_at_the_first_time_must_leave_it():
+    m = chain(first=lw.Event("t", 0.0, then=lw.Lock("B")), falls=lw.Event("t", 0.5, direction="falling"))
+    run = m.simulate(0.5, coordinates="body")
+    assert len(run.events) == 0 and run.final.mode("B") == "held"
+    assert chain().simulate(0.5, until={"t": 0.5}, coordinates="body").ended == ""
+    most = chain(once=lw.Event("t", 0.25, most=1)).simulate(0.25, coordinates="body")
+    assert len(most.events) == 1
