@@ -10,7 +10,7 @@ import linkwork as lw
 from linkwork.errors import DescriptionError, MisfitWarning
 
 ON, TO = 0.3, 0.5  # pitch radii
-SETS = ("body", "joint")
+SETS = ("body", "joint", "point")
 
 
 def shafts(shaft, angle=None, apart=0.0):

@@ -13,7 +13,7 @@ import pytest
 
 import linkwork as lw
 
-SETS = ("body", "joint")
+SETS = ("body", "joint", "point")
 MASS, RADIUS, OUTWARD = 1.7, 0.6, 0.8
 RATE, CHANGE = 3.0, 1.5
 

@@ -14,7 +14,7 @@ from linkwork import rotation
 from linkwork.errors import SingularOrientationWarning
 from reference.book import agrees, load
 
-SETS = ("body", "joint")
+SETS = ("body", "joint", "point")
 
 
 def entries(name):

@@ -18,7 +18,7 @@ CASES = [
     pytest.param(kind, dimension, coordinates, id=f"{kind.__name__}-{dimension}-{coordinates}")
     for kind in KINDS
     for dimension in kind.dimensions
-    for coordinates in (("body", "joint", "point") if dimension == 2 else ("body", "joint"))
+    for coordinates in ("body", "joint", "point")
     if kind is not lw.Fixed
 ]
 STICK, LOOSE, END = 0.02, 0.06, 0.08
