@@ -321,3 +321,63 @@ def test_wrong_bases(make, basis, words):
     m = with_points(make(), next(iter(basis)))
     with pytest.raises(lw.errors.LinkworkError, match=words):
         m.simulate(0.1, coordinates="point", basis=basis)
+
+
+def hanging():
+    """Two hinged bodies, their axes across each other, with a spring: at rest it hangs aslant."""
+    m = lw.Mechanism("hanging", dimension=3, gravity=(0, 0, -9.81))
+    one = m.add("one", lw.Body(1.0, (0.1, 0.12, 0.05), center=(0, 0, -0.3)))
+    two = m.add("two", lw.Body(0.7, (0.05, 0.06, 0.07), center=(0.05, 0, -0.2)))
+    m.add("A", lw.Revolute(m.ground.at(0, 0, 0, axis=(0, 1, 0)), one.at(0, 0, 0, axis=(0, 1, 0))))
+    m.add("B", lw.Revolute(one.at(0, 0, -0.6, axis=(1, 0, 0)), two.at(0, 0, 0, axis=(1, 0, 0))))
+    m.add(
+        "S", lw.SpringDamper(m.ground.at(0.5, 0.2, 0), two.at(0, 0.1, 0), stiffness=40.0, rest_length=0.5, damping=0.2)
+    )
+    return m
+
+
+def test_rest_and_modes():
+    m = hanging()
+    rest = {one: m.equilibrium(coordinates=one) for one in SETS}
+    for one in SETS[1:]:
+        for name in ("A.angle", "B.angle"):
+            assert rest[one][name] == pytest.approx(rest["body"][name], abs=1e-8)
+    state = rest["body"].state
+    found = [m.modes(state, coordinates=one) for one in SETS]
+    for other in found[1:]:
+        np.testing.assert_allclose(other.frequencies, found[0].frequencies, rtol=1e-6)
+
+
+def test_plain_functions():
+    """The right side of `ode` is that of a run: a short step of Runge and Kutta by hand ends where the run does."""
+    m = hanging()
+    ode = m.ode(coordinates="point")
+    y, h = np.array(ode.y0), 1e-3
+    for k in range(20):
+        t = k * h
+        k1 = ode.rhs(t, y)
+        k2 = ode.rhs(t + h / 2, y + h / 2 * k1)
+        k3 = ode.rhs(t + h / 2, y + h / 2 * k2)
+        y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + ode.rhs(t + h, y + h * k3))
+    run = m.simulate([0.0, 20 * h], coordinates="joint", rtol=1e-10)
+    got = ode.state(20 * h, y)
+    assert got["A.angle"] == pytest.approx(run["A.angle"][-1], abs=1e-8)
+
+
+def test_results_files_and_the_command_line(tmp_path, capsys):
+    from linkwork.cli import main
+
+    m = hanging()
+    lw.write(m, tmp_path / "m.yaml")
+    run = m.simulate(0.3, every=0.1, coordinates="point")
+    run.save(tmp_path / "run.nc")
+    again = lw.load(tmp_path / "run.nc")
+    assert again.coordinates == "point"
+    np.testing.assert_array_equal(again["B.reaction.z"], run["B.reaction.z"])
+    assert main(["verify", str(tmp_path / "m.yaml"), "--duration", "0.3"]) == 0
+    assert "point" in capsys.readouterr().out
+    lw.write(m, tmp_path / "asked.yaml", analysis={"type": "simulate", "duration": 0.3, "coordinates": "point"})
+    assert main(["check", str(tmp_path / "asked.yaml")]) == 0
+    assert "axes of B" in capsys.readouterr().out
+    assert main(["run", str(tmp_path / "asked.yaml")]) == 0
+    assert "point coordinates" in capsys.readouterr().out
