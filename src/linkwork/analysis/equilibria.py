@@ -12,7 +12,7 @@ import numpy as np
 
 from linkwork import cells
 from linkwork.analysis.assemble import assemble
-from linkwork.analysis.common import as_model, model_in
+from linkwork.analysis.common import as_model, model_in, without_law_states
 from linkwork.analysis.doors import admitted, given_state
 from linkwork.analysis.equilibrium import Equilibrium, equilibrium
 from linkwork.analysis.free_motion import EARTH, FreeMotion
@@ -125,9 +125,9 @@ def equilibria(
     With one freedom left it is moved by that quantity from one end to the other, through `count` positions (361), on
     the branch that `start` and `near` choose.  Where the force along it changes sign, or comes near to zero, an
     equilibrium is sought between; what two positions enclose twice is missed.  With several freedoms `over` names some
-    of them, and searches begin at `count` places (60) spread over the range, downhill and to the nearest root: that is
-    a search, which may miss some.  Drivers stand still where they are at time `t`.  `coordinates` and
-    `basis` as in `equilibrium`.
+    of them, and searches begin at `count` places (60) spread over the range, all else as near to `start` as it can be,
+    downhill and to the nearest root: that is a search, which may miss some.  Drivers stand still where they are at
+    time `t`.  `coordinates` and `basis` as in `equilibrium`.
 
     Units: t [s].
 
@@ -341,13 +341,20 @@ def _many(
     """Equilibria that searches from many places lead to, downhill and to the nearest root."""
     names = tuple(ranges)
     found: list[Equilibrium] = []
+    # the range decides where a search begins; what it leaves is as near to the start values as can be
+    start = dict(start or {})
+    places_only, _ = without_law_states(model, start)
+    own = {name: value for name, value in start.items() if name not in places_only}
+    wished = {**(near or {}), **places_only} or None
     begun_at, still = 0, as_model(standing_all(model.mechanism, t))
     for place in _spread(len(ranges), count):
-        values = dict(start or {})
-        values |= {name: low + part * (high - low) for part, (name, (low, high)) in zip(place, ranges.items())}
+        values = {name: low + part * (high - low) for part, (name, (low, high)) in zip(place, ranges.items())}
         try:
             state = admitted(
-                model, at_rest(assemble(still, start=values, near=near, coordinates=coordinates).state), t, tell=False
+                model,
+                at_rest(assemble(still, start=own | values, near=wished, coordinates=coordinates).state),
+                t,
+                tell=False,
             )
         except LinkworkError:
             continue
