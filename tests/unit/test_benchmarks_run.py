@@ -95,4 +95,4 @@ def test_a_turn_of_the_six_bar_by_hand_is_that_of_linkwork():
 def test_kinematics_stand_beside_the_loops():
     rows = {row.what: row for row in kinematics.measure(quick=True)}
     assert rows["1000 positions: faster than a loop"].wanted == ">= 50"
-    assert all(np.isfinite(row.value) for row in rows.values()) and len(rows) == 8
+    assert all(np.isfinite(row.value) for row in rows.values()) and len(rows) == 9

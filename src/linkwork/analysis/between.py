@@ -23,8 +23,9 @@ from linkwork.kernels import layout as at
 from linkwork.kernels import path_places as at_path
 from linkwork.result.state import State
 
-FOLLOWED = (16, 8, 4)  # one of so many outputs is followed
-LEAST = 24  # parts between those
+FOLLOWED = (16, 8)  # one of so many outputs is followed
+LEAST = 5000  # outputs; of fewer it saves nothing
+PROBE = 40  # parts that are looked at first
 NODES, MORE_NODES = 6, 10  # of polynomials with rates, and without
 #: what is left of those that were left out; twice as dense it is less than rounding of what it is read from
 WORTH = 1e-10
@@ -38,7 +39,7 @@ def readable(state: State, grid: np.ndarray, freedom: int) -> bool:
     """Whether everything between positions is analytic, and the times are even and many."""
     model, steps = state.model, np.diff(grid)
     return bool(
-        grid.size > FOLLOWED[-1] * LEAST
+        grid.size >= LEAST
         and model.dimension == 2
         and not model.laws
         and not freedom
@@ -54,18 +55,22 @@ def lead(state: State, grid: np.ndarray, forces: bool, progress: Any) -> Found |
     """The path at all times, most of them read between others; None where it has to be followed all along."""
     off, tried = 0.0, 1
     for m in FOLLOWED:
-        parts = (grid.size - 1) // m
-        if parts < LEAST or off * (m / tried) ** ORDER > WORTH:  # so dense it would not do either
+        if off * (m / tried) ** ORDER > WORTH:  # so dense it would not do either
             continue
+        parts = (grid.size - 1) // m
         times = np.concatenate([grid[: parts * m + 1 : m], grid[parts * m + 1 :]])
-        path = Path(state, forces=forces)
-        found = path.lead(times, progress=progress)
-        if found.end is not None or found.crossings or found.reached < times.size:
-            return None
-        if found.statistics.steps > times.size - 1 or found.statistics.rejected:
-            continue  # it goes in shorter steps somewhere
-        off, tried = _worth(state, found, parts, float(times[1] - times[0])), m
-        if off <= WORTH:
+        for few in (PROBE, parts):  # the first ones tell whether to go on
+            path = Path(state, forces=forces)
+            found = path.lead(times if few == parts else times[: few + 1], progress=progress and few == parts)
+            if found.end is not None or found.crossings:
+                return None
+            off, tried = np.inf, m
+            if found.statistics.steps == len(found.t) - 1 and not found.statistics.rejected:
+                off = _worth(state, found, few, float(times[1] - times[0]))
+            if off > WORTH:  # also where it goes in shorter steps
+                off = 0.0 if off == np.inf else off
+                break
+        else:
             return _filled(path, state, grid, found, parts, m)
     return None
 
