@@ -74,6 +74,8 @@ CASES = {
     "four-bar, point, dop853": (four_bar, "point", "dop853", 0.05),
     "wheels, point, rk4": (lambda: lw.gallery.planetary_gear(), "point", "rk4", 0.02),
     "no mass, point, rk4": (massless, "point", "rk4", 0.01),
+    "ball, point, rk4": (ball, "point", "rk4", 0.02),
+    "flat, point, rk4": (redundant, "point", "rk4", 0.02),
 }
 
 
