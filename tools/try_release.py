@@ -32,9 +32,11 @@ def pythons() -> dict[str, str]:
     found = {}
     places = [*os.environ.get("PATH", "").split(os.pathsep), *map(str, Path.home().glob(".pyenv/versions/*/bin"))]
     for version in PYTHONS:
-        program = next((one for place in places if (one := shutil.which(f"python{version}", path=place))), None)
-        if program and _ask([program, "-c", "import venv"], check=False).returncode == 0:
-            found[version] = program
+        for place in places:  # one that is found may be a stand-in for a version that is not chosen
+            program = shutil.which(f"python{version}", path=place)
+            if program and _ask([program, "-c", "import venv"], check=False).returncode == 0:
+                found[version] = program
+                break
     return found
 
 
