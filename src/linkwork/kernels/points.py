@@ -21,6 +21,8 @@ from linkwork.kernels.planar.shares import A_X, A_Y, CLASS
 
 #: pivots of M below this part of its diagonal lose digits: solutions are refined
 POOR = 1e-9
+#: refinements where points have no mass
+MANY = 8
 
 
 @kernel(types.void(f8, f8, A, I, A))
@@ -187,10 +189,12 @@ def _solve_refined(known, right, p, tab, w):
     w[at.BULK] = 0.0
     largest = 0.0
     before = 1.0e300
+    # rows are met long before points without mass have their accelerations
+    fewest = 3 if p[tab[at.P_BARE]] == 0.0 else MANY
     for sweep in range(MOST_REFINEMENTS + 1):
         largest = _row_residuals(right, p, tab, w)
         largest = largest / w[at.BULK] if w[at.BULK] > 0.0 else 0.0
-        if sweep == MOST_REFINEMENTS or (sweep >= 3 and (largest < 1e-13 or largest > 0.9 * before)):
+        if sweep == MOST_REFINEMENTS or (sweep >= fewest and (largest < 1e-13 or largest > 0.9 * before)):
             break
         before = largest
         _coordinate_residuals(known, p, tab, w)

@@ -269,3 +269,20 @@ def test_light_bodies_are_right_or_refused(mass):
         assert "light" in str(error)
         return
     np.testing.assert_allclose(got["crank.angle"], wanted["crank.angle"], atol=1e-7)
+
+
+def test_chains_without_mass_are_refined_to_the_end():
+    """Rows are met before accelerations are: the bars in between weigh nothing, and those at the end are slender."""
+    m = lw.Mechanism("light chain")
+    on = m.ground
+    rng = np.random.default_rng(5)
+    for k in range(6):
+        mass = 0.0 if k % 3 != 2 else 1.0
+        body = m.add(f"b{k}", lw.Body(mass, 1e-4 * mass, points={"a": (0, 0), "b": tuple(rng.uniform(-1, 1, 2))}))
+        m.add(f"J{k}", lw.Revolute(on, body.a))
+        on = body.b
+    tip = m.add("tip", lw.Particle(1.0))
+    m.add("T", lw.Revolute(on, tip))
+    agrees(
+        m, start={f"J{k}.angle": float(angle) for k, angle in enumerate(rng.uniform(-1, 1, 6))}, sets=("body", "point")
+    )
