@@ -33,6 +33,7 @@ from linkwork.analysis.schedule import schedule as schedule
 from linkwork.analysis.simulate import simulate as simulate
 from linkwork.analysis.statics import statics as statics
 from linkwork.analysis.steady import steady as steady
+from linkwork.analysis.sweep import sweep as sweep
 from linkwork.analysis.verify import verify as verify
 from linkwork.files.reader import read as read
 from linkwork.files.results import check_result as check_result

@@ -67,7 +67,7 @@ ROOMS = {
     "analysis": Room(
         _names("arguments cells coordinates compiled kernels result errors units rotation whole"),
         inside=_names("scipy"),
-        files={"resume.py": _names("files")},
+        files={"resume.py": _names("files"), "sweep.py": _names("files")},
     ),
     # results read the workspace by its layout, and names through the compiler; they run no kernel themselves
     "result": Room(

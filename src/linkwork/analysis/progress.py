@@ -26,8 +26,8 @@ class Progress:
     AFTER = 1.5
     EVERY = 0.3
 
-    def __init__(self, wanted, name: str, first: float, last: float):
-        self.wanted = wanted
+    def __init__(self, wanted, name: str, first: float, last: float, unit: str = "s"):
+        self.wanted, self.unit = wanted, unit
         self.name, self.first, self.last = name, first, last
 
     def __enter__(self):
@@ -49,8 +49,10 @@ class Progress:
         share = (t - self.first) / (self.last - self.first)
         left = (now - self.begin) * (1.0 / share - 1.0) if share > 0 else float("inf")
         name, steps = printable(self.name), "" if step is None else f", steps of {step:.1e} s"
+        so_far = f"t = {t:.4g} s" if self.unit == "s" else f"{t:g}"
         print(
-            f"\r{name}: t = {t:.4g} s of {self.last:g} s ({100 * share:.0f} %){steps}, about {in_words(left)} left ",
+            f"\r{name}: {so_far} of {self.last:g} {self.unit} ({100 * share:.0f} %){steps}, "
+            f"about {in_words(left)} left ",
             end="",
             file=sys.stderr,
             flush=True,

@@ -37,6 +37,7 @@ COMMANDS = (
     "modes",
     "linearize",
     "frequency-response",
+    "sweep",
     "verify",
     "draw",
     "plot",

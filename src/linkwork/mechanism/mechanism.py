@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.simulate import simulate as _simulate
     from linkwork.analysis.statics import statics as _statics
     from linkwork.analysis.steady import steady as _steady
+    from linkwork.analysis.sweep import sweep as _sweep
     from linkwork.analysis.verify import verify as _verify
     from linkwork.compiled.model import Model
     from linkwork.mechanism.copies import actuated as _actuated
@@ -448,6 +449,7 @@ class Mechanism(metaclass=Explained):
         ode = _ode
         schedule = _schedule
         verify = _verify
+        sweep = _sweep
         loops = _loops
         equilibrium = _equilibrium
         equilibria = _equilibria
@@ -472,6 +474,7 @@ class Mechanism(metaclass=Explained):
         ode = mirrored("linkwork.analysis.ode", "ode")
         schedule = mirrored("linkwork.analysis.schedule", "schedule")
         verify = mirrored("linkwork.analysis.verify", "verify")
+        sweep = mirrored("linkwork.analysis.sweep", "sweep")
         loops = mirrored("linkwork.analysis.loops", "loops")
         equilibrium = mirrored("linkwork.analysis.equilibrium", "equilibrium")
         equilibria = mirrored("linkwork.analysis.equilibria", "equilibria")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from linkwork.errors import extra_package
 
 
@@ -28,3 +30,8 @@ def to_pandas(result, names=None):
         "units": {"time": "s", **{name: result.unit(name) for name in names}},
     }
     return frame
+
+
+def maker_of_datasets(item: str) -> Any:
+    """xarray's Dataset; where xarray is missing, an error that says how to get it."""
+    return extra_package("xarray", item, "frames").Dataset

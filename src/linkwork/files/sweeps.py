@@ -1,0 +1,86 @@
+"""The folder of a sweep: what is asked, and answers in parts as they come."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from linkwork.errors import FileError, message, printable
+from linkwork.files import digests, door, packs
+from linkwork.files.digests import canonical
+from linkwork.files.whole import path_of, write_whole
+
+MANIFEST = "sweep.json"
+PART = re.compile(r"part-(\d{8})\.bin")
+MOST_MANIFEST = 1 << 30
+
+
+class SweepFolder:
+    """A folder that is new, or that of the very same sweep."""
+
+    def __init__(self, path: Any, told: dict[str, Any], count: int) -> None:
+        self.path, self.count = path_of(path), count
+        sealed = digests.sealed({"linkwork": "sweep", "format": 1, **told})
+        self.seal, name = str(sealed[digests.SEAL]), printable(self.path)
+        try:
+            os.makedirs(self.path, exist_ok=True)
+            held = os.listdir(self.path)
+        except OSError as error:
+            raise FileError(message(f"{name}:", f"cannot be a folder for a sweep ({error.strerror})")) from error
+        if MANIFEST in held:
+            known = door.json_of(packs.read_plain(self.path, MANIFEST, MOST_MANIFEST))
+            if not isinstance(known, dict) or known.get(digests.SEAL) != self.seal:
+                raise FileError(
+                    message(
+                        f"{name}:",
+                        "holds another sweep: of another mechanism, other values, or with other questions",
+                        wanted="the same call as before, or another folder",
+                    )
+                )
+        elif held:
+            raise FileError(message(f"{name}:", "is a folder with other files in it", wanted="an empty one, or none"))
+        else:
+            write_whole(os.path.join(self.path, MANIFEST), canonical(sealed).encode("ascii"), follow=False)
+        self.next = 1 + max([-1, *(int(one[1]) for file in held if (one := PART.fullmatch(file)))])
+
+    def read(self) -> dict[int, dict[str, Any]]:
+        """Answers that are there, by the number of the design."""
+        found: dict[int, dict[str, Any]] = {}
+        for file in sorted(os.listdir(self.path)):
+            if not PART.fullmatch(file):
+                continue
+            pack = packs.Pack(self.path, file, "answers")
+            if pack.word("sweep", str) != self.seal:
+                raise pack.wrong("belongs to another sweep")
+            rows = pack.word("rows", list)
+            arrays = pack.arrays()
+            for row in rows:
+                if not isinstance(row, dict) or type(row.get("k")) is not int or not 0 <= row["k"] < self.count:
+                    raise pack.wrong("has answers to designs that there are none of")
+                if not isinstance(row.get("failed"), str) or not isinstance(row.get("names"), list):
+                    raise pack.wrong("has answers that are none")
+                k = row["k"]
+                answer: dict[str, Any] = {"failed": row["failed"]}
+                for j, name in enumerate(row["names"]):
+                    value = arrays.get(f"{k}/{j}")
+                    if not isinstance(name, str) or value is None or value.ndim > 1:
+                        raise pack.wrong("has answers that are none")
+                    answer[name] = float(value) if value.ndim == 0 else value
+                found[k] = answer
+        return found
+
+    def write(self, answers: Mapping[int, Mapping[str, Any]]) -> None:
+        """Another part."""
+        rows: list[dict[str, Any]] = []
+        arrays: dict[str, np.ndarray] = {}
+        for k, answer in answers.items():
+            names = [name for name in answer if name != "failed"]
+            rows.append({"k": k, "failed": answer["failed"], "names": names})
+            arrays |= {f"{k}/{j}": np.asarray(answer[name], dtype=float) for j, name in enumerate(names)}
+        data, _ = packs.packed({"kind": "answers", "sweep": self.seal, "rows": rows}, arrays)
+        write_whole(os.path.join(self.path, f"part-{self.next:08d}.bin"), data, follow=False)
+        self.next += 1

@@ -1,0 +1,161 @@
+"""Sweeps: the numbers of single runs, in a table, whoever ran them."""
+
+import os
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.errors import DescriptionError, FileError, LinkworkError, MissingPackageError, UnitError, UnknownNameError
+from linkwork.files import packs
+
+pytest.importorskip("xarray")
+
+VARY = {"spring.stiffness": [10.0, 20.0, 40.0], "start:A.angle": [1.0, 1.2]}
+OPTIONS = {"times": 0.5, "read": ["D.angle", "D.angle.max"], "coordinates": "joint"}
+
+
+def steps(run):
+    """What a run took, and its greatest angle."""
+    return {"steps": run.statistics.steps, "top": run["D.angle"].max()}
+
+
+def broken(run):
+    if run.mechanism.forces["spring"].stiffness > 15:
+        raise ZeroDivisionError("no such thing")
+    return 1.0
+
+
+def sweep(m, vary=VARY, **options):
+    return lw.sweep(m, vary, **{**OPTIONS, **options})
+
+
+def test_a_grid_has_the_numbers_of_single_runs():
+    m = lw.gallery.four_bar()
+    found = sweep(m, reduce=steps)
+    assert found["D.angle"].dims == ("spring.stiffness", "start:A.angle", "time") and found["D.angle"].units == "rad"
+    for i, stiffness in enumerate(VARY["spring.stiffness"]):
+        for j, angle in enumerate(VARY["start:A.angle"]):
+            other = m.with_numbers({"spring.stiffness": stiffness})
+            run = other.simulate(0.5, start={"A.angle": angle}, coordinates="joint")
+            assert np.array_equal(found["D.angle"][i, j], run["D.angle"])
+            assert found["D.angle.max"][i, j] == run["D.angle"].max() == found["top"][i, j]
+            assert found["steps"][i, j] == run.statistics.steps
+    assert (found["failed"] == "").all()
+
+
+def test_threads_and_processes_have_the_same_bits():
+    m = lw.gallery.four_bar()
+    wanted = sweep(m, reduce=steps)
+    assert sweep(m, reduce=steps, workers=2).identical(wanted)
+    assert sweep(m, {"spring.stiffness": [10.0, 20.0]}, workers=2, processes=True).identical(
+        sweep(m, {"spring.stiffness": [10.0, 20.0]})
+    )
+
+
+def test_a_list_and_samples():
+    m = lw.gallery.four_bar()
+    listed = sweep(m, {"spring.stiffness": [10, 20], "rocker.mass": [1, 2]}, over="list")
+    assert listed["D.angle.max"].dims == ("run",) and listed["rocker.mass"].values.tolist() == [1.0, 2.0]
+    spread = {"spring.stiffness": (10.0, 20.0), "rocker.mass": {"mean": 2.0, "deviation": 0.1}}
+    for over in ("latin", "sobol"):
+        found = sweep(m, spread, over=over, count=8, times=0.01)
+        again = sweep(m, spread, over=over, count=8, times=0.01)
+        assert found.identical(again) and found.sizes["run"] == 8
+        stiffness = np.sort(found["spring.stiffness"].values)
+        assert np.array_equal(np.floor((stiffness - 10.0) / 10.0 * 8), np.arange(8))  # one in each eighth
+        assert 1.5 < found["rocker.mass"].min() and found["rocker.mass"].max() < 2.5
+        assert not sweep(m, spread, over=over, count=8, times=0.01, seed=1).identical(found)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_runs_that_fail_say_why_and_the_others_run():
+    m = lw.gallery.four_bar()
+    found = sweep(m, {"crank.length": [0.5, 50.0]}, times=0.1)
+    assert found["failed"][0] == "" and "cannot be assembled" in str(found["failed"].values[1])
+    assert np.isfinite(found["D.angle.max"][0]) and np.isnan(found["D.angle.max"][1])
+    told = sweep(m, {"spring.stiffness": [10.0, 20.0]}, reduce=broken)
+    assert told["failed"].values.tolist()[0] == "" and told["result"][0] == 1.0
+    assert told["failed"].values.tolist()[1] == "reduce raised ZeroDivisionError: no such thing."
+    ended = sweep(m, {"spring.stiffness": [10.0, 20.0]}, times=0.5, read="D.angle.max", most_steps=3)
+    assert all("most_steps" in one for one in ended["failed"].values.tolist())
+
+
+def test_other_analyses():
+    m = lw.gallery.four_bar()
+    found = lw.sweep(m, {"spring.stiffness": [10, 20]}, analysis="equilibrium", read="A.angle", start={"A.angle": 1.0})
+    rest = m.with_numbers({"spring.stiffness": 20.0}).equilibrium(start={"A.angle": 1.0})
+    assert found["A.angle"][1] == rest.state["A.angle"]
+
+
+def test_a_folder_is_gone_on_with(tmp_path, monkeypatch):
+    from linkwork.analysis import sweep as module
+
+    m = lw.gallery.four_bar()
+    wanted, usual, ran = sweep(m), module.Task.run, []
+    monkeypatch.setattr(module, "CHUNK", 2)
+
+    def run(task, point):
+        ran.append(point)
+        if len(ran) == 4:
+            raise KeyboardInterrupt
+        return usual(task, point)
+
+    monkeypatch.setattr(module.Task, "run", run)
+    with pytest.raises(KeyboardInterrupt) as stop:
+        sweep(m, store=tmp_path / "designs")
+    assert (stop.value.result["failed"] == "not run").sum() == 3
+    found = sweep(m, store=tmp_path / "designs")
+    assert len(ran) == 4 + 3 and found.identical(wanted)
+    sweep(m, store=tmp_path / "designs")
+    assert len(ran) == 7  # all was there
+    with pytest.raises(FileError, match="holds another sweep"):
+        sweep(m, {"spring.stiffness": [1.0]}, store=tmp_path / "designs")
+    with pytest.raises(FileError, match="holds another sweep"):
+        sweep(m, store=tmp_path / "designs", rtol=1e-6)
+    part = sorted((tmp_path / "designs").glob("part-*"))[0]
+    part.write_bytes(part.read_bytes()[:-8])
+    with pytest.raises(FileError, match=r"part-00000000.bin: was cut"):
+        sweep(m, store=tmp_path / "designs")
+    assert packs.FIRST_LINE in part.read_bytes()
+    part.unlink()
+    os.symlink(sorted((tmp_path / "designs").glob("part-*"))[0], part)
+    with pytest.raises(FileError, match="is a link"):
+        sweep(m, store=tmp_path / "designs")
+
+
+@pytest.mark.parametrize(
+    ("vary", "options", "error", "words"),
+    [
+        ({"sprng.stiffness": [1]}, {}, UnknownNameError, "Nearest: 'spring.stiffness'"),
+        ({"start:A.angl": [1]}, {}, UnknownNameError, "Nearest: 'A.angle'"),
+        ({"spring.stiffness": ["3 kg"]}, {}, UnitError, "another kind"),
+        ({"spring.stiffness": []}, {}, DescriptionError, "empty list"),
+        ({"spring.stiffness": 3.0}, {}, DescriptionError, "no list of values"),
+        ({"spring.stiffness": [float("nan")]}, {}, DescriptionError, "no finite number"),
+        ({}, {}, DescriptionError, "nothing to vary"),
+        (VARY, {"over": "list"}, DescriptionError, "different lengths"),
+        (VARY, {"over": "gird"}, UnknownNameError, "Nearest: 'grid'"),
+        (VARY, {"over": "sobol", "count": 7}, DescriptionError, "power of 2"),
+        (VARY, {"over": "latin"}, DescriptionError, "no count"),
+        (VARY, {"count": 3}, DescriptionError, "count="),
+        (VARY, {"read": []}, DescriptionError, "asks for nothing"),
+        (VARY, {"read": "D.angl.max"}, UnknownNameError, "D.angle"),
+        (VARY, {"read": "coupler.tracer"}, DescriptionError, "which is a vector"),
+        (VARY, {"analysis": "simulat"}, UnknownNameError, "Nearest: 'simulate'"),
+        (VARY, {"times": None}, DescriptionError, "no times"),
+        (VARY, {"reduce": 3}, DescriptionError, "no function"),
+        (VARY, {"workers": 0}, LinkworkError, "workers"),
+    ],
+)
+def test_wrong_use(vary, options, error, words):
+    with pytest.raises(error, match=words):
+        sweep(lw.gallery.four_bar(), vary, **options)
+
+
+def test_without_xarray_the_error_says_how_to_get_it(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "xarray", None)
+    with pytest.raises(MissingPackageError, match=r"linkwork\[frames\]"):
+        sweep(lw.gallery.four_bar())
