@@ -225,9 +225,10 @@ class Eventful(Run):
         self.known = known = entry(state.model, self.coordinates, state)
         if known.system.plan is not system.plan:
             self.system, self.y = known.system.fresh(), known.y.copy()
-            self.drive = self._new_drive()
+            before, self.drive = self.drive, self._new_drive()
             self.control, self.count = self.drive.control, self.drive.count
             self.control[:], self.count[:] = control, count
+            self.drive.adopt_largest(before)
         else:
             self.system.become(known.system)
             self.y[:] = known.y

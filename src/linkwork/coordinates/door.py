@@ -210,6 +210,11 @@ class Drive:
             first = self._count[at_run.R_LARGEST]
             self._run[first : first + self.sizes.states] = 0.0
 
+    def adopt_largest(self, other: Drive) -> None:
+        """Go on with the largest size that every state of laws has had in a run that another one began."""
+        ours, theirs = self._count[at_run.R_LARGEST], other._count[at_run.R_LARGEST]
+        self._run[ours : ours + self.sizes.states] = other._run[theirs : theirs + self.sizes.states]
+
     def kept(self) -> tuple[np.ndarray, list[int], list[int]]:
         """All that goes on from step to step: floats, counts, and counts of the stepper."""
         own = kept_by(self.stepper, self._count)

@@ -10,6 +10,7 @@ import numpy as np
 from linkwork.arguments import Explained, mirrored
 from linkwork.compiled.modes import DROPPED, FREE, HELD, acting, free_rows
 from linkwork.compiled.names import all_measures
+from linkwork.compiled.variants import core_of
 from linkwork.coordinates import system_of
 from linkwork.errors import DescriptionError, UnknownNameError, message
 
@@ -29,6 +30,11 @@ class Entry(NamedTuple):
     modes: np.ndarray  # of all rows, those that the coordinates absorb told
     energy: float  # what counts as much energy
     dropped: bool  # whether rows are dropped, because they follow from others
+
+
+def _final(result: Any) -> State:
+    """The last state of a result."""
+    return result.final
 
 
 @dataclass(frozen=True)
@@ -139,6 +145,10 @@ class State(metaclass=Explained):
 
     def __reduce__(self) -> tuple:
         """Pickled without what sets of coordinates made of it, which belongs to this process."""
+        if core_of(self.model) is not self.model:  # rows, numbers and functions that events have switched go along
+            from linkwork.result.result import Result
+
+            return _final, (Result.of_state(self),)
         return State, (
             self.t,
             self.y,

@@ -1,9 +1,13 @@
 """Events at one time, at the first and at the last time of a run, and runs that go on from there."""
 
+import pickle
+
 import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.analysis.simulate import simulate
+from linkwork.compiled.variants import core_of
 
 SETS = ("body", "joint", "point")
 
@@ -69,3 +73,34 @@ def test_what_has_its_value_at_the_first_time_must_leave_it():
     assert chain().simulate(0.5, until={"t": 0.5}, coordinates="body").ended == ""
     most = chain(once=lw.Event("t", 0.25, most=1)).simulate(0.25, coordinates="body")
     assert len(most.events) == 1
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_a_prepared_run_gives_the_same_each_time(coordinates):
+    """What is remembered of the sizes of states of laws goes on over events, and does not come from the last run."""
+
+    def creeping(values, rates, t, numbers, memory, out, states, state_rates):
+        state_rates[0] = rates[0] - 5.0 * states[0]
+        out[0] = -20.0 * states[0]
+
+    m = chain(stick=lw.Event("t", 0.3, then=lw.Lock("B")), loose=lw.Event("t", 0.6, then=lw.Release("B")))
+    way = (m["A"].angle,)
+    m.add("rub", lw.UserForce(reads=way, along=way, law=creeping, states={"z": 0.1}, energy="dissipates"))
+    ready = m.prepare(1.0, every=0.1, coordinates=coordinates)
+    first, again = ready(), ready()
+    assert first["A.angle"].tolist() == again["A.angle"].tolist() and first["rub.z"].tolist() == again["rub.z"].tolist()
+
+
+def test_states_that_events_have_switched_are_pickled():
+    m = chain(
+        stick=lw.Event("t", 0.3, then=lw.Lock("B")),
+        heavy=lw.Event("t", 0.4, then=lw.Set("lower.mass", 3.0)),
+        drive=lw.Event("t", 0.5, then=lw.Off("coil")),
+    )
+    m.add("coil", lw.TorsionSpringDamper(m.ground, "upper", stiffness=3.0))
+    state = m.simulate(0.6, coordinates="body").final
+    back = pickle.loads(pickle.dumps(state))
+    assert back.mode("B") == "locked" and back.y.tolist() == state.y.tolist() and back.t == state.t
+    cores = [core_of(one.model) for one in (state, back)]
+    runs = [simulate(core, 0.5, every=0.1, start=one, coordinates="body") for core, one in zip(cores, (state, back))]
+    assert runs[0]["A.angle"].tolist() == runs[1]["A.angle"].tolist()
