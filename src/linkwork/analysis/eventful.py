@@ -48,7 +48,7 @@ class Eventful(Run):
         self.events = events_of(model.mechanism, options.until, options.events)
         self.asked = grid
         self._watching: dict[Any, Watching] = {}
-        self._drives: dict[int, tuple[Any, Any, Watched]] = {}
+        self._drives: dict[tuple[int, str], tuple[Any, Any, Watched]] = {}
 
     # -- a run ---------------------------------------------------------------------------------------------------------
     def begin(self, state, changed=None, kept=None) -> Run:
@@ -110,14 +110,15 @@ class Eventful(Run):
     def _new_drive(self) -> Any:
         """What the kernel needs beside the system, with what is watched; kept for plans that come again."""
         watching, plan = self._watches(), self.system.plan
-        known = self._drives.get(id(plan))
+        key = id(plan), self.method.name
+        known = self._drives.get(key)
         if known is None or known[0] is not plan or known[2].watching is not watching:
             drive = self.system.door.drive(self.method, watching)
             if len(self._drives) >= MOST_KEPT:
                 self._drives.pop(next(iter(self._drives)))
-            known = self._drives[id(plan)] = plan, drive, Watched(drive, watching)
+            known = self._drives[key] = plan, drive, Watched(drive, watching)
         before, (_, drive, self.watched) = getattr(self, "watched", None), known
-        if before is not None and before is not self.watched and self.done:
+        if before is not None and before is not self.watched and (self.done or self.changing):
             self.watched.adopt(before)
         return drive
 
@@ -309,7 +310,7 @@ class Eventful(Run):
             segments.append(self._whole_segment(reached))
         if len(segments) == 1:
             segments[0].outputs = slice(None)
-        told = dict(self.manifest)
+        told = self._told()
         if self.ended:
             told["ended"] = self.ended
         elif self.options.until is not None and not self._stopped():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 
-from linkwork.analysis.integrators import METHODS
+from linkwork.analysis.integrators import NAMES
 from linkwork.coordinates import CHOICES
 from linkwork.errors import DescriptionError, message
 from linkwork.units import Number
@@ -58,5 +58,5 @@ if TYPE_CHECKING:
     Constraints = str
 else:
     Coordinates = Literal[CHOICES]
-    MethodName = Literal[tuple(METHODS)]
+    MethodName = Literal[NAMES]
     Constraints = Literal[CONSTRAINTS]

@@ -11,7 +11,7 @@ import numpy as np
 from linkwork.analysis.common import model_in
 from linkwork.analysis.doors import able_to_move, admitted, given_state, taken
 from linkwork.analysis.entering import as_it_is, enter, pick
-from linkwork.analysis.integrators import Implicit, Method
+from linkwork.analysis.integrators import Choosing, Implicit, Method
 from linkwork.analysis.numbers import model_with
 from linkwork.analysis.options import (
     Basis,
@@ -58,7 +58,7 @@ def prepare(
     t: Time | None = None,
     coordinates: Coordinates = "auto",
     basis: Basis | None = None,
-    method: MethodName | Method | Implicit = "dop853",
+    method: MethodName | Method | Implicit | Choosing = "auto",
     rtol: Tolerance = 1e-8,
     atol: Tolerance | None = None,
     step: Interval | None = None,

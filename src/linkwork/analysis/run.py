@@ -11,6 +11,7 @@ import numpy as np
 from linkwork.analysis.chatter import Pace, jumping, raise_chatter
 from linkwork.analysis.common import raise_status
 from linkwork.analysis.entering import entry
+from linkwork.analysis.integrators import Choosing
 from linkwork.analysis.kinks import Kinks, strike
 from linkwork.analysis.outputs import most_outputs
 from linkwork.analysis.progress import Interrupts, Progress, hand_back
@@ -39,12 +40,17 @@ class Run:
 
     eventful = False  # events may interrupt it
     stored = False  # its outputs go to a folder while it runs
+    changing = False  # while another method takes over
     detail = 0.0  # 1 where the motion of all bodies is wanted of every evaluation
 
     def __init__(self, model: Model, coordinates: str, grid: np.ndarray, options: RunOptions):
         self.model, self.coordinates, self.grid, self.options = model, coordinates, grid, options
         self.end, self.each_step = grid[-1], options.every == "step"
-        self.method, self.step = options.method, options.step
+        self.step = options.step
+        # a run in a folder is taken up with the method that it began with
+        self.choosing = options.method if isinstance(options.method, Choosing) and not self.stored else None
+        self.method = options.method.first if isinstance(options.method, Choosing) else options.method
+        self.changes: list[str] = []  # of the method, where it is chosen while running
         self.most_steps, self.most_seconds = options.most_steps, options.most_seconds
         slots = (*(one for law in model.laws for one in (law.slot, law.accept) if one), *model.function_slots)
         self.slots = [slot for slot in slots if not slot.compiled]
@@ -62,6 +68,9 @@ class Run:
         `changed` are numbers of laws that differ from those of the model: their places in p, their values, and what
         makes the model that has them, should somebody ask.  `kept` is `state.entered`, where it is at hand.
         """
+        if self.choosing is not None and self.method is not self.choosing.first:
+            self.method, self.system, self._first = self.choosing.first, None, None
+        self.changes = []
         model = self.model = state.model
         known = entry(model, self.coordinates, state, kept)
         self.state, self.known = state, known
@@ -109,20 +118,40 @@ class Run:
         """Options and scales for the kernel, and the piece from the first time to the last."""
         state, known, c, n = self.state, self.known, self.control, self.count
         c[at_run.BEGIN] = state.t
-        c[at_run.TOLERANCE] = allowed = self.method.allowed(self.options.rtol)
-        c[at_run.ABSOLUTE] = (self.options.atol or 0.0) * (allowed / self.options.rtol)
-        c[at_run.LEAST_GROWTH] = self.method.least_growth
+        self._write_method()
         c[at_run.ZONE] = ZONE
         self._write_scales()
         if known.dropped:
             c[at_run.CHOICE_LIMIT] = CHOICE * known.pivot
-        n[at_run.ORDER] = self.method.control or self.method.order
         n[at_run.PROJECT] = self._projects()
         n[at_run.SLICE] = CAREFUL if self.careful else FIRST_SLICE
         n[at_run.FOLLOW] = int(self.options.constraints == "baumgarte" and self.options.alpha is None)
         n[at_run.FIXED], n[at_run.EACH_STEP] = int(self.method.fixed_step), int(self.each_step)
         self.kinks = Kinks(self.model, state.t, self.end)
         self._begin_piece()
+
+    def _write_method(self) -> None:
+        """What the method asks for."""
+        c, method = self.control, self.method
+        c[at_run.TOLERANCE] = allowed = method.allowed(self.options.rtol)
+        c[at_run.ABSOLUTE] = (self.options.atol or 0.0) * (allowed / self.options.rtol)
+        c[at_run.LEAST_GROWTH] = method.least_growth
+        c[at_run.STIFF_LIMIT] = 0.0 if self.choosing is None else self.choosing.limit(method)
+        self.count[at_run.ORDER] = method.control or method.order
+
+    def _change_method(self) -> None:
+        """Go on with the other method, from the last step."""
+        assert self.choosing is not None
+        before, drive = self.method, self.drive
+        self.method = self.choosing.other(before)
+        self.changing = True
+        self.drive = self._new_drive()
+        self.changing = False
+        self.control, self.count = self.drive.control, self.drive.count
+        self.drive.go_on_from(drive)
+        self._write_method()
+        why = "steps are long against stiffness" if before is self.choosing.stiff else "stability kept steps short"
+        self.changes.append(f"{self.method.name} from t = {self.control[at_run.TIME]:.6g} s: {why}")
 
     def _write_scales(self) -> None:
         """What pivots, lengths and energies are measured by."""
@@ -214,7 +243,10 @@ class Run:
             interrupts.heed()
             for slot in self.slots:
                 slot.raise_exit()
-            if status == kernel.CHOOSE_ROWS:
+            if status == kernel.OTHER_METHOD:
+                self._change_method()
+                status = kernel.MORE
+            elif status == kernel.CHOOSE_ROWS:
                 self._choose_rows()
             elif status == kernel.LOOK_AHEAD:
                 status = self._look_ahead()
@@ -365,7 +397,7 @@ class Run:
         reached, statistics = int(self.count[at_run.OUTPUT]), self._statistics()
         if self.each_step:
             self.grid, self.states = self.grid[:reached], self.states[:reached]
-        return Result([self._whole_segment(reached)], statistics, "motion", dict(self.manifest))
+        return Result([self._whole_segment(reached)], statistics, "motion", self._told())
 
     def _whole_segment(self, reached: int, end: float | None = None, row: np.ndarray | None = None) -> Segment:
         """The motion up to now."""
@@ -383,6 +415,10 @@ class Run:
             options=self.manifest,
             steps=int(self.count[at_run.STEPS]) - self.steps_before,
         )
+
+    def _told(self) -> dict[str, Any]:
+        """Options of the run, and how its method changed."""
+        return {**self.manifest, "methods": self.changes[:]} if self.changes else dict(self.manifest)
 
 
 def _step_count(duration: float, step, method) -> int:

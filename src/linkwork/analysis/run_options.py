@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from linkwork.analysis.integrators import Implicit, Method, get_method
+from linkwork.analysis.integrators import Choosing, Implicit, Method, get_method
 from linkwork.analysis.options import CONSTRAINTS, INTERVAL, RATE, SECONDS, TOLERANCE, truth
 from linkwork.analysis.outputs import read_times
 from linkwork.coordinates import definite
@@ -31,7 +31,7 @@ class RunOptions:
     near: Mapping[str, Any] | None
     t: float | None
     coordinates: str
-    method: Method | Implicit
+    method: Method | Implicit | Choosing
     rtol: float
     atol: float | None
     step: float | None

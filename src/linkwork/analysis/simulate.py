@@ -12,7 +12,7 @@ from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import model_in
 from linkwork.analysis.doors import able_to_move, admitted, given_state, nothing_to_choose, taken
 from linkwork.analysis.entering import as_it_is, pick
-from linkwork.analysis.integrators import Implicit, Method
+from linkwork.analysis.integrators import Choosing, Implicit, Method
 from linkwork.analysis.options import (
     Basis,
     Constraints,
@@ -51,7 +51,7 @@ def simulate(
     t: Time | None = None,
     coordinates: Coordinates = "auto",
     basis: Basis | None = None,
-    method: MethodName | Method | Implicit = "dop853",
+    method: MethodName | Method | Implicit | Choosing = "auto",
     rtol: Tolerance = 1e-8,
     atol: Tolerance | None = None,
     step: Interval | None = None,
@@ -86,8 +86,8 @@ def simulate(
 
     `coordinates` are "body", "joint", "point", or "auto" for the set that costs less.  With "point",
     `basis={"coupler": ("a", "b")}` says which points of a body its coordinates go along.  `method` is
-    "dop853", "dopri5", "radau" (for what is stiff), "rkc" (for strong damping) or "rk4" (with `step`); `rtol` is the
-    error allowed in a step,
+    "dop853", "dopri5", "radau" (for what is stiff), "rkc" (for strong damping), "rk4" (with `step`), or "auto": "dop853"
+    until its steps tell stiffness, "radau" from there, and back.  `rtol` is the error allowed in a step,
     against a length and the speeds of the mechanism, unless `atol` is given.  A run that cannot go on raises an
     `AnalysisError` whose `.result` is what was reached.  So does one that needs more than `most_steps` (tries at a
     step, rejected ones too) or `most_seconds` of computing, a `RunLimitError`; Ctrl-C raises `KeyboardInterrupt`

@@ -28,7 +28,7 @@ def arguments(parser) -> None:
     parser.add_argument(
         "--method",
         metavar="NAME",
-        help="dop853 (the usual one), dopri5, radau (stiff), rkc (strong damping) or rk4 (with --step)",
+        help="auto (the usual one), dop853, dopri5, radau (stiff), rkc (strong damping) or rk4 (with --step)",
     )
     model.add_precision(parser)
     parser.add_argument("--atol", metavar="NUMBER", type=model.number("1"), help="the same, absolute")

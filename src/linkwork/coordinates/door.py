@@ -233,6 +233,16 @@ class Drive:
         for (place, _), value in zip(own.counts, counts):
             self._count[place] = value
 
+    def go_on_from(self, other: Drive) -> None:
+        """Go on, with another stepper, from where another drive is in the same run."""
+        if other.sizes != self.sizes:
+            raise DescriptionError(message("drive", "does not fit the run"))
+        self.control[:], self.count[:] = other.control, other.count
+        for place, size in ((at_run.R_SLOPE, self.sizes.state), (at_run.R_LARGEST, self.sizes.states)):
+            here, there = int(self._count[place]), int(other._count[place])
+            self._run[here : here + size] = other._run[there : there + size]
+        self.count[[at_run.BEGUN, at_run.HITS, at_run.MISSES]] = 1, 0, 0
+
 
 class Walk:
     """Numbers of a walk along the path of drivers: `control` may be written; masses of all bodies, ground first."""
@@ -258,7 +268,7 @@ def _room_for(method, sizes: at_run.Sizes):
     stepper = import_module(f"linkwork.kernels.time.{method.stepper}")
     tables = method.arrays
     stepper.check(tables, fits)
-    addresses = [*pointers(), *map(address_of, (stepper.attempt, stepper.estimate, stepper.dense))]
+    addresses = [*pointers(), *map(address_of, (stepper.attempt, stepper.estimate, stepper.dense, stepper.stiff))]
     return loop, called(loop.advance), *at_run.made_room(stepper, addresses, sizes, tables)
 
 

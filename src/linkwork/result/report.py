@@ -78,6 +78,7 @@ def remarks(result) -> list[str]:
     if result.others:
         ways = "way" if len(result.others) == 1 else "ways"
         found.append(f"{len(result.others)} other {ways} to assemble it, see run.others")
+    found += [f"method {change}" for change in result.manifest.get("methods", ())[:SHOWN]]
     found += [f"doubtful: {doubt}" for doubt in result.doubts]
     redundant = max(one.redundant for one in result.segments)
     if redundant:

@@ -279,4 +279,5 @@ DOP853 = Method(
     error=ERROR_5,
     error_low=ERROR_3,
     dense=matrix(DENSE, 16, 7),
+    stable=6.1,
 )

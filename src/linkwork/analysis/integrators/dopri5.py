@@ -25,5 +25,12 @@ DENSE = {
 }
 
 DOPRI5 = Method(
-    "dopri5", order=5, stages=matrix(STAGES, 7, 7), weights=WEIGHTS, times=TIMES, error=ERROR, dense=matrix(DENSE, 7, 4)
+    "dopri5",
+    order=5,
+    stages=matrix(STAGES, 7, 7),
+    weights=WEIGHTS,
+    times=TIMES,
+    error=ERROR,
+    dense=matrix(DENSE, 7, 4),
+    stable=3.25,
 )

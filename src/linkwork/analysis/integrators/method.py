@@ -55,6 +55,9 @@ class Method:
     error: tuple[float, ...] | None = None
     error_low: tuple[float, ...] | None = None
     control: int | None = None
+    #: how far the stability region reaches along the negative real axis, where the last stage is at the end of the
+    #: step: then steps can tell that stability alone keeps them short
+    stable: float | None = None
 
     def __post_init__(self):
         item, put = f"Method '{self.name}'", object.__setattr__
@@ -197,3 +200,24 @@ class Implicit:
         mu = np.array([values[real].real, values[pair].real, values[pair].imag])
         powers = np.linalg.inv(c[:, None] ** np.arange(1, 4))
         return tuple(np.ascontiguousarray(one) for one in (a, c, t, np.linalg.inv(t), mu, np.array(self.error), powers))
+
+
+@dataclass(frozen=True, eq=False)
+class Choosing:
+    """A method that is chosen while running: `first` until its steps tell stiffness, then `stiff`, and back.
+
+    It goes back where steps of `stiff` times the fastest rate of the laws are below `calm`.
+    """
+
+    name: str
+    first: Method
+    stiff: Implicit
+    calm: float = 3.0
+
+    def other(self, method: Method | Implicit) -> Method | Implicit:
+        """The one that is not this one."""
+        return self.first if method is self.stiff else self.stiff
+
+    def limit(self, method: Method | Implicit) -> float:
+        """What the steps of a method are asked for, see `stiff` of its stepper."""
+        return self.calm if method is self.stiff else self.first.stable or 0.0

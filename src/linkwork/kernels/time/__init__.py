@@ -19,7 +19,7 @@
 | cubic      | the cubic through both ends of a piece of a step, by which events are looked for             |
 | places     | where a run keeps its numbers                                                                |
 
-A stepper is one file with three kernels of the signature STEPPER, and `arrange`.  They are compiled when a method
+A stepper is one file with four kernels of the signature STEPPER, and `arrange`.  They are compiled when a method
 that needs them is first used; the loop calls them at their addresses.
 
 | kernel   | is called                        | leaves                                                             |
@@ -27,6 +27,7 @@ that needs them is first used; the loop calls them at their addresses.
 | attempt  | for every try                    | the new state in R_NEW, LOWEST and TURNING; or STATUS says why not |
 | estimate | where the end could be evaluated | estimates of the error in R_ERROR and R_ERROR_LOW                  |
 | dense    | once a step, if it is asked for  | the coefficients of the polynomial in R_POWERS                     |
+| stiff    | where a run chooses its method   | HITS and MISSES: whether another stepper would serve better        |
 
 `attempt` does not project the end of the step and counts nothing: the end is evaluated once, by the loop, and its slope
 is in R_SLOPE_NEW when `estimate` is called.  `arrange(room, sizes, tables)` reserves what the stepper needs of its own.

@@ -20,7 +20,10 @@ from linkwork.kernels.time.places import (
     A_PROJECT,
     A_RHS,
     DEGREE,
+    HITS,
+    LENGTH,
     LOWEST,
+    MISSES,
     N_STATE,
     NEAR,
     OWN,
@@ -32,8 +35,12 @@ from linkwork.kernels.time.places import (
     R_SLOPE_NEW,
     SMALLEST_PIVOT,
     STAGES_PROJECTED,
+    STIFF_LIMIT,
     TURNING,
 )
+
+#: steps without a sign of stiffness, after which the others do not count
+MISSES_IN_A_ROW = 6
 
 # own places: sizes of the tables, and where they are in run
 (STAGES, TOTAL, WIDE, R_A, R_B, R_C, R_E5, R_E3, R_D, R_K, R_STAGE, _END) = range(OWN, OWN + 12)
@@ -126,6 +133,30 @@ def estimate(t, step, y, p, tab, w, run, count):
             two += run[count[R_E3] + j] * run[k + j * n + i]
         run[count[R_ERROR] + i] = one
         run[count[R_ERROR_LOW] + i] = two
+
+
+@kernel(STEPPER)
+def stiff(t, step, y, p, tab, w, run, count):
+    """Whether stability alone keeps the step short: the last stage is at the end of the step, as the new state is.
+
+    h |f(new) - f(stage)| / |new - stage|  is the part of the stability region that is in use.
+    """
+    n = count[N_STATE]
+    last = count[R_K] + (count[STAGES] - 1) * n
+    slope, new, stage = count[R_SLOPE_NEW], count[R_NEW], count[R_STAGE]
+    kinds = tab[at.T_TURNING]
+    change, way = 0.0, 0.0
+    for i in range(tab[at.N_Q] + tab[at.N_V]):
+        weight = 1.0 if tab[kinds + i] == 1 else 1.0 / run[LENGTH] ** 2
+        change += weight * (run[slope + i] - run[last + i]) ** 2
+        way += weight * (run[new + i] - run[stage + i]) ** 2
+    if step * step * change > run[STIFF_LIMIT] ** 2 * way:
+        count[HITS] += 1
+        count[MISSES] = 0
+    elif count[HITS] > 0:
+        count[MISSES] += 1
+        if count[MISSES] >= MISSES_IN_A_ROW:
+            count[HITS] = 0
 
 
 @kernel(STEPPER)

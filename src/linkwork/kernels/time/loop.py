@@ -22,6 +22,7 @@ from linkwork.kernels.time.places import (
     A_ATTEMPT,
     A_RHS,
     A_SEARCH,
+    A_STIFF,
     A_WATCH,
     BEGUN,
     CUT,
@@ -32,6 +33,7 @@ from linkwork.kernels.time.places import (
     EVENT_TIME,
     FINAL,
     FOUND,
+    HITS,
     INSIDE,
     LONGEST,
     N_STATE,
@@ -50,6 +52,7 @@ from linkwork.kernels.time.places import (
     STARTED,
     STEP,
     STEPS,
+    STIFF_LIMIT,
     TIME,
     TRIED,
     TURNING,
@@ -58,7 +61,10 @@ from linkwork.kernels.time.places import (
 )
 from linkwork.kernels.time.watches import F_EVENT
 
-DONE, MORE, FAILED, CHOOSE_ROWS, EVENT, LOOK_AHEAD = range(6)
+DONE, MORE, FAILED, CHOOSE_ROWS, EVENT, LOOK_AHEAD, OTHER_METHOD = range(7)
+
+#: so many steps that tell of another method are believed
+SURE = 15
 
 #: the largest error of position, after a projection, that a step may end with
 MOST_VIOLATION = 1e-6
@@ -132,7 +138,11 @@ def _try_step(y, p, tab, w, run, count):
     if verdict != TAKE:
         return verdict
     run[END_PIVOT] = w[at.PIVOT]
-    return AGAIN if near.refuses(run, count) else TAKE
+    if near.refuses(run, count):
+        return AGAIN
+    if run[STIFF_LIMIT] > 0.0:
+        stepper_at(count[A_STIFF])(t, step, y, p, tab, w, run, count)
+    return TAKE
 
 
 @kernel(types.void(i8, A, A, i8, i8, A))
@@ -219,8 +229,9 @@ def advance(y, p, tab, w, run, count, n_times, asked, written):
     """Advance the state from run[TIME] towards run[END] and fill in what is written at the times asked.
 
     Returns DONE, MORE, FAILED; CHOOSE_ROWS where rows were dropped as redundant and the choice has become a bad one;
-    LOOK_AHEAD where a dead centre may be ahead, at run[RUNAWAY]; or EVENT, where something that is watched happens:
-    with CUT the state is there, else the step goes on at the next call.
+    LOOK_AHEAD where a dead centre may be ahead, at run[RUNAWAY]; OTHER_METHOD where another stepper would serve better;
+    or EVENT, where something that is watched happens: with CUT the state is there, else the step goes on at the next
+    call.
     """
     if count[STARTED] == 0:
         if _begin(y, p, tab, w, run, count) == GIVE_UP:
@@ -263,6 +274,8 @@ def advance(y, p, tab, w, run, count, n_times, asked, written):
         control.next_length(run, count)
         if ahead == near.MAYBE:
             return LOOK_AHEAD
+        if count[HITS] >= SURE and count[FINAL] == 0:
+            return OTHER_METHOD
         if acceptance.wants_other_rows(run, count):
             return CHOOSE_ROWS
     return DONE

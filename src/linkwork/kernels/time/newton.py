@@ -36,6 +36,7 @@ from linkwork.kernels.time.shifted import (
     SYSTEM_PLACES,
     arrange_systems,
     factor,
+    fastest_rate,
     solve_with_complex,
     solve_with_real,
 )
@@ -69,12 +70,13 @@ OWN_PLACES = _END - OWN
     K_TIME,  # the time of the last try
     K_LENGTH,  # its length, or 0 where it tells nothing about the next one
     K_FIRST,  # 1 for the first step
+    K_RATE,  # the fastest rate that the slopes tell
     K_ROUNDS,  # counted: rounds of the iteration, slopes found, systems factored, iterations that failed
     K_SLOPES,
     K_SYSTEMS,
     K_FAILED,
     K_SIZE,
-) = range(11)
+) = range(12)
 
 #: rounds of the iteration; where it would take more, the step is shortened
 MOST_ROUNDS = 10
@@ -342,6 +344,7 @@ def find_stages(t, step, y, p, tab, w, run, count):
                 return False
             run[known + K_AGE] = run[known + K_FACTORED] = 0.0
             run[known + K_SLOPES] += 1.0
+            run[known + K_RATE] = fastest_rate(run, count)
             run[known + K_THETA] = 0.5
         if abs(step - run[known + K_FACTORED]) > OFF * step:
             if not factor(step, run, count):

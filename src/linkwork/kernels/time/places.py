@@ -43,8 +43,9 @@ from linkwork.kernels.plain import MARK, PLAIN
     EVENT_TIME,
     LONGEST,  # the first step after an event, or 0 for any length
     LEAST_GROWTH,  # a step that would grow by less keeps its length
+    STIFF_LIMIT,  # where the stepper tells whether another one would serve better; 0 where nobody asks
     C_FLOATS,
-) = range(30)
+) = range(31)
 
 # count: what is counted and told
 (
@@ -74,8 +75,10 @@ from linkwork.kernels.plain import MARK, PLAIN
     CUT,  # 1 where they interrupt the motion
     BEGUN,  # 1 where a run, or a piece of it, has just begun: what a stepper knows of steps before is void
     HINTS,  # steps in a row that roughly tell the same end of all bounds
+    HITS,  # steps that told of another method
+    MISSES,  # steps in a row since that did not
     C_INTEGERS,
-) = range(27)
+) = range(29)
 
 # what PROJECT says
 NOTHING, ROWS, TURNS = range(3)
@@ -87,6 +90,7 @@ NOTHING, ROWS, TURNS = range(3)
     A_ATTEMPT,
     A_ESTIMATE,
     A_DENSE,
+    A_STIFF,
     A_WATCH,  # where there are events, else 0: `events.begin`
     A_SEARCH,  # and `events.search`
     WATCH,  # where in count the header of `watches` is
@@ -103,7 +107,7 @@ NOTHING, ROWS, TURNS = range(3)
     R_BETWEEN,  # a state inside the step
     R_POWERS,  # coefficients of the polynomial, n for every power of theta
     OWN,  # of the stepper, from here on
-) = range(C_INTEGERS, C_INTEGERS + 21)
+) = range(C_INTEGERS, C_INTEGERS + 22)
 
 
 class Sizes(NamedTuple):
@@ -146,7 +150,7 @@ def made_room(stepper, addresses, sizes: Sizes, tables) -> tuple[np.ndarray, np.
     """`run` and `count` of a stepper for states of these sizes."""
     n = sizes.state
     room = Room(stepper.OWN_PLACES)
-    room.count[A_RHS : A_DENSE + 1] = addresses
+    room.count[A_RHS : A_STIFF + 1] = addresses
     room.count[N_STATE] = n
     for place, size in (
         (R_NEW, n),

@@ -31,6 +31,7 @@ from linkwork.kernels.time.newton import (
     K_FACTORED,
     K_FIRST,
     K_LENGTH,
+    K_RATE,
     K_THETA,
     K_TIME,
     OLD,
@@ -56,6 +57,7 @@ from linkwork.kernels.time.places import (
     A_RHS,
     BEGUN,
     FIXED,
+    HITS,
     N_STATE,
     R_ERROR,
     R_ERROR_LOW,
@@ -63,12 +65,13 @@ from linkwork.kernels.time.places import (
     R_POWERS,
     R_SLOPE,
     R_SLOPE_NEW,
+    STIFF_LIMIT,
     WAS_REJECTED,
 )
 from linkwork.kernels.time.ports import R_ASIDE, R_SCRATCH
 from linkwork.kernels.time.shifted import R_MU, solve_with_real
 
-__all__ = ["OWN_PLACES", "arrange", "attempt", "check", "dense", "estimate"]
+__all__ = ["OWN_PLACES", "arrange", "attempt", "check", "dense", "estimate", "stiff"]
 
 
 def check(tables, fits) -> None:
@@ -177,6 +180,15 @@ def estimate(t, step, y, p, tab, w, run, count):
         for k in range(unknown):
             if k < n_v or k >= n_v + n_z:
                 run[count[R_ERROR] + n_q + k] += run[x + k] / step
+
+
+@kernel(STEPPER)
+def stiff(t, step, y, p, tab, w, run, count):
+    """Whether an explicit method would be stable with steps as long as these, by the slopes of the laws."""
+    if step * run[count[R_KNOWN] + K_RATE] < run[STIFF_LIMIT]:
+        count[HITS] += 1
+    else:
+        count[HITS] = 0
 
 
 @kernel(STEPPER)

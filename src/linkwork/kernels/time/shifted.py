@@ -12,6 +12,8 @@ x and r are vectors of u = (speeds, work, states of laws).  Work has no part in 
 
 from __future__ import annotations
 
+import math
+
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, beyond, f8, i8, kernel, types
 from linkwork.kernels.time.lu import factor_complex, factor_real, solve_complex, solve_real
@@ -84,6 +86,20 @@ def factor(step, run, count):
     return factor_real(n, beyond(run, real), beyond(run, swap)) and factor_complex(
         n, beyond(run, one), beyond(run, two), beyond(run, swap + n)
     )
+
+
+@kernel(f8(A, I))
+def fastest_rate(run, count):
+    """About the largest eigenvalue that the slopes of the laws give: it is above the largest of the diagonal of V C and
+    below their sum; of Q C it is the square.
+    """
+    n = count[ACTIVE]
+    rate, rates, value, values = 0.0, 0.0, 0.0, 0.0
+    for i in range(n):
+        one, two = abs(run[count[R_RATE_LOOP] + i * n + i]), abs(run[count[R_VALUE_LOOP] + i * n + i])
+        rate, rates = max(rate, one), rates + one
+        value, values = max(value, two), values + two
+    return max(min(rates, 3.0 * rate), math.sqrt(min(values, 3.0 * value)))
 
 
 @kernel(types.void(i8, i8, I, A, I))
