@@ -86,8 +86,8 @@ def simulate(
 
     `coordinates` are "body", "joint", "point", or "auto" for the set that costs less.  With "point",
     `basis={"coupler": ("a", "b")}` says which points of a body its coordinates go along.  `method` is
-    "dop853", "dopri5", "radau" (for what is stiff), "rkc" (for strong damping), "rk4" (with `step`), or "auto": "dop853"
-    until its steps tell stiffness, "radau" from there, and back.  `rtol` is the error allowed in a step,
+    "dop853", "dopri5", "radau" (for what is stiff), "rkc" (for strong damping), "rk4" (with `step`), or "auto":
+    "dop853" until its steps tell stiffness, "radau" from there, and back.  `rtol` is the error allowed in a step,
     against a length and the speeds of the mechanism, unless `atol` is given.  A run that cannot go on raises an
     `AnalysisError` whose `.result` is what was reached.  So does one that needs more than `most_steps` (tries at a
     step, rejected ones too) or `most_seconds` of computing, a `RunLimitError`; Ctrl-C raises `KeyboardInterrupt`

@@ -1,0 +1,96 @@
+"""method="auto": explicit where nothing is stiff, implicit from where steps tell it, and back, without a seam."""
+
+import math
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+
+
+def chain(k, c):
+    m = lw.Mechanism("chain")
+    links = [m.add(f"l{i}", lw.bar(length=1.0, mass=1.0, position=(i + 0.5, 0), angle=0)) for i in range(3)]
+    m.add("p0", lw.Revolute(m.ground.at(0, 0), links[0].a))
+    for i in (1, 2):
+        m.add(f"p{i}", lw.Revolute(links[i - 1].b, links[i].a))
+        m.add(f"s{i}", lw.TorsionSpringDamper(links[i - 1], links[i], stiffness=k, damping=c))
+    return m
+
+
+def _friction(value, rate, t, mus, mud, n, vb, vs, kt):
+    v = vb - rate
+    return n * (mud + (mus - mud) * math.exp(-((abs(v) / vs) ** 2))) * math.tanh(kt * v)
+
+
+def belt():
+    """A block on a belt, which sticks and slips."""
+    m = lw.Mechanism("belt")
+    b = m.add("block", lw.Body(1.0, 1.0, position=(1.0, 0.2), angle=0.0, velocity=(0, 0), angular_velocity=0.0))
+    m.add("rail", lw.Prismatic(m.ground.at(0, 0.2), b.at(0, 0)))
+    m.add("spring", lw.SpringDamper(m.ground.at(0, 0.2), b.at(0, 0), stiffness=10.0, rest_length=0.5))
+    m.add("friction", lw.UserForce(lw.WorldOffset(m.ground.at(0, 0), b.at(0, 0), "x"), _friction, mus=0.2, mud=0.15,
+                                   n=9.81, vb=0.1, vs=0.001, kt=1e4))  # fmt: skip
+    return m
+
+
+@pytest.mark.parametrize("rtol", [1e-3, 1e-6, 1e-8])
+@pytest.mark.parametrize("coordinates", ["joint", "body"])
+def test_it_turns_to_the_stiff_method_and_says_so(coordinates, rtol):
+    m = chain(1e6, 1e2)
+    ref = m.simulate(1.0, every=0.1, method="dop853", rtol=1e-10, coordinates="joint")
+    run = m.simulate(1.0, every=0.1, rtol=rtol, coordinates=coordinates)
+    assert np.abs(run["l2.y"] - ref["l2.y"]).max() < 50 * rtol
+    assert run.statistics.steps < ref.statistics.steps / 2
+    assert run.manifest["method"] == "auto" and "radau from t = " in run.manifest["methods"][0]
+    assert "method radau from t = " in str(run) and "stability" in str(run)
+
+
+@pytest.mark.parametrize("rtol", [1e-3, 1e-5, 1e-7, 1e-10])
+@pytest.mark.parametrize(
+    ("build", "end"), [(lw.gallery.andrews, 0.03), (lw.gallery.double_pendulum, 3.0), (lw.gallery.four_bar, 1.0)]
+)
+def test_what_is_not_stiff_is_bit_for_bit_that_of_the_explicit_method(build, end, rtol):
+    m = build()
+    auto = m.simulate(end, every=end / 10, rtol=rtol, coordinates="joint")
+    explicit = m.simulate(end, every=end / 10, rtol=rtol, method="dop853", coordinates="joint")
+    assert "methods" not in auto.manifest and "method radau" not in str(auto)
+    assert all(np.array_equal(auto[name], explicit[name]) for name in auto.names[:6])
+
+
+def test_it_goes_back_where_nothing_is_stiff_any_more():
+    m = belt()
+    ref = m.simulate(6.0, every=0.5, method="dop853", rtol=1e-10, coordinates="joint")
+    run = m.simulate(6.0, every=0.5, rtol=1e-7, coordinates="joint")
+    assert np.abs(run["block.x"] - ref["block.x"]).max() < 1e-5
+    assert run.statistics.evaluations < ref.statistics.evaluations / 10
+    names = [one.split()[0] for one in run.manifest["methods"]]
+    assert names[:3] == ["radau", "dop853", "radau"]
+
+
+def test_there_is_no_seam():
+    m = chain(1e6, 1e2)
+    run = m.simulate(1.0, every="step", rtol=1e-7, coordinates="joint")
+    assert (np.diff(run.t) > 0).all() and run.t[-1] == 1.0
+    assert np.abs(run.energy.balance).max() < 1e-4 * run.energy.in_play
+    t = float(run.manifest["methods"][0].split("t = ")[1].split()[0])
+    k = int(np.searchsorted(run.t, t * (1 + 1e-5)))
+    lengths = np.diff(run.t)
+    assert lengths[k] < 7 * lengths[k - 1]  # it goes on with the steps that it had
+
+
+def test_prepared_runs_begin_anew_and_events_are_found():
+    m = chain(1e6, 1e3)
+    ready = m.prepare(1.0, every=0.1, rtol=1e-7, coordinates="joint")
+    first, second = ready(), ready()
+    assert first.manifest["methods"] == second.manifest["methods"]
+    assert np.array_equal(first["l2.y"], second["l2.y"])
+    stopped = m.simulate(2.0, every=0.1, rtol=1e-8, until={"l0.angle": -1.0}, coordinates="joint")
+    wanted = m.simulate(2.0, every=0.1, rtol=1e-9, method="dop853", until={"l0.angle": -1.0}, coordinates="joint")
+    assert abs(stopped.t[-1] - wanted.t[-1]) < 1e-6 and stopped.manifest["methods"]
+
+
+def test_a_saved_result_says_it_too(tmp_path):
+    run = chain(1e6, 1e2).simulate(0.5, every=0.1, rtol=1e-5, coordinates="joint")
+    run.save(tmp_path / "run.nc")
+    assert lw.load(tmp_path / "run.nc").manifest["methods"] == run.manifest["methods"]
