@@ -17,6 +17,7 @@ SECTIONS = {
     "points": ("benchmarks.points", "Point coordinates beside the other sets"),
     "whole": ("benchmarks.whole_runs", "Whole simulations against equations by hand"),
     "kinematics": ("benchmarks.kinematics", "A full turn of a six-bar by its driver, against Newton by hand"),
+    "stiff": ("benchmarks.stiff", "Stiff problems: time to an error, beside explicit methods"),
     "reading": ("benchmarks.reading", "Reading a result"),
     "overhead": ("benchmarks.overhead", "Outside the kernel in a prepared run"),
     "events": ("benchmarks.events", "Events: return and resume, recorded ones, locks and releases"),
