@@ -84,7 +84,10 @@ def taken(model, state: State, t=None, inertia: bool = True, *, switched: bool =
         state.entered.update({key: entered[key] for key in ("finite", "on constraints") if key in entered})
     if state.model is model or (switched and core_of(state.model) is model):
         return state
-    return _folded(model, state) if core_of(state.model) is model else _carried_over(model, state, inertia)
+    if core_of(state.model) is model:
+        return _folded(model, state)
+    _tell_switches_left(state)
+    return _carried_over(model, state, inertia)
 
 
 def placed(model, state: State, t=None) -> State:
@@ -219,14 +222,36 @@ def unfolded(full, state: State) -> State:
     return State(state.t, y, memory, modes, values, state.pivot, combinations, full, state.turned)
 
 
-def _folded(core, state: State) -> State:
-    """The other way round, where nothing is switched; else an analysis would take the mechanism for another one."""
+def _switched_in(state: State) -> list[str]:
+    """Names of what events have locked, driven, given other numbers, or turned on or off in a state's model."""
     full = state.model
     told = [full.rows[r].name for r in np.flatnonzero(state.modes != FREE) if r in full.idle]
     switches = switches_of(full)
     if switches != switches_of(base_of(full)):
         told += [*(name for name, *_ in switches.drives), *(name for name, _ in switches.numbers)]
         told += sorted(switches.off ^ base_of(full).off_at_start)
+    return list(dict.fromkeys(told))
+
+
+def _tell_switches_left(state: State) -> None:
+    """Say that what events have switched in one mechanism does not go along into another."""
+    told = _switched_in(state)
+    if told:
+        warn(
+            message(
+                "start state",
+                "is one that events of another mechanism have switched; where it is and how it moves are taken, this"
+                " mechanism's drivers, forces and numbers are as described",
+                ", ".join(told[:4]),
+                remedy="describe them as they are to be, or go on in the mechanism of the run (run.mechanism)",
+            ),
+            MovedWarning,
+        )
+
+
+def _folded(core, state: State) -> State:
+    """The other way round, where nothing is switched; else an analysis would take the mechanism for another one."""
+    full, told = state.model, _switched_in(state)
     if told:
         raise DescriptionError(
             message(

@@ -1,6 +1,7 @@
 """Events at one time, at the first and at the last time of a run, and runs that go on from there."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -104,3 +105,22 @@ def test_states_that_events_have_switched_are_pickled():
     cores = [core_of(one.model) for one in (state, back)]
     runs = [simulate(core, 0.5, every=0.1, start=one, coordinates="body") for core, one in zip(cores, (state, back))]
     assert runs[0]["A.angle"].tolist() == runs[1]["A.angle"].tolist()
+
+
+def test_what_events_have_switched_stays_behind_and_is_told():
+    def made():
+        m = chain(
+            stick=lw.Event("t", 0.2, then=lw.Lock("B")),
+            heavy=lw.Event("t", 0.3, then=lw.Set("lower.mass", 3.0)),
+            loose=lw.Event("t", 0.4, then=lw.Off("coil")),
+        )
+        m.add("coil", lw.TorsionSpringDamper(m.ground, "upper", stiffness=3.0))
+        return m
+
+    state, other = made().simulate(0.6, coordinates="body").final, made()
+    with pytest.warns(lw.errors.MovedWarning, match="another mechanism have switched.*B.*lower.mass.*coil"):
+        run = other.simulate(0.1, start=state)
+    assert run["coil.torque"][-1] != 0.0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made().simulate(0.1, start=lw.gallery.double_pendulum().simulate(0.1).final)  # nothing was switched
