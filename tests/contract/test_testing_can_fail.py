@@ -3,17 +3,21 @@
 import math
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pytest
 
 import linkwork as lw
 from linkwork import testing
 from linkwork.analysis.integrators import METHODS
+from linkwork.analysis.integrators.method import Method
 from linkwork.kernels import layout as at
 from linkwork.mechanism.forces import Force, LawPart, damper, spring
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.joints import Joint, Row
 from linkwork.mechanism.measures import Measure
 from linkwork.mechanism.steps import Slide, Tilt, Turn
+
+EXPLICIT = sorted(name for name, one in METHODS.items() if isinstance(one, Method))
 
 
 @pytest.fixture(autouse=True)
@@ -301,7 +305,7 @@ def test_function_with_a_wrong_derivative():
     fails(testing.check_function, Parabola, "acceleration against differences", "off by")
 
 
-@pytest.mark.parametrize("name", sorted(METHODS))
+@pytest.mark.parametrize("name", EXPLICIT)
 def test_method_with_a_wrong_weight(name):
     good = METHODS[name]
     weights = list(good.weights)
@@ -311,7 +315,7 @@ def test_method_with_a_wrong_weight(name):
     fails(testing.check_method, wrong, "order", f"wanted {good.order}")
 
 
-@pytest.mark.parametrize("name", sorted(METHODS))
+@pytest.mark.parametrize("name", EXPLICIT)
 def test_method_with_a_wrong_dense_output(name):
     good = METHODS[name]
     dense = good.dense.copy()
@@ -319,6 +323,15 @@ def test_method_with_a_wrong_dense_output(name):
     dense[0, 1] += wrong
     dense[0, 2] -= wrong
     fails(testing.check_method, replace(good, name="wrong", dense=dense), "between steps", "order")
+
+
+@pytest.mark.parametrize("name", sorted(METHODS.keys() - set(EXPLICIT)))
+def test_implicit_method_with_a_wrong_stage(name):
+    good = METHODS[name]
+    stages = np.array(good.stages)
+    stages[0] += 1e-2, -1e-2, 0.0
+    wrong = replace(good, name="wrong", stages=tuple(map(tuple, stages.tolist())))
+    fails(testing.check_method, wrong, "order", f"wanted {good.order}")
 
 
 # coordinate sets

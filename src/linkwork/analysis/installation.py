@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from linkwork.arguments import explained
 from linkwork.kernels import library
 from linkwork.kernels.folders import cache_roots
 from linkwork.kernels.plain import PLAIN
@@ -14,6 +15,7 @@ from linkwork.kernels.plain import PLAIN
 PACKAGES = ("numpy", "numba", "scipy", "PyYAML")
 
 
+@explained
 def installation() -> dict[str, Any]:
     """Versions, the way of the kernels with its reason, and folders and sizes of what is compiled."""
     found = library.load()

@@ -119,8 +119,8 @@ def test_what_events_have_switched_stays_behind_and_is_told():
 
     state, other = made().simulate(0.6, coordinates="body").final, made()
     with pytest.warns(lw.errors.MovedWarning, match="another mechanism have switched.*B.*lower.mass.*coil"):
-        run = other.simulate(0.1, start=state)
+        run = other.simulate(0.1, start=state, coordinates="body")
     assert run["coil.torque"][-1] != 0.0
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        made().simulate(0.1, start=lw.gallery.double_pendulum().simulate(0.1).final)  # nothing was switched
+        made().simulate(0.1, start=chain().simulate(0.1, coordinates="body").final, coordinates="body")

@@ -152,7 +152,7 @@ def test_a_file_may_limit_its_run(tmp_path, capsys):
     )
     assert main(["run", str(file), "--output", str(tmp_path / "reached.csv")]) == 1
     said = capsys.readouterr()
-    assert "The run stopped at t =" in said.out and "most_steps" in said.err
+    assert "The run stopped at t =" in said.out and "--most-steps" in said.err
     assert len(lw.load(tmp_path / "reached.csv").t) > 3
     assert main(["run", str(file), "--most-steps", "5000"]) == 0
     assert main(["run", str(file), "--most-steps", "2.5"]) == 2

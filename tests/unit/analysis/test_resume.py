@@ -11,6 +11,7 @@ from linkwork.analysis import storing
 from linkwork.analysis.integrators import METHODS
 from linkwork.analysis.outputs import Spaced, grid
 from linkwork.errors import AnalysisError, DescriptionError, FileError, RunLimitError
+from linkwork.result import quantities
 
 
 @pytest.fixture(autouse=True)
@@ -173,6 +174,15 @@ def test_results_in_parts_answer_as_others():
     run.plot("A.angle", file="angle.png")
 
 
+@pytest.fixture
+def own_quantities():
+    quantities.load()
+    before = list(quantities.REGISTRY), set(quantities._FIXED)
+    yield
+    quantities.REGISTRY[:], quantities._FIXED = before
+
+
+@pytest.mark.usefixtures("own_quantities")
 def test_quantities_of_others_see_the_whole():
     @lw.quantity("so_far", of="body", unit="rad", words="largest angle so far", needs="states")
     def so_far(run, body):
@@ -196,8 +206,12 @@ def test_ctrl_c_leaves_what_can_be_taken_up(monkeypatch):
         return usual(run)
 
     monkeypatch.setattr(storing.Storing, "_advance", advance)
-    with pytest.raises(KeyboardInterrupt) as stop:
-        simulate(m, 1e6, every=0.1, store="night", progress=False)
+    usual_signal = signal.signal(signal.SIGINT, signal.default_int_handler)  # where a shell has it ignored
+    try:
+        with pytest.raises(KeyboardInterrupt) as stop:
+            simulate(m, 1e6, every=0.1, store="night", progress=False)
+    finally:
+        signal.signal(signal.SIGINT, usual_signal)
     reached = stop.value.result
     assert len(slices) == 4 and 1.0 < reached.t[-1] < 1e6 and "not finished" in reached.ended
     with pytest.raises(RunLimitError) as limit:

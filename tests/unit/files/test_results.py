@@ -261,7 +261,7 @@ def test_what_is_no_result_is_refused(data, tmp_path):
 def test_no_file(tmp_path):
     with pytest.raises(FileError, match="There is no such file"):
         lw.load(tmp_path / "run.nc")
-    with pytest.raises(FileError, match="directory"):
+    with pytest.raises(FileError, match="no folder of a long run"):
         lw.load(tmp_path)
     os.mkfifo(tmp_path / "pipe.nc")
     with pytest.raises(FileError, match="not a plain file"):

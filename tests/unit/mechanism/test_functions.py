@@ -3,11 +3,11 @@
 import math
 from dataclasses import FrozenInstanceError
 
-import numba
 import numpy as np
 import pytest
 
 from linkwork.errors import DescriptionError
+from linkwork.kernels import compiling
 from linkwork.mechanism.functions import (
     Callable,
     Function,
@@ -41,7 +41,7 @@ def test_rate_and_acceleration_are_the_derivatives(f):
 
 @pytest.mark.parametrize("f", [x for x in EXAMPLES if not isinstance(x, Callable)], ids=repr)
 def test_the_class_compiles_as_it_stands(f):
-    compiled = numba.njit(type(f).values)
+    compiled = compiling.compile_inner(type(f).values)
     numbers = np.array(f.numbers(), dtype=float)
     for t in (-0.4, 0.0, 0.35, 1.3, 1.9, 2.6):
         assert compiled(t, numbers) == pytest.approx(f(t), rel=1e-14, abs=1e-14)
