@@ -231,7 +231,7 @@ def test_json_for_anybody(four_bar, tmp_path):
     assert manifest["options"] == {
         "coordinates": "body",
         "analysis": "simulate",
-        "method": "dop853",
+        "method": "auto",
         "rtol": 1e-9,
         "atol": None,
         "step": None,
