@@ -204,7 +204,8 @@ class Storing(_Base):
         self.folder.add_part(words, {**arrays_of(written), "marks": np.array(rows).reshape(-1, 1 + wide)})
         if len(piece.t):
             if self.eventful:
-                self.balance.add(self.system, piece.t, piece.raw)
+                # not in the workspace of the run: memory is that of its last step, not of the last output
+                self.balance.add(self.system.fresh(), piece.t, piece.raw)
             self.done.append(piece)
             self._open_window(float(piece.t[-1]), piece, reached)
         self.marks = [one for one in self.marks if one.segment - first >= len(pieces)]

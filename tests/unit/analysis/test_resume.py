@@ -67,6 +67,23 @@ def in_pieces(m, times, seed=1, laws=None, **options):
     return run
 
 
+def brake(values, rates, t, numbers, memory, out):
+    out[0] = -0.1 * memory[0]
+
+
+def largest(values, rates, t, numbers, memory):
+    memory[0] = max(memory[0], values[0])
+
+
+def test_what_laws_remember_beside_events_does_not_depend_on_writing():
+    m = lw.gallery.double_pendulum()
+    m.add("brake", lw.UserForce(reads=["A.angle"], along=["A.angle"], law=brake, accept=largest, memory=1))
+    m.add("turns", lw.Event("A.angle.rate"))
+    wanted = simulate(m, 2.0, every=0.01, rtol=1e-6)
+    same(simulate(m, 2.0, every=0.01, rtol=1e-6, store="written"), wanted)  # in many parts
+    same(in_pieces(m, 2.0, every=0.01, rtol=1e-6, laws={"brake": brake, "largest": largest}), wanted)
+
+
 def with_events():
     m = lw.gallery.double_pendulum()
     first, second = m.joints
