@@ -117,10 +117,10 @@ def times_to_errors(name: str, methods: tuple[str, ...], reference: list[float] 
         for rtol in TOLERANCES:
             options = {"every": end, "method": method, "rtol": rtol, "coordinates": "joint"}
             if hasattr(m, "prepare"):
-                state = m.assemble().state
+                state = m.assemble(coordinates="joint").state
                 ready = partial(m.prepare(end, **options, most_seconds=MOST_SECONDS), state)
             else:  # version 0.1.0
-                state = m.assemble().state
+                state = m.assemble(coordinates="joint").state
                 ready = partial(lw.simulate, state.model, end, start=state, **options)
 
             def work(ready=ready):

@@ -15,7 +15,7 @@ from linkwork.analysis.options import truth
 from linkwork.analysis.points import Points, points_of
 from linkwork.analysis.progress import Progress
 from linkwork.arguments import explained
-from linkwork.errors import DescriptionError, LinkworkError, UnknownNameError, message
+from linkwork.errors import ArgumentError, DescriptionError, LinkworkError, UnknownNameError, message
 from linkwork.result.quantities import vocabulary
 from linkwork.result.tables import maker_of_datasets
 from linkwork.units import whole
@@ -175,6 +175,8 @@ class Task:
             mechanism = self.mechanism.with_numbers(numbers) if numbers else self.mechanism
             answer = getattr(mechanism, self.analysis)(*given, **options)
             return {"failed": "", **self._read(answer), **self._reduced(answer)}
+        except ArgumentError:  # an option that the analysis does not take is wrong in every design
+            raise
         except LinkworkError as error:
             return {"failed": _line(error)}
 

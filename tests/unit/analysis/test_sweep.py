@@ -153,6 +153,11 @@ def test_wrong_use(vary, options, error, words):
         sweep(lw.gallery.four_bar(), vary, **options)
 
 
+def test_an_option_that_the_analysis_does_not_take_is_refused_at_once():
+    with pytest.raises(lw.errors.ArgumentError, match="evry.*every"):
+        sweep(lw.gallery.four_bar(), {"rocker.mass": [1.0, 2.0]}, times=0.1, read="D.angle.max", evry=0.01)
+
+
 def test_without_xarray_the_error_says_how_to_get_it(monkeypatch):
     import sys
 
