@@ -149,6 +149,10 @@ class _Parts:
         return np.concatenate(self.parts)
 
 
+#: columns of what is watched that go on from step to step, and what may stand there
+COUNTED = {of.LEFT: range(-1, 1 << 60), of.SIDE: range(-1, 2), of.SCAN: range(-1, 2), of.FIRED: range(2)}
+
+
 class Kept:
     """Values of measures at one look, by `get`: turns of a state that is read later."""
 
@@ -217,16 +221,21 @@ class Watched:
 
     def counted_so_far(self) -> dict[str, list[int]]:
         """What goes on from step to step and is no float."""
-        columns = (of.LEFT, of.SIDE, of.SCAN, of.FIRED)
-        return {"looks": [int(self.header[of.LOOKS])], **{str(one): self.rows[:, one].tolist() for one in columns}}
+        return {"looks": [int(self.header[of.LOOKS])], **{str(one): self.rows[:, one].tolist() for one in COUNTED}}
 
     def take_up(self, kept: Mapping[str, list[int]]) -> None:
-        """Have these as they were in a run that is taken up again."""
-        for key, values in kept.items():
-            if key == "looks":
-                self.header[of.LOOKS] = values[0]
-            else:
-                self.rows[:, int(key)] = np.array(values, dtype=np.int64)
+        """Have these as they were in a run that is taken up again; a file may say anything, so they are looked at."""
+        if set(kept) != {"looks", *map(str, COUNTED)}:
+            raise ValueError("seen")
+        for span, values, size in (
+            (range(1 << 60), kept["looks"], 1),
+            *((span, kept[str(one)], len(self.rows)) for one, span in COUNTED.items()),
+        ):
+            if len(values) != size or not all(type(value) is int and value in span for value in values):
+                raise ValueError("seen")
+        self.header[of.LOOKS] = kept["looks"][0]
+        for one in COUNTED:
+            self.rows[:, one] = kept[str(one)]
 
     def get(self, measure: Any) -> float | None:
         """The value of a measure where the motion was looked at last, over full turns; None for one that is not read.

@@ -12,6 +12,7 @@ from linkwork.analysis import storing
 from linkwork.errors import FileError, RunLimitError
 from linkwork.files import packs
 from linkwork.files.folders import Folder
+from linkwork.kernels.time import watches as of
 
 
 @pytest.fixture(scope="module")
@@ -188,3 +189,38 @@ def test_a_mechanism_that_was_changed_is_told(folder):
     text = (folder / "run.json").read_text()
     (folder / "run.json").write_text(text.replace('"stiffness": 20', '"stiffness": 21').replace("0.2", "0.3", 1))
     all_refuse(folder, "run.json")
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory):
+    """A run with events that was stopped."""
+    where = tmp_path_factory.mktemp("watched") / "one"
+    m = lw.gallery.double_pendulum()
+    m.add("turns", lw.Event(f"{next(iter(m.joints))}.angle.rate"))
+    with pytest.raises(RunLimitError):
+        m.simulate(5.0, every=0.01, coordinates="joint", store=where, most_steps=60)
+    return where
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {str(of.PYTHON): [4096]},  # an address
+        {str(of.FIRST): [10**6]},
+        {str(of.SCAN): [3]},
+        {str(of.FIRED): [True]},
+        {str(of.LEFT): [-1, -1]},
+        {"looks": []},
+    ],
+)
+def test_counts_of_what_is_watched_are_looked_at(watched, tmp_path, change):
+    folder = tmp_path / "one"
+    shutil.copytree(watched, folder)
+    forged(folder, "reached.bin", lambda header, arrays: header["events"]["seen"].update(change))
+    with pytest.raises(FileError, match="cannot be right"):
+        lw.resume(folder)
+
+
+def test_a_run_with_events_that_was_not_changed_goes_on(watched, tmp_path):
+    shutil.copytree(watched, tmp_path / "one")
+    assert lw.resume(tmp_path / "one").t[-1] == 5.0
