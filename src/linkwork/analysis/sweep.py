@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from types import CodeType
 from typing import Any, Literal
 
 import numpy as np
@@ -17,6 +18,7 @@ from linkwork.analysis.progress import Progress
 from linkwork.arguments import explained
 from linkwork.errors import ArgumentError, DescriptionError, LinkworkError, UnknownNameError, message
 from linkwork.result.quantities import vocabulary
+from linkwork.result.state import State
 from linkwork.result.tables import maker_of_datasets
 from linkwork.units import whole
 
@@ -210,10 +212,34 @@ class Task:
             "analysis": self.analysis,
             "times": repr(self.times) if np.ndim(self.times) == 0 else np.asarray(self.times).tolist(),
             "read": self.names,
-            "reduce": getattr(self.reduce, "__qualname__", None) if self.reduce is not None else None,
-            "options": {name: repr(value) for name, value in self.options.items()},
+            "reduce": None if self.reduce is None else _in_words(self.reduce),
+            "options": {name: _in_words(value) for name, value in self.options.items()},
             "points": points.told(),
         }
+
+
+def _in_words(value: Any) -> Any:
+    """What an argument says, whole: states and arrays print rounded, and functions of one name may do other things."""
+    if isinstance(value, State):
+        return [value.t, value.y.tolist(), value.memory.tolist()]
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return {str(name): _in_words(one) for name, one in value.items()}
+    code = getattr(value, "__code__", None)
+    if code is None:
+        return getattr(value, "__qualname__", None) or repr(value)
+    around = [one.cell_contents for one in value.__closure__ or ()]
+    return [value.__qualname__, *_texts(code), repr((value.__defaults__, value.__kwdefaults__, around))]
+
+
+def _texts(code: CodeType) -> Iterator[str]:
+    """What a function does, as texts that are the same in every process."""
+    yield code.co_code.hex()
+    yield repr((code.co_names, [one for one in code.co_consts if not isinstance(one, CodeType)]))
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            yield from _texts(one)
 
 
 def _line(error: Exception) -> str:

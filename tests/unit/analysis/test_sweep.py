@@ -124,6 +124,26 @@ def test_a_folder_is_gone_on_with(tmp_path, monkeypatch):
         sweep(m, store=tmp_path / "designs")
 
 
+def test_a_folder_does_not_answer_another_question(tmp_path):
+    """A function of the same name that does another thing, a state that prints alike: not the numbers of before."""
+    m, one, other = lw.gallery.four_bar(), tmp_path / "one", tmp_path / "other"
+
+    def scaled(by):
+        return lambda run: by * run["D.angle"].max()
+
+    vary = {"spring.stiffness": [10.0]}
+    first = sweep(m, vary, reduce=scaled(1.0), store=one)
+    assert sweep(m, vary, reduce=scaled(1.0), store=one).identical(first)
+    for reduce in (scaled(2.0), lambda run: run["D.angle"].min()):
+        with pytest.raises(FileError, match="holds another sweep"):
+            sweep(m, vary, reduce=reduce, store=one)
+    near = [m.assemble(start={"A.angle": angle}, coordinates="body").state for angle in (1.0, 1.0 + 1e-7)]
+    assert repr(near[0]) == repr(near[1])
+    sweep(m, vary, start=near[0], store=other)
+    with pytest.raises(FileError, match="holds another sweep"):
+        sweep(m, vary, start=near[1], store=other)
+
+
 @pytest.mark.parametrize(
     ("vary", "options", "error", "words"),
     [
