@@ -17,8 +17,9 @@ CONSTANTS = {
     (3, "body"): (0.0, 33.4, 25.4, 19.7, 0.0, 0.7),
     (3, "joint"): (0.0, 92.6, 45.9, 1.6, 2.7, 0.0),
 }
-#: how many more evaluations a run in points has taken, at most: places go as sine and cosine where angles go straight
-MORE_STEPS = {"body": 1.1, "joint": 1.4}
+#: how many times the evaluations a run in points has taken, at most (1.12, 1.48): places go as sine and cosine where
+#: angles go straight
+MORE_STEPS = {"body": 1.15, "joint": 1.5}
 #: nanoseconds of a body that points have not been below: where that is too much, the points are not even chosen
 LEAST_IN_POINTS = 85.0
 
