@@ -92,11 +92,7 @@ def grid(times: float | np.ndarray, every: float | str | None, first: float, num
     """Output times from a duration or as given, for states of so many numbers; of every "step" the ends."""
     if isinstance(times, np.ndarray):
         return _given(times, every, first, numbers)
-    duration = times
-    if every is None:
-        every = duration / 200.0 or duration or 1.0
-    elif isinstance(every, str):
-        every = duration or 1.0
+    duration, every = times, _between(times, every)
     check_count(float(duration) / float(every), numbers)
     count = math.floor(duration / every * (1.0 + 1e-12))
     out = first + every * np.arange(count + 1)
@@ -115,6 +111,13 @@ def grid(times: float | np.ndarray, every: float | str | None, first: float, num
     return _long_enough(out, first)
 
 
+def _between(duration: float, every: float | str | None) -> float:
+    """The time between outputs: one that is given, a part of the duration, or of every "step" all of it."""
+    if every is None:
+        return duration / 200.0 or duration or 1.0
+    return duration or 1.0 if isinstance(every, str) else every
+
+
 class Spaced:
     """Output times with the same time between them, of which only those are made that are asked for.
 
@@ -127,10 +130,7 @@ class Spaced:
     @classmethod
     def over(cls, duration: float, every: float | str | None, first: float) -> Spaced:
         """The times of a run."""
-        if every is None:
-            every = duration / 200.0 or duration or 1.0
-        elif isinstance(every, str):
-            every = duration or 1.0
+        every = _between(duration, every)
         last, ratio = first + duration, float(duration) / float(every)
         if not ratio < MOST_STORED:
             raise DescriptionError(

@@ -54,6 +54,10 @@ class Storing(_Base):
     done: Any
     seconds: float = USUAL
 
+    def __init__(self, model: Any, coordinates: str, grid: Any, options: Any):
+        self.all_times = grid
+        super().__init__(model, coordinates, grid, options)
+
     def begin(self, state: Any, changed: Any = None, kept: Any = None) -> Any:
         """Make ready to go on from a state."""
         self.times = self.all_times
@@ -425,14 +429,6 @@ class Storing(_Base):
 class StoredRun(Storing, Run):
     """A run into a folder."""
 
-    def __init__(self, model: Any, coordinates: str, grid: Any, options: Any):
-        self.all_times = grid
-        super().__init__(model, coordinates, grid, options)
-
 
 class StoredEventful(Storing, Eventful):
     """A run with events into a folder."""
-
-    def __init__(self, model: Any, coordinates: str, grid: Any, options: Any):
-        self.all_times = grid
-        super().__init__(model, coordinates, grid, options)

@@ -14,7 +14,7 @@ METHODS: dict[str, Method | Implicit] = {method.name: method for method in (RK4,
 
 #: explicit until stiffness is told, then implicit
 AUTO = Choosing("auto", DOP853, RADAU)
-#: what users may say
+#: what users may say; methods of other packages come later
 NAMES = (AUTO.name, *METHODS)
 
 
