@@ -38,7 +38,7 @@ def _problem(build, *options):
     return lambda: build(*options).mechanism
 
 
-#: rows of space are added with the set of space
+#: in the plane alone: nothing is promised of the set in space
 CASES = {
     **{
         f"chain of {n}": Case(_problem(problems.chain_planar, n), 0.5, against)
