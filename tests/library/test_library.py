@@ -159,7 +159,7 @@ def test_info_says_which_way(library, ask):
     program = "import linkwork.cli as c, sys; sys.exit(c.main(['info']))"
     by_library, by_numba = ask(program), ask(program, "off")
     assert str(library) in by_library and "from a library" in by_library
-    assert "compiled by numba: LINKWORK_LIBRARY=off" in by_numba
+    assert "compiled by numba: no library of kernels, LINKWORK_LIBRARY=off" in by_numba
     for words in (by_library, by_numba):
         assert f"linkwork {lw.__version__}" in words and f"numpy {np.__version__}" in words
 

@@ -29,7 +29,7 @@ from linkwork.analysis.assembly.velocities import (
     tell_changed,
 )
 from linkwork.analysis.assembly.weights import factors, metric_of, weigh_speeds
-from linkwork.analysis.common import model_in, named_values, put, raise_status, start_rows, without_law_states
+from linkwork.analysis.common import as_model, model_in, named_values, put, raise_status, start_rows, without_law_states
 from linkwork.analysis.doors import admitted, given_state, nothing_to_choose, references, refuse_stuck, taken
 from linkwork.analysis.entering import enter, refuse_lost_digits
 from linkwork.analysis.independent import independent
@@ -39,6 +39,7 @@ from linkwork.analysis.rank import Rank, analyse, of_all_rows
 from linkwork.analysis.redundancy import warn_of_redundancy
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
+from linkwork.compiled.names import driver_moving
 from linkwork.coordinates import BASE, definite
 from linkwork.coordinates.body import System
 from linkwork.errors import AssemblyError
@@ -204,9 +205,17 @@ def _search(model: Model, t: float, start: Any, near: Any, metric: Any, turned: 
 
 
 def _asked_for(model: Model, t: float, start: Any, near: Any, metric: Any) -> bool:
-    """Whether start values (or drivers at a later time) move declared bodies: without them it closes as declared."""
+    """Whether start values (or drivers at a later time, or names that `kinematics` moves) move declared bodies: without
+    them it closes as declared.
+    """
     if not start and not near and t == 0.0:
         return False
+    leading = [one for one in map(driver_moving, start) if one in model.mechanism.drivers]
+    if leading:  # what `kinematics` moves has a driver beside its start value
+        bare = model.mechanism.copy()
+        for name in leading:
+            bare.remove(name)
+        model = as_model(bare)
     search = _search(model, 0.0, {}, {}, metric, {}, *place(model, {}))
     try:
         return not search.declared.moved(search.find()[0])

@@ -25,7 +25,8 @@ def installation() -> dict[str, Any]:
         way, reason = "compiled by numba", library.missing()
     else:
         way, reason = "library", str(found.path)
-    kept = [folder for root in cache_roots() for folder in sorted(root.glob("kernels-*")) if folder.is_dir()]
+    kept = [folder for root in cache_roots() for folder in root.glob("kernels-*") if folder.is_dir()]
+    kept.sort(key=_used, reverse=True)
     return {
         "python": platform.python_version(),
         "platform": f"{platform.system().lower()}-{platform.machine().lower()}",
@@ -43,6 +44,14 @@ def _version(name: str) -> str | None:
         return version(name)
     except PackageNotFoundError:
         return None
+
+
+def _used(folder: Path) -> float:
+    """When the folder was used last; each use touches it."""
+    try:
+        return folder.stat().st_mtime
+    except OSError:
+        return 0.0  # another process has removed it
 
 
 def _size(folder: Path) -> int:

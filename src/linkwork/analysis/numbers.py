@@ -37,7 +37,7 @@ def model_with(model: Any, coordinates: str, numbers: Mapping[str, Any]) -> Any:
             f"gets another structure by other numbers: {difference(model, other)}",
             ", ".join(f"{name} = {numbers[name]!r}" for name in guilty or numbers),
             "numbers that leave bodies, rows and laws as they are",
-            "mechanism.with_numbers(...) and a motion prepared anew",
+            "take mechanism.with_numbers(...), and prepare its motion anew",
         )
     )
 

@@ -37,6 +37,8 @@ def new_run(model: Model, options: RunOptions, store: Any, checkpoint: Any) -> A
     """A run into a new folder, begun."""
     from linkwork.files.folders import Folder
 
+    if not isinstance(store, (str, os.PathLike)):
+        raise DescriptionError(message("simulate store", "is no name of a folder", repr(store), "a path, 'night'"))
     seconds = USUAL if checkpoint is None else SECONDS.read(checkpoint, "simulate", "checkpoint")
     state, coordinates = entered(model, options)
     each_step = options.every == "step"

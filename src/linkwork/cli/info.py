@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 HELP = "versions, where kernels come from, folders of compiled code"
+SHOWN = 3  # folders of the cache, those used last
 
 
 def arguments(parser) -> None:
@@ -23,11 +24,14 @@ def run(options, out) -> int:
         out.say(f"kernels    from a library, compiled before ({_size(found['library']['bytes'])})")
         out.say(f"           {found['library']['file']}")
     else:
-        out.say(f"kernels    {found['kernels']}: {found['why']}")
+        of_library = "" if "Python" in found["kernels"] else "no library of kernels, "
+        out.say(f"kernels    {found['kernels']}: {of_library}{found['why']}")
     if not found["cache"]:
         out.say(f"cache      nothing is kept; it would be in {' or '.join(found['cache_roots']) or 'no folder'}")
-    for number, one in enumerate(found["cache"]):
+    for number, one in enumerate(found["cache"][:SHOWN]):
         out.say(f"{'' if number else 'cache':<11}{one['folder']} ({_size(one['bytes'])})")
+    if older := found["cache"][SHOWN:]:
+        out.say(f"{'':<11}and {len(older)} older ones ({_size(sum(one['bytes'] for one in older))})")
     return 0
 
 

@@ -80,7 +80,9 @@ def report(options, out, result, complete: bool, x: str = "t") -> None:
         parts = [f"{name} {given:.6g} -> {start:.6g}" for name, given, start in corrected]
         more = f" and {len(parts) - MOST_SHOWN} more (-v shows all)" if len(parts) > MOST_SHOWN else ""
         out.say(f"initial conditions were corrected: {', '.join(parts[:MOST_SHOWN])}{more}")
-    out.say(result)
+    folder = options.file if options.command == "resume" else getattr(options, "store", None)
+    resume = command("linkwork", "resume", folder) if folder else ""
+    out.say(str(result).replace("lw.resume(folder)", resume) if folder else result)
     if options.show:
         out.table(
             ("", "unit", "first", "last", "least", "greatest"),

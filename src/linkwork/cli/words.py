@@ -10,6 +10,8 @@ from collections.abc import Collection
 OPTIONS = {"actuators": "actuator", "weights": "weight"}
 #: methods that are commands
 METHODS = ("assemble", "check", "equilibrium", "equilibria", "evaluate", "kinematics", "modes", "statics", "steady")
+#: what a limit says of its error, before "allow more"
+REACHED = "What was reached is in the .result of this error; a"
 
 
 def spoken(text: str, known: Collection[str]) -> str:
@@ -41,4 +43,5 @@ def spoken(text: str, known: Collection[str]) -> str:
     text = re.sub(rf"\b(\w+)=({names})", listed, text)
     text = re.sub(r"""\b(\w+)=\{("[^"]*"|name): \((\w+(?:, \w+)+)\)\}""", ranged, text)
     text = re.sub(r"""\b([a-z_]+)=(?=[\s,.;:)]|$)""", bare, text)
+    text = text.replace(REACHED, "A")  # it was printed
     return re.sub(rf"\bm\.({'|'.join(METHODS)})\(\)", r"linkwork \1", text)

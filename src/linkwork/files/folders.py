@@ -156,6 +156,8 @@ class Folder:
     def opened(cls, path: Any, laws: Mapping[str, Any] | None = None) -> Folder:
         """A folder that is there, with its mechanism; parts are those that `reached` counts."""
         path = path_of(path)
+        if not os.path.lexists(path):
+            raise FileError(message(f"{printable(path)}:", "is not there", wanted="the folder of a long run"))
         if not is_run(path):
             raise FileError(
                 message(

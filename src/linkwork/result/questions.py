@@ -198,7 +198,7 @@ class Questions:
         for what, given, default in (("start", start, self.t[0]), ("end", end, self.t[-1])):
             t = default if given is None else Number("s").read(given, f"work('{item}')", what)
             if not self.t[0] <= t <= self.t[-1]:
-                raise UnknownNameError("time", f"{t:g}", [f"{self.t[0]:g}", f"{self.t[-1]:g}"], "in this result")
+                raise UnknownNameError("time", f"{t:g}", [f"{self.t[0]:g} to {self.t[-1]:g} s"], "in this result")
             span.append(t)
         if span[0] > span[1]:
             raise DescriptionError(

@@ -109,7 +109,7 @@ class Result(Questions, metaclass=Explained):
         """This result, and another one that goes on from its last state; where velocities jump, `events` has it."""
         if not isinstance(more, Result):
             return NotImplemented
-        told = {**more.manifest, **self.manifest}
+        told = {**more.manifest, **self.manifest, "ended": more.ended}  # where the first one ended, the other goes on
         if self.doubts or more.doubts:
             told["doubts"] = [*self.doubts, *more.doubts]
         count = len(self.segments)
@@ -396,7 +396,7 @@ class Result(Questions, metaclass=Explained):
         """
         t = Number("s").read(t, "at", "time")
         if not self.t[0] <= t <= self.t[-1]:
-            raise UnknownNameError("time", f"{t:g}", [f"{self.t[0]:g}", f"{self.t[-1]:g}"], "in this result")
+            raise UnknownNameError("time", f"{t:g}", [f"{self.t[0]:g} to {self.t[-1]:g} s"], "in this result")
         own = next(one for one in reversed(self.segments) if one.begins <= t).at_hand()
         k = int(np.searchsorted(own.t, t))
         if own.t[k] == t:

@@ -265,6 +265,8 @@ def test_wrong_use():
     m = lw.gallery.pendulum()
     with pytest.raises(DescriptionError, match="nowhere to write it"):
         simulate(m, 1.0, checkpoint=5)
+    with pytest.raises(DescriptionError, match="store is no name of a folder"):
+        simulate(m, 1.0, store=5)
     with pytest.raises(DescriptionError, match="more outputs than the disk holds"):
         simulate(m, 1e9, every=1e-5, store="night")
     simulate(m, 1.0, store="night")
@@ -276,5 +278,5 @@ def test_wrong_use():
         simulate(m, 1.0, store="mine")
     with pytest.raises(FileError, match="no folder of a long run"):
         lw.resume("mine")
-    with pytest.raises(FileError, match="no folder of a long run"):
+    with pytest.raises(FileError, match="is not there"):
         lw.resume("nowhere")

@@ -120,7 +120,7 @@ def test_demo_ends_with_a_page(cli, tmp_path):
         (("draw", "gallery:pendulum", "--arrows", "speed"), "There is no kind of arrows 'speed'"),
         (("draw", "gallery:spatial_chain", "--view", "frnt"), "There is no view 'frnt'"),
         (("draw", "gallery:pendulum", "--view", "1,x"), "'1,x' is no view"),
-        (("draw", "gallery:pendulum", "--duration", "0.1", "--t", "9"), "There is no time '9'"),
+        (("draw", "gallery:pendulum", "--duration", "0.1", "--t", "9"), "Known: '0 to 0.1 s'"),
         (("animate", "gallery:pendulum", "--speed", "1e-7"), "too many pictures"),
         (("animate", "gallery:pendulum", "--fps", "0"), "cannot use its fps"),
         (("page", "no_file.yaml"), "no_file.yaml"),

@@ -10,8 +10,9 @@ def test_a_run_is_stopped_and_taken_up(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     run = ["run", "gallery:four_bar", "--duration", "3", "--every", "0.01", "--coordinates", "joint"]
     assert main([*run, "--store", "night", "--checkpoint", "5 s", "--most-steps", "20"]) == 1
-    told = capsys.readouterr().out
-    assert "linkwork resume night" in told and "not finished" in told
+    told, error = capsys.readouterr()
+    assert "s of 3 s; `linkwork resume night` goes on\n" in told and "not finished" in told
+    assert "lw." not in told and "allows. Allow more" in error and ".result" not in error
     assert main(["resume", "night", "--output", "all.csv"]) == 0
     assert "written to all.csv" in capsys.readouterr().out
     assert main([*run, "--output", "once.csv"]) == 0
@@ -24,7 +25,9 @@ def test_a_run_is_stopped_and_taken_up(tmp_path, monkeypatch, capsys):
 def test_what_is_no_folder_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["resume", "nowhere"]) == 2
-    assert "no folder of a long run" in capsys.readouterr().err
+    assert "nowhere: is not there. Wanted the folder of a long run." in capsys.readouterr().err
+    assert main(["resume", str(tmp_path)]) == 2
+    assert "is no folder of a long run" in capsys.readouterr().err
 
 
 def test_a_model_file_cannot_name_a_folder(tmp_path, monkeypatch, capsys):

@@ -385,3 +385,13 @@ def test_joined_reading_has_all_that_reading_has():
 
     assert public(Series) - public(JoinedSeries) == {"multipliers"}  # a result has them of least norm
     assert public(BodyStates) - public(JoinedBodies) == {"row", "system"}  # these are of one segment
+
+
+def test_a_result_ends_where_its_last_part_does():
+    m = lw.gallery.pendulum()
+    run = m.simulate(0.2, every=0.1, coordinates="joint", until={"A.angle": "9 rad"})
+    assert "was not reached" in run.ended
+    more = m.simulate(0.2, every=0.1, coordinates="joint", start=run.final)
+    assert (run + more).ended == ""
+    again = m.simulate(0.2, every=0.1, coordinates="joint", start=more.final, until={"A.angle": "9 rad"})
+    assert (run + more + again).ended == again.ended != run.ended

@@ -121,3 +121,15 @@ def test_an_orientation_is_kept_and_its_place_follows():
     np.testing.assert_allclose(
         [a[f"body.{axis}"] for axis in "xyz"], tilt.apply((0, 0, 1)) + (0.1, 0.2, 0.3), atol=1e-12
     )
+
+
+def test_where_kinematics_begins_is_asked_for():
+    """The quick return is declared with its crank at 30 degrees: to begin elsewhere is no mistake of its poses."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", MovedWarning)
+        run = lw.gallery.six_bar_quick_return().kinematics(over={"O.angle": (0, "90 deg", 10)})
+    assert run["O.angle"][0] == pytest.approx(0.0, abs=1e-15)
+
+    wrong = four_bar(crank={"angle": 0.3}, coupler={"angle": 0.5, "position": (4.0, 2.0)}, rocker={"angle": 0.1})
+    with pytest.warns(MovedWarning):
+        wrong.kinematics(over={"A.angle": (1.0, 2.0, 10)})
