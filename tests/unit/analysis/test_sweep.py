@@ -174,7 +174,7 @@ def test_wrong_use(vary, options, error, words):
 
 
 def test_an_option_that_the_analysis_does_not_take_is_refused_at_once():
-    with pytest.raises(lw.errors.ArgumentError, match="evry.*every"):
+    with pytest.raises(lw.errors.ArgumentError, match=r"evry.*every"):
         sweep(lw.gallery.four_bar(), {"rocker.mass": [1.0, 2.0]}, times=0.1, read="D.angle.max", evry=0.01)
 
 
