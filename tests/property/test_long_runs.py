@@ -17,9 +17,15 @@ from linkwork.analysis import storing
 
 RUN = """
 import sys
+import time
 import linkwork as lw
 from linkwork.analysis import storing
 storing.PART_BYTES = 60_000
+usual = storing.Storing._put_part
+def slowly(self, *given):  # so that the run is still going on when it is to be killed
+    time.sleep(0.3)
+    return usual(self, *given)
+storing.Storing._put_part = slowly
 m = lw.gallery.double_pendulum()
 m.add("turns", lw.Event("A.angle.rate"))
 m.add("often", lw.Event("B.angle", 0.3, then=lw.Set("gravity", (0.0, -9.81))))
