@@ -212,7 +212,7 @@ def test_out_of_the_plane(add):
         (lambda m: m.simulate(0.1, coordinates="body").reaction("A", on="rd"), ("at joint 'A'", "Nearest: 'rod'")),
         (lambda m: m.simulate(0.1, coordinates="body").reaction("A", axes="jont"), ("Nearest: 'joint'",)),
         (lambda m: m.simulate(0.1, coordinates="body").applied_force("rd"), ("no body 'rd'", "Nearest: 'rod'")),
-        (lambda m: m.simulate(0.1, coordinates="body").at(7.0), ("no time '7'", "'0.1'")),
+        (lambda m: m.simulate(0.1, coordinates="body").at(7.0), ("no time '7'", "0 to 0.1 s")),
         (lambda m: m.simulate(0.1, start={"A.angel": 1.0}, coordinates="body"), ("Nearest: 'A.angle'",)),
         (lambda m: m.simulate(0.1, start={"rd.angle": 1.0}, coordinates="body"), ("no item 'rd'", "Nearest: 'rod'")),
         (lambda m: m.simulate(0.1, near={"rod.angel": 1.0}, coordinates="body"), ("Nearest: 'rod.angle'",)),
