@@ -110,21 +110,21 @@ def there_and_back(plan, seed, all_freedoms, coordinates):
 
 @examples(15)
 @given(plan=plans(most=4, loops=2, damped=True), seed=st.integers(0, 2**31), over=st.booleans(),
-       coordinates=st.sampled_from(["body", "joint"]))  # fmt: skip
+       coordinates=st.sampled_from(["body", "joint", "point"]))  # fmt: skip
 def test_in_the_plane(plan, seed, over, coordinates):
     there_and_back(plan, seed, over, coordinates)
 
 
 @examples(15)
 @given(plan=set_plans(most=4, loops=1, damped=True, closing=LASTING), seed=st.integers(0, 2**31), over=st.booleans(),
-       coordinates=st.sampled_from(["body", "joint"]))  # fmt: skip
+       coordinates=st.sampled_from(["body", "joint", "point"]))  # fmt: skip
 def test_with_drivers_particles_and_rolling(plan, seed, over, coordinates):
     there_and_back(plan, seed, over, coordinates)
 
 
 @examples(15)
 @given(plan=space_plans(most=3, loops=1, damped=True), seed=st.integers(0, 2**31), over=st.booleans(),
-       coordinates=st.sampled_from(["body", "joint"]))  # fmt: skip
+       coordinates=st.sampled_from(["body", "joint", "point"]))  # fmt: skip
 def test_in_space(plan, seed, over, coordinates):
     there_and_back(plan, seed, over, coordinates)
 
