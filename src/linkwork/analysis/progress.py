@@ -68,6 +68,7 @@ class Progress:
 def hand_back(stop: KeyboardInterrupt, result: Any) -> None:
     """Have Python's own error carry what was reached, say so, and show it where a notebook would show a traceback."""
     told = f"{result.ended}; what was reached is in .result of this error, sys.last_value.result"
+    # attributes of ours on an error of Python's: mypy knows only its own
     stop.result = result  # type: ignore[attr-defined]
     stop._render_traceback_ = lambda: result._in_place_of_traceback(told)  # type: ignore[attr-defined]
     stop.add_note(told)

@@ -312,7 +312,7 @@ class Run:
 
     def _happens(self) -> int:
         """An event: see `eventful`."""
-        raise NotImplementedError
+        raise NotImplementedError  # only runs of `Eventful` watch for events, and they have it
 
     def _failed_watch(self, result: Result) -> None:
         """What is watched is no number."""

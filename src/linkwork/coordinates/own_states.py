@@ -16,7 +16,7 @@ class OwnStates(System):
 
     def from_bodies(self, states, memory=None) -> np.ndarray:
         """States of the set, without memory, from states of the bodies and their memory of turns."""
-        raise NotImplementedError
+        raise NotImplementedError  # each set has its own; this class stands for none
 
     def from_body(self, y, memory=None):
         """A state of the set from one of the bodies and its memory of turns."""
