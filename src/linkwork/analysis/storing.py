@@ -351,7 +351,7 @@ class Storing(_Base):
             return
         self.grid = np.array([t for t, _ in self.samples])
         self.states = np.array([row for _, row in self.samples])
-        # a run in parts has all that `_look_over` reads of a run, and is none: its outputs are not in memory
+        # this class is mixed into runs (`StoredRun`, `StoredEventful`), which mypy does not see here
         Run._look_over(self, result)  # type: ignore[arg-type]
         if result.doubts:
             self._write_reached("done", self._words_at_end() | {"doubts": list(result.doubts)})
