@@ -6,14 +6,17 @@ from linkwork.analysis.integrators.dop853 import DOP853
 from linkwork.analysis.integrators.dopri5 import DOPRI5
 from linkwork.analysis.integrators.method import Choosing, Implicit, Method
 from linkwork.analysis.integrators.radau import RADAU
+from linkwork.analysis.integrators.radau_soft import RADAU_SOFT
 from linkwork.analysis.integrators.rk4 import RK4
 from linkwork.analysis.integrators.rkc import RKC
 from linkwork.errors import DescriptionError, UnknownNameError, message
 
-METHODS: dict[str, Method | Implicit] = {method.name: method for method in (RK4, DOPRI5, DOP853, RKC, RADAU)}
+METHODS: dict[str, Method | Implicit] = {
+    method.name: method for method in (RK4, DOPRI5, DOP853, RKC, RADAU, RADAU_SOFT)
+}
 
 #: explicit until stiffness is told, then implicit
-AUTO = Choosing("auto", DOP853, RADAU)
+AUTO = Choosing("auto", DOP853, RADAU, RADAU_SOFT)
 #: what users may say; methods of other packages come later
 NAMES = (AUTO.name, *METHODS)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
 from linkwork.errors import DescriptionError, message
+from linkwork.records import dataclass
 from linkwork.units import whole
 
 
@@ -183,7 +184,7 @@ class Implicit:
 
         The estimate is one of order 3, h^4, of a method whose error is h^6: at small tolerances it is far too large.
         """
-        return 0.2 * rtol**0.8
+        return 0.1 * rtol**0.8
 
     def promised(self, rtol: float) -> float:
         """What the error of a short motion stays below."""
@@ -206,18 +207,25 @@ class Implicit:
 class Choosing:
     """A method that is chosen while running: `first` until its steps tell stiffness, then `stiff`, and back.
 
-    It goes back where steps of `stiff` times the fastest rate of the laws are below `calm`.
+    Where `many` channels or more are held by laws and soft evaluations know all of them, `large` takes the place of
+    `stiff`.  It goes back where steps of the stiff method times the fastest rate of the laws are below `calm`.
     """
 
     name: str
     first: Method
     stiff: Implicit
+    large: Implicit
+    many: int = 50
     calm: float = 3.0
 
-    def other(self, method: Method | Implicit) -> Method | Implicit:
-        """The one that is not this one."""
-        return self.first if method is self.stiff else self.stiff
+    def other(self, method: Method | Implicit, plan) -> Method | Implicit:
+        """The one that a run of this plan goes on with where this one does not serve."""
+        if method is not self.first:
+            return self.first
+        from linkwork.coordinates.softening import fits_softly, held_channels
+
+        return self.large if len(held_channels(plan.model)) >= self.many and fits_softly(plan) else self.stiff
 
     def limit(self, method: Method | Implicit) -> float:
         """What the steps of a method are asked for, see `stiff` of its stepper."""
-        return self.calm if method is self.stiff else self.first.stable or 0.0
+        return self.calm if method is not self.first else self.first.stable or 0.0

@@ -6,10 +6,15 @@
 | control    | how long a step is and how large its error; the one place that knows nan, and fixed steps    |
 | near       | what is different beside a singular position, with its constants                             |
 | acceptance | what an accepted step leaves: conflicts, memory of turns and laws, the new state             |
+| corners    | laws that begin to act in a step, or cease to: their steps are shorter                       |
+| jumps      | laws that jump: told by steps that were refused several times                                |
 | holding    | states back on the constraints, or Baumgarte's constants after the steps                     |
 | dense      | the motion inside a step, as a polynomial                                                    |
 | explicit   | a stepper: explicit Runge-Kutta methods by their tables                                      |
 | radau      | a stepper: Radau IIA, three implicit stages, for what is stiff                               |
+| triangle   | a stepper: the same for large systems, by soft evaluations, linear in the number of bodies   |
+| rounds     | its iteration                                                                                |
+| soft       | evaluations in which stiff laws are soft rows, or additions to the recursion                 |
 | newton     | implicit stages, by simplified Newton iteration                                              |
 | shifted    | the linear systems of the iteration                                                          |
 | ports      | slopes of the laws, and what they move                                                       |

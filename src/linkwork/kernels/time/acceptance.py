@@ -6,10 +6,10 @@ Memory of turns, and of laws, changes here and nowhere else: stages, rejected st
 from __future__ import annotations
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.equations import usual_acceleration
+from linkwork.kernels.equations import MOST_RESIDUAL, usual_acceleration
 from linkwork.kernels.jit import A, I, beyond, f8, kernel, types
 from linkwork.kernels.slots import accept_laws
-from linkwork.kernels.time import holding, near
+from linkwork.kernels.time import corners, holding, near
 from linkwork.kernels.time.places import (
     CHOICE_LIMIT,
     END_PIVOT,
@@ -33,8 +33,6 @@ from linkwork.kernels.time.places import (
 
 #: the most that a dropped row may be off: one that followed from the others when assembled may ask for something else
 MOST_DROPPED = 1e-5
-#: the most that the solution may leave of the rows, away from singular positions, against accelerations
-MOST_RESIDUAL = 1e-6
 
 
 @kernel(types.boolean(A, I, A, A))
@@ -74,6 +72,7 @@ def settle(t, p, tab, w, run, count):
     kept = count[R_KEPT]
     for i in range(tab[at.N_MEMORY]):  # evaluations for outputs inside the step begin as it did
         run[kept + i] = w[tab[at.W_TURNED] + i]
+    corners.note(0, tab, w, run, count)
     return True
 
 

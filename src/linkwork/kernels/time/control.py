@@ -17,11 +17,12 @@ import math
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, beyond, f8, i8, kernel, stepper_at, types
-from linkwork.kernels.time import near
+from linkwork.kernels.time import corners, near
 from linkwork.kernels.time.places import (
     A_ESTIMATE,
     ABSOLUTE,
     BEGIN,
+    CORNERED,
     END,
     ENERGY,
     ERROR,
@@ -30,6 +31,7 @@ from linkwork.kernels.time.places import (
     FIXED,
     LEAST_GROWTH,
     LENGTH,
+    LENGTH_BEFORE,
     LONGEST,
     N_STATE,
     NEAR,
@@ -69,6 +71,10 @@ MOST_GROWTH, MOST_SHRINKING, CAUTION = 6.0, 0.2, 0.9
 PROPORTIONAL, INTEGRAL = 0.7, 0.4
 #: the smallest error that the next step is chosen by
 LEAST_ERROR = 1e-4
+#: the same, and the most growth, where steps are foreseen by the last two of them
+LEAST_FORESEEN, MOST_FORESEEN = 1e-2, 5.0
+#: a step of what is stiff that was refused twice is shortened by this at least: there errors do not fall with h^order
+REFUSED_AGAIN = 0.4
 #: where a stage failed the step is taken again with this part of its length, and so often; where stages were not found
 #: by iteration, with HALF
 BROKEN, MOST_RETRIES, HALF = 0.25, 12, 0.5
@@ -105,7 +111,7 @@ def _first_length(y, f, run, count, tab, given):
             turning = max(turning, abs(f[i]))
     run[SPEED_FLOOR] = max(math.sqrt(change * length), 1e-6 * length)
     run[TURN_FLOOR] = max(max(math.sqrt(turning), run[SPEED_FLOOR] / length), 1e-6)
-    run[ERROR_BEFORE] = 1.0
+    run[ERROR_BEFORE], run[LENGTH_BEFORE] = 1.0, 0.0
     duration = run[END] - run[TIME]
     if given > 0.0:
         return min(given, duration)
@@ -163,7 +169,8 @@ def turns_lost(w, run, count):
     if count[FIXED] == 1:
         w[at.STATUS] = at.TURNS_LOST
         return GIVE_UP
-    return _shorter(MOST_TURN / run[TURNING], w, run, count)
+    # a stage that went astray, into a stop say, may tell any rate: the step is not shortened for good by it
+    return _shorter(max(MOST_TURN / run[TURNING], MOST_SHRINKING * run[TRIED]), w, run, count)
 
 
 @kernel(i8(A, A, I))
@@ -266,6 +273,8 @@ def measure(y, p, tab, w, run, count):
     stepper_at(count[A_ESTIMATE])(run[TIME], run[TRIED], y, p, tab, w, run, count)
     noise = near.noise(w, run, count)
     fill_scale(y, tab, run, count)
+    if count[CORNERED] == 1:
+        corners.coarsen(run, count)
     motion = tab[at.N_Q] + tab[at.N_V]
     of_laws = motion + tab[at.N_Z]
     error = 0.0
@@ -294,7 +303,30 @@ def judge(w, run, count):
         return TAKE
     if count[NEAR] == 1:
         count[STALLS] += 1
-    return _shorter(run[TRIED] * max(MOST_SHRINKING, CAUTION * run[ERROR] ** (-1.0 / count[ORDER])), w, run, count)
+    part = max(MOST_SHRINKING, CAUTION * run[ERROR] ** (-1.0 / count[ORDER]))
+    if foresees(run) and count[WAS_REJECTED] == 1:
+        part = min(part, REFUSED_AGAIN)
+    return _shorter(run[TRIED] * part, w, run, count)
+
+
+@kernel(types.boolean(A))
+def foresees(run):
+    """Whether the next length is foreseen from the last two errors, as implicit methods want it: a length that was
+    steadied by the last error grows too slowly behind a motion that has died out.
+    """
+    return run[LEAST_GROWTH] > 1.0
+
+
+@kernel(f8(f8, f8, A))
+def _foreseen(error, exponent, run):
+    """What the next step grows by, where the error goes on to change as it did (Gustafsson; Hairer and Wanner IV.8)."""
+    growth = MOST_FORESEEN
+    if error > 0.0:
+        growth = min(growth, CAUTION * error**exponent)
+        if run[LENGTH_BEFORE] > 0.0:
+            trend = run[TRIED] / run[LENGTH_BEFORE] * (error * error / run[ERROR_BEFORE]) ** exponent
+            growth = min(growth, CAUTION * trend)
+    return max(growth, MOST_SHRINKING)
 
 
 @kernel(types.void(A, I))
@@ -304,10 +336,13 @@ def next_length(run, count):
     if count[FIXED] == 0 and count[FINAL] == 0:
         exponent = -1.0 / count[ORDER]
         growth = MOST_GROWTH
-        if error > 0.0:
+        if foresees(run):
+            growth = _foreseen(error, exponent, run)
+        elif error > 0.0:
             before = run[ERROR_BEFORE] ** (-INTEGRAL * exponent)
             growth = min(MOST_GROWTH, CAUTION * error ** (PROPORTIONAL * exponent) * before)
-        run[ERROR_BEFORE] = max(error, LEAST_ERROR)
+        run[ERROR_BEFORE] = max(error, LEAST_FORESEEN if foresees(run) else LEAST_ERROR)
+        run[LENGTH_BEFORE] = run[TRIED]
         if count[WAS_REJECTED] == 1:
             growth = min(growth, 1.0)
         if 1.0 < growth < run[LEAST_GROWTH]:  # what a stepper has made for this length serves again

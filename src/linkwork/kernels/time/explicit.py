@@ -15,6 +15,7 @@ import numpy as np
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import STEPPER, A, I, at_address, beyond, f8, i8, kernel, types
 from linkwork.kernels.rows import fastest_turn
+from linkwork.kernels.time import corners
 from linkwork.kernels.time.control import finite
 from linkwork.kernels.time.places import (
     A_PROJECT,
@@ -110,6 +111,7 @@ def attempt(t, step, y, p, tab, w, run, count):
     for s in range(1, count[STAGES]):
         _evaluate(s, t, step, y, p, tab, w, run, count)
         count[STAGES_PROJECTED] += count[NEAR]
+        corners.look(tab, w, run, count)
         run[LOWEST] = min(run[LOWEST], w[at.PIVOT])
         if tab[at.N_MEMORY] > 0:
             run[TURNING] = max(run[TURNING], fastest_turn(tab, w))

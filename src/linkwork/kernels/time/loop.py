@@ -16,7 +16,7 @@ from __future__ import annotations
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, stepper_at, types
 from linkwork.kernels.rows import fastest_turn, remember
-from linkwork.kernels.time import acceptance, control, dense, holding, near
+from linkwork.kernels.time import acceptance, control, corners, dense, holding, jumps, near
 from linkwork.kernels.time.control import AGAIN, GIVE_UP, TAKE, finite
 from linkwork.kernels.time.places import (
     A_ATTEMPT,
@@ -25,6 +25,7 @@ from linkwork.kernels.time.places import (
     A_STIFF,
     A_WATCH,
     BEGUN,
+    CORNERED,
     CUT,
     DENSE_READY,
     EACH_STEP,
@@ -45,6 +46,7 @@ from linkwork.kernels.time.places import (
     R_SCALE,
     R_SLOPE,
     R_SLOPE_NEW,
+    REFUSED,
     ROWS,
     SLICE,
     SMALLEST_PIVOT,
@@ -63,8 +65,8 @@ from linkwork.kernels.time.watches import F_EVENT
 
 DONE, MORE, FAILED, CHOOSE_ROWS, EVENT, LOOK_AHEAD, OTHER_METHOD = range(7)
 
-#: so many steps that tell of another method are believed
-SURE = 15
+#: so many steps that tell of another method are believed: what is not stiff tells it once in a run at most
+SURE = 6
 
 #: the largest error of position, after a projection, that a step may end with
 MOST_VIOLATION = 1e-6
@@ -86,6 +88,7 @@ def _begin(y, p, tab, w, run, count):
         remember(tab, w)
         run[START_PIVOT] = w[at.PIVOT]
     acceptance.enlarge(y, tab, run, count)
+    corners.note(1, tab, w, run, count)
     control.begin(fastest_turn(tab, w), y, tab, run, count)
     run[SMALLEST_PIVOT] = w[at.PIVOT]
     run[USUAL_STEP] = run[STEP]
@@ -118,7 +121,7 @@ def _try_step(y, p, tab, w, run, count):
     t = run[TIME]
     control.choose_length(run, count)
     step = run[TRIED]
-    count[DENSE_READY] = 0
+    count[DENSE_READY] = count[CORNERED] = 0
     near.prepare(w, run, count)
     stepper_at(count[A_ATTEMPT])(t, step, y, p, tab, w, run, count)
     if w[at.STATUS] != at.OK:
@@ -132,6 +135,7 @@ def _try_step(y, p, tab, w, run, count):
         verdict = control.turns_lost(w, run, count)
         if verdict != TAKE:
             return verdict
+    corners.look(tab, w, run, count)
     if not control.measure(y, p, tab, w, run, count):
         return control.broken(w, run, count)
     verdict = control.judge(w, run, count)
@@ -142,6 +146,8 @@ def _try_step(y, p, tab, w, run, count):
         return AGAIN
     if run[STIFF_LIMIT] > 0.0:
         stepper_at(count[A_STIFF])(t, step, y, p, tab, w, run, count)
+    if count[REFUSED] >= jumps.REFUSALS and tab[at.N_LAWS] > 0:
+        jumps.look(t, step, y, p, tab, w, run, count)
     return TAKE
 
 
@@ -250,7 +256,9 @@ def advance(y, p, tab, w, run, count, n_times, asked, written):
             tried += 1
             verdict = _try_step(y, p, tab, w, run, count)
             if verdict == AGAIN:
+                count[REFUSED] = min(count[REFUSED] + 1, jumps.KEPT)
                 continue
+            count[REFUSED] = max(0, count[REFUSED] - 1)
             t = run[TIME] + run[TRIED]
             if verdict == GIVE_UP or not acceptance.settle(t, p, tab, w, run, count):
                 return FAILED

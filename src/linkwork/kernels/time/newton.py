@@ -7,32 +7,26 @@ import math
 import numpy as np
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import RHS, A, I, at_address, beyond, f8, i8, kernel, types
+from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, types
 from linkwork.kernels.rows import fastest_turn
-from linkwork.kernels.time import control
+from linkwork.kernels.time import corners
 from linkwork.kernels.time.control import finite
 from linkwork.kernels.time.places import (
     A_PROJECT,
     A_RHS,
-    DEGREE,
     FIXED,
     LENGTH,
     LOWEST,
     N_STATE,
     NEAR,
     OWN,
-    R_NEW,
-    R_SCALE,
-    R_SLOPE,
-    R_SLOPE_NEW,
     SMALLEST_PIVOT,
     STAGES_PROJECTED,
     TOLERANCE,
     TURNING,
 )
-from linkwork.kernels.time.ports import R_ASIDE, find_slopes
+from linkwork.kernels.time.ports import find_slopes
 from linkwork.kernels.time.shifted import (
-    R_MU,
     SYSTEM_PLACES,
     arrange_systems,
     factor,
@@ -40,83 +34,71 @@ from linkwork.kernels.time.shifted import (
     solve_with_complex,
     solve_with_real,
 )
+from linkwork.kernels.time.stages import (
+    FINEST,
+    K_AGE,
+    K_LENGTH,
+    K_SHARED,
+    K_THETA,
+    LEFT,
+    MOST_SWEEPS,
+    R_A,
+    R_ALLOWED,
+    R_ASIDE,
+    R_C,
+    R_DENSE,
+    R_KNOWN,
+    R_MU,
+    R_Y,
+    ROUNDED,
+    SWEPT,
+    arrange_stages,
+    rates_of,
+)
 
 # own places, behind those of the systems
 (
-    R_A,
-    R_C,
     R_T,
     R_BACK,  # T^-1
-    R_D,  # weights of the error
-    R_DENSE,  # powers of theta from the stages
     R_INVERSE,  # the last row of A^-1: the slope of the stages at the end
-    R_Y,
     R_F,
     R_Z,
     R_W,
     R_X,
     R_MOVED,  # what positions move by, where speeds are
-    R_ALLOWED,  # what steps of Newton's iteration are compared with
-    R_KNOWN,  # numbers that are kept from step to step, see below
     _END,
-) = range(OWN + SYSTEM_PLACES, OWN + SYSTEM_PLACES + 16)
+) = range(OWN + SYSTEM_PLACES, OWN + SYSTEM_PLACES + 9)
 OWN_PLACES = _END - OWN
 
-# numbers that are kept
+# numbers that are kept, beside those of `stages`
 (
-    K_AGE,  # accepted steps since slopes were found; below 0 where there are none
     K_FACTORED,  # the length for which systems are factored, or 0
-    K_THETA,  # how fast the last iteration converged
-    K_TIME,  # the time of the last try
-    K_LENGTH,  # its length, or 0 where it tells nothing about the next one
-    K_FIRST,  # 1 for the first step
     K_RATE,  # the fastest rate that the slopes tell
-    K_ROUNDS,  # counted: rounds of the iteration, slopes found, systems factored, iterations that failed
-    K_SLOPES,
-    K_SYSTEMS,
-    K_FAILED,
     K_SIZE,
-) = range(12)
+) = range(K_SHARED, K_SHARED + 3)
 
 #: rounds of the iteration; where it would take more, the step is shortened
 MOST_ROUNDS = 10
-#: what the iteration may leave, as a part of the error that is allowed
-LEFT = 0.002
+#: how fast the first round is believed to converge, at the best, in coordinates of points
+MOVING = 1e-2
 #: slopes are found anew where the last iteration converged more slowly than this, and after so many steps
 SLOW, OLD = 0.02, 40
 #: systems are factored anew where the length of the step is off by this part
 OFF = 1e-3
-#: rounds for positions that follow from speeds, and what they may leave
-MOST_SWEEPS, SWEPT = 60, 3e-16
-#: with steps of one length the iteration goes on to this part of what errors are compared with
-FINEST = 1e-13
-#: an iteration that no longer converges has met rounding where its steps are below this part of lengths and speeds
-ROUNDED = 1e-11
 
 
 def arrange(room, sizes, tables) -> None:
     """Tables of the method, and room for stages and systems."""
     stages, times, vectors, back, mu, error, powers = tables
-    arrange_systems(room, sizes, mu)
-    for place, table in zip((R_A, R_C, R_T, R_BACK, R_D, R_DENSE), (stages, times, vectors, back, error, powers)):
-        room.put(place, table)
+    arrange_stages(room, sizes, (stages, times, error, powers, mu), K_SIZE)
+    arrange_systems(room, sizes)
+    room.put(R_T, vectors)
+    room.put(R_BACK, back)
     room.put(R_INVERSE, np.linalg.inv(stages)[2])
-    room.count[DEGREE] = 3
     n = sizes.state
     unknown = n - sizes.positions
-    for place, size in (
-        (R_SLOPE, n),
-        (R_SLOPE_NEW, n),
-        (R_Y, 3 * n),
-        (R_F, 3 * n),
-        (R_Z, 3 * unknown),
-        (R_W, 3 * unknown),
-        (R_X, 3 * unknown),
-        (R_MOVED, unknown),
-        (R_ALLOWED, unknown),
-    ):
+    for place, size in ((R_F, 3 * n), (R_Z, 3 * unknown), (R_W, 3 * unknown), (R_X, 3 * unknown), (R_MOVED, unknown)):
         room.put(place, size)
-    room.put(R_KNOWN, K_SIZE)
 
 
 # -- stages ------------------------------------------------------------------------------------------------------------
@@ -156,14 +138,6 @@ def _transform(n, matrix, source, target, run):
             run[target + n * i + k] = (
                 one * run[source + k] + two * run[source + n + k] + three * run[source + 2 * n + k]
             )
-
-
-@kernel(RHS)
-def rates_of(t, y, p, tab, w, f):
-    """q' from v, where that is more than to copy it; of point coordinates the workspace must be there."""
-    if tab[at.N_CLASSES] > 0:
-        at_address(tab[at.A_LOCATE])(t, y, p, tab, w, f)
-    at_address(tab[at.A_RATES])(t, y, p, tab, w, f)
 
 
 @kernel(types.boolean(f8, f8, A, A, I, A, A, I))
@@ -224,6 +198,7 @@ def _evaluate_stages(t, step, p, tab, w, run, count):
             count[STAGES_PROJECTED] += 1
         else:
             at_address(count[A_RHS])(time, stage, p, tab, w, f)
+        corners.look(tab, w, run, count)
         run[LOWEST] = min(run[LOWEST], w[at.PIVOT])
         if tab[at.N_MEMORY] > 0:
             run[TURNING] = max(run[TURNING], fastest_turn(tab, w))
@@ -237,35 +212,15 @@ def _evaluate_stages(t, step, p, tab, w, run, count):
 # -- Newton's iteration ------------------------------------------------------------------------------------------------
 
 
-@kernel(types.void(f8, A, I, A, I))
-def allow(step, y, tab, run, count):
-    """What steps of the iteration are compared with: scales of the errors of speeds, and of positions over the step."""
-    n_q, n_v, n_z = tab[at.N_Q], tab[at.N_V], tab[at.N_Z]
-    for i in range(count[N_STATE]):
-        run[count[R_NEW] + i] = y[i]
-    control.fill_scale(y, tab, run, count)
-    scale, allowed = count[R_SCALE], count[R_ALLOWED]
-    for i in range(n_v):
-        way = run[TOLERANCE] * (run[LENGTH] if tab[tab[at.T_TURNING] + n_q + i] == 0 else 1.0)
-        run[allowed + i] = min(run[scale + n_q + i], way / step)
-    for i in range(n_v, n_v + n_z):
-        run[allowed + i] = run[scale + n_q + i]
-    for i in range(n_v + n_z, count[N_STATE] - n_q):
-        size = run[scale + n_q + i]
-        run[allowed + i] = size if size > 0.0 else 1e300  # a state that was never anything else than zero
-
-
 @kernel(f8(I, A, I))
 def _size_of_step(tab, run, count):
-    """Size of x against what is allowed; work has no part in the motion, and none in this."""
-    n_v, n_z = tab[at.N_V], tab[at.N_Z]
+    """Size of x against what is allowed."""
     n = count[N_STATE] - tab[at.N_Q]
     total = 0.0
     for i in range(3):
         for k in range(n):
-            if k < n_v or k >= n_v + n_z:
-                total += (run[count[R_X] + i * n + k] / run[count[R_ALLOWED] + k]) ** 2
-    return math.sqrt(total / max(1, 3 * (n - n_z)))
+            total += (run[count[R_X] + i * n + k] / run[count[R_ALLOWED] + k]) ** 2
+    return math.sqrt(total / max(1, 3 * (n - tab[at.N_Z])))
 
 
 @kernel(types.void(f8, f8, I, A, I))
@@ -305,7 +260,6 @@ def _iterate(t, step, y, p, tab, w, run, count):
             return 0
         if not _evaluate_stages(t, step, p, tab, w, run, count):
             return -1
-        run[known + K_ROUNDS] += 1.0
         _newton_step(step, run[known + K_FACTORED], tab, run, count)
         size = _size_of_step(tab, run, count)
         if not math.isfinite(size):
@@ -321,7 +275,8 @@ def _iterate(t, step, y, p, tab, w, run, count):
             if count[FIXED] == 0 and left * theta ** (MOST_ROUNDS - 2 - round) > limit:
                 return 0
         else:
-            theta = max(theta, 1e-16) ** 0.8
+            # in coordinates of points the geometry that slopes leave out moves with every step
+            theta = max(theta, MOVING if tab[at.N_SHARE_TERMS] > 0 else 1e-16) ** 0.8
             left = size * theta / (1.0 - min(theta, 0.9))
             if run[known + K_LENGTH] == 0.0:  # stages that nothing told must be looked at
                 left = size
@@ -343,7 +298,6 @@ def find_stages(t, step, y, p, tab, w, run, count):
             if w[at.STATUS] != at.OK:
                 return False
             run[known + K_AGE] = run[known + K_FACTORED] = 0.0
-            run[known + K_SLOPES] += 1.0
             run[known + K_RATE] = fastest_rate(run, count)
             run[known + K_THETA] = 0.5
         if abs(step - run[known + K_FACTORED]) > OFF * step:
@@ -352,14 +306,12 @@ def find_stages(t, step, y, p, tab, w, run, count):
                 run[known + K_FACTORED] = 0.0
                 return False
             run[known + K_FACTORED] = step
-            run[known + K_SYSTEMS] += 1.0
         _start_stages(step, y, tab, w, run, count)
         run[LOWEST] = run[SMALLEST_PIVOT]
         run[TURNING] = 0.0
         found = _iterate(t, step, y, p, tab, w, run, count)
         if found == 1 and _place_stages(t, step, y, p, tab, w, run, count):
             return True
-        run[known + K_FAILED] += 1.0
         run[known + K_LENGTH] = 0.0  # what the step before told was no help
         if fresh or run[known + K_AGE] == 0.0:
             if found == 0:

@@ -44,8 +44,10 @@ from linkwork.kernels.plain import MARK, PLAIN
     LONGEST,  # the first step after an event, or 0 for any length
     LEAST_GROWTH,  # a step that would grow by less keeps its length
     STIFF_LIMIT,  # where the stepper tells whether another one would serve better; 0 where nobody asks
+    LENGTH_BEFORE,  # of the last accepted step, or 0
+    JUMP_TIME,  # of the first step in which a law jumps
     C_FLOATS,
-) = range(31)
+) = range(33)
 
 # count: what is counted and told
 (
@@ -77,8 +79,13 @@ from linkwork.kernels.plain import MARK, PLAIN
     HINTS,  # steps in a row that roughly tell the same end of all bounds
     HITS,  # steps that told of another method
     MISSES,  # steps in a row since that did not
+    CORNERED,  # 1 where a law begins to act, or ceases to, in the step that is being tried
+    TURNED,  # 1 where that was so in an accepted step: what a stepper knows of the slopes of laws is void
+    REFUSED,  # tries that were not taken, less the steps since: see `jumps`
+    JUMPS,  # steps in which a law jumps
+    JUMPED,  # the first such law, counted from 1
     C_INTEGERS,
-) = range(29)
+) = range(34)
 
 # what PROJECT says
 NOTHING, ROWS, TURNS = range(3)
@@ -104,10 +111,13 @@ NOTHING, ROWS, TURNS = range(3)
     R_SCALE,
     R_LARGEST,  # the largest size of every state of laws so far
     R_KEPT,  # memory as this step leaves it
+    R_ACTED,  # which forces of laws were not zero at the last accepted state, or -1 where nobody looked
     R_BETWEEN,  # a state inside the step
     R_POWERS,  # coefficients of the polynomial, n for every power of theta
+    R_READ,  # what laws read at both ends of a step that is looked at for jumps
+    R_FORCES,  # their forces at two places in it, and between them
     OWN,  # of the stepper, from here on
-) = range(C_INTEGERS, C_INTEGERS + 22)
+) = range(C_INTEGERS, C_INTEGERS + 25)
 
 
 class Sizes(NamedTuple):
@@ -121,6 +131,7 @@ class Sizes(NamedTuple):
     works: int
     channels: int
     along: int  # forces of laws, and what stands between them
+    reads: int  # what laws read
 
 
 class Room:
@@ -159,7 +170,10 @@ def made_room(stepper, addresses, sizes: Sizes, tables) -> tuple[np.ndarray, np.
         (R_SCALE, n),
         (R_LARGEST, sizes.states),
         (R_KEPT, sizes.memory),
+        (R_ACTED, sizes.along),
         (R_BETWEEN, n),
+        (R_READ, 4 * sizes.reads),
+        (R_FORCES, 3 * sizes.along),
     ):
         room.put(place, size)
     stepper.arrange(room, sizes, tables)

@@ -9,7 +9,7 @@ passes through these: they are the *ports*, and the states of laws are ports too
 |--------|------------------------------------------------------------------------------------------|----------------|
 | G      | rates of the ports for unit speeds, found by `locate`                                    | ports * speeds |
 | X      | accelerations for unit forces along the ports, by `factor` and `solve` at rest           | ports * speeds |
-| V, Q   | slopes of the forces against rates and values of the ports, by differences of each law   | ports * ports  |
+| V, Q   | slopes of the forces against rates and values of the ports: told, or by two differences  | ports * ports  |
 | C      | rates of the ports for unit forces along them                                            | ports * ports  |
 | ZV, ZQ | slopes of the power of laws                                                              | works * ports  |
 
@@ -28,10 +28,11 @@ import math
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, solver_at, types
-from linkwork.kernels.slots import answer, read_law
+from linkwork.kernels.slots import answer, channel_rate, read_law, told_slopes
 from linkwork.kernels.time.places import LENGTH, OWN, R_LARGEST, SPEED_FLOOR
+from linkwork.kernels.time.stages import R_ASIDE, R_SCRATCH, R_TOLD, SLOPE_TABLE, STAGE_PLACES
 
-# own places of a stepper with ports
+# own places of a stepper with ports, behind those of its stages
 (
     PORTS,  # channels, then states of laws
     ACTIVE,  # how many of them matter
@@ -46,12 +47,10 @@ from linkwork.kernels.time.places import LENGTH, OWN, R_LARGEST, SPEED_FLOOR
     R_VALUE_LOOP,  # Q C
     R_FIRST,  # the first and the last active port that the row of an active one in V and Q has
     R_LAST,
-    R_ASIDE,  # a state that is evaluated aside
-    R_SCRATCH,
     R_OUT,
     R_COLUMN,  # of C
     _END,
-) = range(OWN, OWN + 18)
+) = range(OWN + STAGE_PLACES, OWN + STAGE_PLACES + 16)
 PORT_PLACES = _END - OWN
 
 #: differences of laws, as parts of what is read, and of a length or speed of the mechanism
@@ -74,22 +73,11 @@ def arrange_ports(room, sizes) -> int:
         (R_VALUE_LOOP, ports * ports),
         (R_FIRST, ports),
         (R_LAST, ports),
-        (R_ASIDE, sizes.state),
-        (R_SCRATCH, sizes.state),
         (R_OUT, sizes.along + sizes.states),
         (R_COLUMN, ports),
     ):
         room.put(place, size)
     return ports
-
-
-@kernel(f8(i8, I, A, A))
-def _channel_rate(source, tab, p, w):
-    """The rate of a channel as it was located last; nan (ends that meet) counts as zero."""
-    rate = 0.0
-    for c in range(tab[tab[at.T_CHANNEL] + source], tab[tab[at.T_CHANNEL] + source + 1]):
-        rate += p[tab[at.P_CHANNEL] + c] * w[tab[at.W_RATE] + tab[tab[at.T_CHANNEL_TERM] + c]]
-    return rate if math.isfinite(rate) else 0.0
 
 
 @kernel(types.void(f8, A, A, I, A, A, I))
@@ -109,7 +97,7 @@ def _gradients(t, y, p, tab, w, run, count):
         w[at.EVALUATIONS] += 1.0
         aside[n_q + i] = 0.0
         for c in range(tab[at.N_CHANNELS]):
-            run[g + c * n_v + i] = _channel_rate(c, tab, p, w)
+            run[g + c * n_v + i] = channel_rate(c, tab, p, w)
 
 
 @kernel(types.void(i8, A, I, A))
@@ -176,11 +164,45 @@ def _answer_beside(k, kind, i, way, t, y, p, tab, w, run, count):
     answer(k, t, p, tab, w)
 
 
+@kernel(types.void(i8, i8, i8, i8, f8, i8, i8, A, I, A, A, I))
+def _add(k, kind, j, to, found, port, slopes, p, tab, w, run, count):
+    """One slope of law k, of its force or state j, which is the port `to`, against `port`; and that of its power."""
+    if not math.isfinite(found):
+        return
+    ports = count[PORTS]
+    row = tab[at.T_LAW] + at.LAW_COLUMNS * k
+    run[slopes + to * ports + port] += found
+    slot = tab[row + at.LAW_WORK]
+    if j < tab[row + at.LAW_N_ALONG] and slot >= 0:  # power = force * rate
+        z = count[R_WORK_VALUE] if kind == 0 else count[R_WORK_RATE]
+        run[z + slot * ports + port] += found * channel_rate(to, tab, p, w)
+
+
+@kernel(types.boolean(i8, f8, A, A, I, A, A, I))
+def _told(k, t, y, p, tab, w, run, count):
+    """Slopes of law k as it tells them; False where it does not."""
+    row = tab[at.T_LAW] + at.LAW_COLUMNS * k
+    n_reads, n_along = tab[row + at.LAW_N_READS], tab[row + at.LAW_N_ALONG]
+    told = count[R_TOLD]
+    read_law(k, -1.0, y, p, tab, w)
+    if not told_slopes(count[count[SLOPE_TABLE] + k], k, t, p, tab, w, beyond(run, told)):
+        return False
+    for i in range(n_reads):
+        port = tab[tab[at.T_READS] + tab[row + at.LAW_READS] + i]
+        if port < 0:  # a function of time
+            continue
+        for j in range(n_along):
+            to = tab[tab[at.T_ALONG] + tab[row + at.LAW_ALONG] + j]
+            one = told + j * n_reads + i
+            _add(k, 0, j, to, run[one], port, count[R_VALUE], p, tab, w, run, count)
+            _add(k, 1, j, to, run[one + n_along * n_reads], port, count[R_RATE], p, tab, w, run, count)
+    return True
+
+
 @kernel(types.void(i8, i8, i8, f8, i8, i8, f8, A, A, I, A, A, I))
 def _slope(k, kind, i, way, port, slopes, t, y, p, tab, w, run, count):
     """Slopes of law k against one of its inputs, which is a port, by two differences; into V or Q at `slopes`."""
     row = tab[at.T_LAW] + at.LAW_COLUMNS * k
-    ports = count[PORTS]
     n_along, n_states = tab[row + at.LAW_N_ALONG], tab[row + at.LAW_N_STATES]
     out = tab[at.W_OUT] + tab[row + at.LAW_ALONG]
     changes = tab[at.W_STATE_RATE] + tab[row + at.LAW_STATES]
@@ -198,14 +220,7 @@ def _slope(k, kind, i, way, port, slopes, t, y, p, tab, w, run, count):
         else:
             found = run[before + j] - w[changes + j - n_along]
             to = tab[at.N_CHANNELS] + tab[row + at.LAW_STATES] + j - n_along
-        found /= 2.0 * way
-        if math.isfinite(found):
-            run[slopes + to * ports + port] += found
-            slot = tab[row + at.LAW_WORK]
-            if j < n_along and slot >= 0:  # power = force * rate
-                rate = _channel_rate(to, tab, p, w)
-                z = count[R_WORK_VALUE] if kind == 0 else count[R_WORK_RATE]
-                run[z + slot * ports + port] += found * rate
+        _add(k, kind, j, to, found / (2.0 * way), port, slopes, p, tab, w, run, count)
 
 
 @kernel(types.void(f8, f8, A, A, I, A, A, I))
@@ -224,7 +239,8 @@ def _law_slopes(t, step, y, p, tab, w, run, count):
         if tab[row + at.LAW_ADDRESS] == 0:
             continue
         n_reads = tab[row + at.LAW_N_READS]
-        for i in range(n_reads):
+        told = _told(k, t, y, p, tab, w, run, count)
+        for i in range(0 if told else n_reads):
             port = tab[tab[at.T_READS] + tab[row + at.LAW_READS] + i]
             if port < 0:  # a function of time
                 continue

@@ -9,9 +9,8 @@ system, which `shifted` solves:
 
         (mu - V' - Q'/mu) x = r          r = T^-1 F - Lambda W / h          W += x
 
-The error is that of Hairer and Wanner: the real system with r = f(y) + (d_1 Z_1 + d_2 Z_2 + d_3 Z_3) / h, and once more
-with f(y + error) where a step is the first or was rejected.  Source: E. Hairer, G. Wanner, Solving Ordinary
-Differential Equations II, 2nd ed., sections IV.5 and IV.8.
+The error is that of `stages`: the real system with r = f(y) + (d_1 Z_1 + d_2 Z_2 + d_3 Z_3) / h.  Source: E. Hairer,
+G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., sections IV.5 and IV.8.
 
 | symbol | word                                                                     | shape           |
 |--------|--------------------------------------------------------------------------|-----------------|
@@ -23,55 +22,55 @@ Differential Equations II, 2nd ed., sections IV.5 and IV.8.
 from __future__ import annotations
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import STEPPER, A, I, at_address, beyond, f8, kernel, types
-from linkwork.kernels.time import control
-from linkwork.kernels.time.control import finite
+from linkwork.kernels.jit import STEPPER, A, I, beyond, f8, kernel, types
 from linkwork.kernels.time.newton import (
-    K_AGE,
     K_FACTORED,
-    K_FIRST,
-    K_LENGTH,
     K_RATE,
-    K_THETA,
-    K_TIME,
     OLD,
     OWN_PLACES,
-    R_A,
-    R_ALLOWED,
-    R_D,
-    R_DENSE,
     R_F,
     R_INVERSE,
-    R_KNOWN,
     R_MOVED,
     R_X,
-    R_Y,
     R_Z,
     SLOW,
-    allow,
     arrange,
     find_stages,
-    rates_of,
 )
 from linkwork.kernels.time.places import (
-    A_RHS,
-    BEGUN,
+    CORNERED,
     FIXED,
     HITS,
     N_STATE,
     R_ERROR,
     R_ERROR_LOW,
-    R_NEW,
     R_POWERS,
     R_SLOPE,
     R_SLOPE_NEW,
     STIFF_LIMIT,
-    WAS_REJECTED,
 )
-from linkwork.kernels.time.ports import R_ASIDE, R_SCRATCH
-from linkwork.kernels.time.shifted import R_MU, solve_with_real
+from linkwork.kernels.time.shifted import solve_with_real
+from linkwork.kernels.time.stages import (
+    R_A,
+    R_ALLOWED,
+    R_D,
+    R_DENSE,
+    R_KNOWN,
+    R_Y,
+    allow,
+    give_error,
+    look_again,
+    look_back,
+    take_last,
+)
 
-__all__ = ["OWN_PLACES", "arrange", "attempt", "check", "dense", "estimate", "stiff"]
+#: what a corner leaves of the change of the slopes as an error, before it counts many times
+OVER_CORNER = 4e-4
+
+__all__ = ["OWN_PLACES", "SLOPES", "arrange", "attempt", "check", "dense", "estimate", "stiff"]
+
+#: the stepper asks for the slopes that laws tell
+SLOPES = True
 
 
 def check(tables, fits) -> None:
@@ -83,14 +82,10 @@ def check(tables, fits) -> None:
 
 @kernel(types.void(f8, f8, A, A, A, I, A, A, I))
 def _find_error(t, step, y, f, p, tab, w, run, count):
-    """The error of the step, into R_ERROR per unit of its length, for the slope f at its start.
-
-    r = f + sum of d_i Z_i / h          x = (mu - J)^-1 r          x_q = (r_q + N x_v) / mu
-    """
+    """The error of the step for the slope f at its start:  x = (mu - J)^-1 (f + sum of d_i Z_i / h)."""
     n, n_q, n_v = count[N_STATE], tab[at.N_Q], tab[at.N_V]
     unknown = n - n_q
-    x, moved, z, d = count[R_X], count[R_MOVED], count[R_Z], count[R_D]
-    stages, error = count[R_Y], count[R_ERROR]
+    x, moved, z, d, stages = count[R_X], count[R_MOVED], count[R_Z], count[R_D], count[R_Y]
     for k in range(unknown):
         total, way = 0.0, 0.0
         for i in range(3):
@@ -100,62 +95,24 @@ def _find_error(t, step, y, f, p, tab, w, run, count):
         run[x + k] = f[n_q + k] + total / step
         run[moved + k] = y[n_q + k] + way if k < n_v else 0.0
     solve_with_real(run[count[R_KNOWN] + K_FACTORED], x, moved, tab, run, count)
-    for k in range(unknown):
-        run[error + n_q + k] = run[x + k] / step
-    aside, rates = beyond(run, count[R_ASIDE]), beyond(run, count[R_SCRATCH])
-    for k in range(n_q):
-        aside[k] = y[k]
-    for k in range(n_v):
-        aside[n_q + k] = run[x + k]
-        rates[k] = run[x + k]
-    if tab[at.A_RATES] != 0:
-        rates_of(t, aside, p, tab, w, rates)
-    for k in range(n_q):
-        total = 0.0
-        for i in range(3):
-            total += run[d + i] * (run[stages + i * n + k] - y[k])
-        run[error + k] = (f[k] + total / step + rates[k]) / run[count[R_MU]]
+    give_error(t, step, y, f, beyond(run, x), p, tab, w, run, count)
 
 
 @kernel(STEPPER)
 def attempt(t, step, y, p, tab, w, run, count):
     """Stages by iteration, the new state, and its error."""
-    n, n_q = count[N_STATE], tab[at.N_Q]
-    known = count[R_KNOWN]
     w[at.STATUS] = at.OK
-    if count[BEGUN] == 1:
-        count[BEGUN] = 0
-        run[known + K_AGE], run[known + K_LENGTH], run[known + K_FIRST] = -1.0, 0.0, 1.0
-    elif run[known + K_TIME] != t:  # the step before was taken
-        run[known + K_FIRST] = 0.0
-        run[known + K_AGE] += 1.0
-        if run[known + K_THETA] > SLOW or run[known + K_AGE] > OLD:
-            run[known + K_AGE] = -1.0
-    elif run[known + K_LENGTH] != 0.0:  # another length from the same state: its own stages tell it, to the end of it
-        run[known + K_LENGTH] = 0.0
-    run[known + K_TIME] = t
+    look_back(t, SLOW, OLD, run, count)
     allow(step, y, tab, run, count)
     if not find_stages(t, step, y, p, tab, w, run, count):
         return
-    run[known + K_LENGTH] = step
-    last = count[R_Y] + 2 * n
-    for i in range(n):
-        run[count[R_NEW] + i] = run[last + i]
-        run[count[R_ERROR_LOW] + i] = 0.0
+    take_last(step, run, count)
     if count[FIXED] == 1:
         return
     _find_error(t, step, y, beyond(run, count[R_SLOPE]), p, tab, w, run, count)
-    if run[known + K_FIRST] == 0.0 and count[WAS_REJECTED] == 0:
-        return
-    control.fill_scale(y, tab, run, count)
-    if control.norm(0, n_q + tab[at.N_V], 0.0, run, count) > 1.0:
-        aside = beyond(run, count[R_ASIDE])
-        for i in range(n):
-            aside[i] = y[i] + step * run[count[R_ERROR] + i]
-        at_address(count[A_RHS])(t, aside, p, tab, w, beyond(run, count[R_F]))
-        if w[at.STATUS] == at.OK and finite(n, beyond(run, count[R_F])):
-            _find_error(t, step, y, beyond(run, count[R_F]), p, tab, w, run, count)
-        w[at.STATUS] = at.OK
+    f = beyond(run, count[R_F])
+    if look_again(t, step, y, f, p, tab, w, run, count):
+        _find_error(t, step, y, f, p, tab, w, run, count)
 
 
 @kernel(STEPPER)
@@ -180,6 +137,9 @@ def estimate(t, step, y, p, tab, w, run, count):
         for k in range(unknown):
             if k < n_v or k >= n_v + n_z:
                 run[count[R_ERROR] + n_q + k] += run[x + k] / step
+    if count[CORNERED] == 1:  # stages on both sides of a corner may tell an error of zero by chance; slopes do not
+        for i in range(n_q, n_q + n_v):
+            run[count[R_ERROR_LOW] + i] = OVER_CORNER * (run[count[R_SLOPE_NEW] + i] - run[count[R_SLOPE] + i])
 
 
 @kernel(STEPPER)

@@ -35,25 +35,16 @@ from linkwork.kernels.time.ports import (
     R_WORK_VALUE,
     arrange_ports,
 )
+from linkwork.kernels.time.stages import R_MU
 
 # own places, behind those of the ports
-(
-    R_MU,  # gamma, alpha, beta
-    R_SEEN,
-    R_FORCE,
-    R_REAL,
-    R_COMPLEX,
-    R_IMAGINARY,
-    R_SWAP,
-    _END,
-) = range(OWN + PORT_PLACES, OWN + PORT_PLACES + 8)
+(R_SEEN, R_FORCE, R_REAL, R_COMPLEX, R_IMAGINARY, R_SWAP, _END) = range(OWN + PORT_PLACES, OWN + PORT_PLACES + 7)
 SYSTEM_PLACES = _END - OWN
 
 
-def arrange_systems(room, sizes, mu) -> None:
+def arrange_systems(room, sizes) -> None:
     """Room for the ports, and for systems as large as there are ports."""
     ports = arrange_ports(room, sizes)
-    room.put(R_MU, mu)
     for place, size in (
         (R_SEEN, 2 * ports),
         (R_FORCE, 2 * ports),
