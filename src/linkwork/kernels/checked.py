@@ -7,6 +7,8 @@ cannot be compiled again (C functions, compiled classes and the like) is left as
 from __future__ import annotations
 
 import ctypes
+import math
+import os
 import sys
 from collections.abc import Iterator
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
@@ -20,6 +22,8 @@ from linkwork.kernels.jit import compiler
 USUAL = {"nopython": True, "error_model": "numpy"}
 #: what is in these is part of numba's own work, which checks what it must
 KNOWN = ("numpy", "numba", "math", "cmath", "builtins", "operator")
+#: values that are all that they show
+NUMBERS = (bool, int, float)
 _POINTER = ctypes.CFUNCTYPE(None).__mro__[1]  # what all C functions of ctypes are made from
 
 
@@ -162,6 +166,43 @@ def content(value: Any, inside: tuple[int, ...] = ()) -> Any:
     if type(value) is np.ndarray and value.dtype != object:
         return "array", value.dtype.str, value.shape, value.tobytes()
     return _Same(value)
+
+
+def lasting(law: Any) -> str | None:
+    """What a law is made of, as a text that other processes come to as well; None where there may be more to it.
+
+    It is a function in a file that stands alone: arithmetic, `math`, functions of numpy that work number by number, and
+    numbers that its module holds.  What calls other functions, or has values of a call around it, is not looked into.
+    """
+    if type(law) is not FunctionType or law.__closure__ or not os.path.isfile(law.__code__.co_filename):
+        return None
+    code = law.__code__
+    around = {name: law.__globals__[name] for name in sorted({*code.co_names} & law.__globals__.keys())}
+    usual = (*(law.__defaults__ or ()), *(law.__kwdefaults__ or {}).values())
+    if any(isinstance(one, CodeType) for one in code.co_consts) or not all(type(one) in NUMBERS for one in usual):
+        return None
+    for value in around.values():
+        name = getattr(value, "__name__", "")
+        if value is np:
+            if not all(isinstance(getattr(np, one, 0.0), (np.ufunc, float)) for one in code.co_names):
+                return None
+        elif not (type(value) in NUMBERS or value is math or (name and value is getattr(math, name, None))):
+            if not (isinstance(value, np.ufunc) and value is getattr(np, name, None)):
+                return None
+    told = [(name, getattr(value, "__name__", repr(value))) for name, value in around.items()]
+    counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
+    parts = code.co_code, code.co_exceptiontable, code.co_consts, code.co_names, code.co_varnames
+    return repr((np.__version__, counts, parts, law.__defaults__, law.__kwdefaults__, told))
+
+
+def renamed(law: FunctionType, name: str) -> FunctionType:
+    """The same function by another name, so that the code of two that were kept by different processes never meets.
+
+    It is one of this module, which whoever finds its code can import.
+    """
+    copy = FunctionType(law.__code__.replace(co_name=name), law.__globals__, name, law.__defaults__)
+    copy.__kwdefaults__, copy.__module__, copy.__qualname__ = law.__kwdefaults__, __name__, name
+    return copy
 
 
 def _cell(cell: CellType, inside: tuple[int, ...]) -> Any:

@@ -6,8 +6,8 @@ point).  S with healthy pivots is factored as it is.  Otherwise, and the saddle 
 is added and the solution refined against the true equations, which makes singular positions and zero inertia harmless
 and leaves the residual of conflicting rows standing:
 
-        S:       (S + eps) dlam = gamma - J a            a = M^-1 (h + J' lam)
-        saddle:  [M + delta, J'; J, -eps] [da; -dlam] = [h - M a + J' lam; gamma - J a]
+        S:       (S + c + eps) dlam = gamma - J a - c lam            a = M^-1 (h + J' lam)
+        saddle:  [M + delta, J'; J, -c - eps] [da; -dlam] = [h - M a + J' lam; gamma - J a - c lam]
 
 | symbol | word                        | shape                |
 |--------|-----------------------------|----------------------|
@@ -15,6 +15,7 @@ and leaves the residual of conflicting rows standing:
 | a      | acceleration, body 0 ground | dof * (bodies + 1)   |
 | lam    | multipliers                 | rows                 |
 | held   | 1 for a row that is held    | rows                 |
+| c      | compliance, 0 where rigid   | rows                 |
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ from linkwork.kernels.linear import factorise, substitute
 EPS = 1e-8  # of the saddle point
 EPS_ROWS = 1e-8  # of S, where it is needed
 HEALTHY = 1e-3  # pivots of S above this part of their diagonal: one plain solve is good to rounding
+MOST_RESIDUAL = 1e-6  # what solutions may leave of the rows, away from singular positions, against accelerations
 SINGULAR = 1e-7  # below this part S is regularised; between the two it is factored as it is, and refined
-MOST_REFINEMENTS = 20
+MOST_REFINEMENTS = 300  # near singular positions each takes away a part only; those that take away nothing are not made
 
 
 @kernel(types.void(f8, A, I, A))
@@ -43,6 +45,7 @@ def _assemble_rows(eps, p, tab, w):
     row_block = tab[at.T_ROW_BLOCK]
     body_of = tab[at.T_BLOCK_BODY]
     held = tab[at.W_HELD]
+    compliance = tab[at.W_COMPLIANCE]
     root = tab[at.P_ROOT_INVERSE]
     first = tab[at.T_ASSEMBLY]
     last = first + at.ASSEMBLY_COLUMNS * tab[at.N_ASSEMBLY]
@@ -81,8 +84,9 @@ def _assemble_rows(eps, p, tab, w):
         d = w[x + k]
         if d == 0.0:  # not held (or without any inertia to push): the multiplier is zero
             d = 1.0
-        w[scale + k] = d
-        w[x + k] = d * (1.0 + eps)
+        soft = w[compliance + r]
+        w[scale + k] = d + soft
+        w[x + k] = d * (1.0 + eps) + soft
 
 
 @kernel(types.void(A, I, A))
@@ -98,6 +102,7 @@ def assemble_saddle(p, tab, w):
     row_block = tab[at.T_ROW_BLOCK]
     body_of = tab[at.T_BLOCK_BODY]
     held = tab[at.W_HELD]
+    compliance = tab[at.W_COMPLIANCE]
     masses = tab[at.P_MASS]
     units = tab[at.P_MASS_SCALE]
     least = tab[at.P_LEAST]
@@ -124,8 +129,8 @@ def assemble_saddle(p, tab, w):
             w[scale + k] = 1.0
             w[x + k] = -1.0
         else:
-            w[scale + k] = size
-            w[x + k] = -EPS * size
+            w[scale + k] = size + w[compliance + r]
+            w[x + k] = -EPS * size - w[compliance + r]
 
 
 @kernel(types.void(A, I, A))
@@ -168,7 +173,7 @@ def _solve_plainly(known, right, p, tab, w):
     held = tab[at.W_HELD]
     inverse = tab[at.P_INVERSE_MASS]
     for i in range(dof + tab[at.N_V]):
-        w[a + i] = known * w[h + i] * p[inverse + i]
+        w[a + i] = w[h + i] * p[inverse + i] if known == 1.0 else 0.0
     for r in range(n_rows):
         rest = 0.0
         if w[held + r] != 0.0:
@@ -202,8 +207,9 @@ def _solve_plainly(known, right, p, tab, w):
 def solve_rows(known, right, p, tab, w):
     """Accelerations and multipliers for the right side at w[right] (one number a row); returns the residual left.
 
-    `known` is 1 to start from the applied forces (accelerations), 0 from nothing (a projection step).  Results in
-    W_ACCELERATION (or the step of a projection) and W_LAMBDA.  The residual is relative to what the rows take away.
+    `known` is 1 to start from the applied forces (accelerations), 0 from nothing (a projection step): forces of a stage
+    that went astray, which are no numbers, are not read then.  Results in W_ACCELERATION (or the step of a projection)
+    and W_LAMBDA.  The residual is relative to what the rows take away.
     """
     if w[at.PLAIN] == 1.0:
         _solve_plainly(known, right, p, tab, w)
@@ -227,13 +233,14 @@ def solve_rows(known, right, p, tab, w):
     step = tab[at.W_STEP]
     lam = tab[at.W_LAMBDA]
     held = tab[at.W_HELD]
+    compliance = tab[at.W_COMPLIANCE]
     residual = tab[at.W_RESIDUAL]
     inverse = tab[at.P_INVERSE_MASS]
     masses = tab[at.P_MASS]
     for r in range(n_rows):
         w[lam + r] = 0.0
     for i in range(dof + n_v):
-        w[a + i] = known * w[h + i] * p[inverse + i]
+        w[a + i] = w[h + i] * p[inverse + i] if known == 1.0 else 0.0
     largest = 0.0
     before = 1.0e300
     size = 0.0
@@ -243,7 +250,7 @@ def solve_rows(known, right, p, tab, w):
         for r in range(n_rows):
             rest = 0.0
             if w[held + r] != 0.0:
-                rest = w[right + r]
+                rest = w[right + r] - w[compliance + r] * w[lam + r]
                 bulk = abs(rest)
                 for k in range(tab[row_block + r], tab[row_block + r + 1]):
                     body = a + tab[body_of + k]
@@ -264,7 +271,7 @@ def solve_rows(known, right, p, tab, w):
         if saddle:
             # residual of the bodies:  h - M a + J' lam
             for i in range(dof + n_v):
-                w[step + i] = known * w[h + i] - p[masses + i] * w[a + i]
+                w[step + i] = (w[h + i] if known == 1.0 else 0.0) - p[masses + i] * w[a + i]
             for r in range(n_rows):
                 if w[held + r] != 0.0:
                     for k in range(tab[row_block + r], tab[row_block + r + 1]):

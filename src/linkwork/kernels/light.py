@@ -74,7 +74,8 @@ def _body_residuals(known, p, tab, w):
     row_block = tab[at.T_ROW_BLOCK]
     for i in range(dof + tab[at.N_V]):
         part, part_low = times(p[tab[at.P_MASS] + i], 0.0, w[a + i], w[a + i + low])
-        w[step + i], w[step + i + low] = plus(known * w[tab[at.W_APPLIED] + i], 0.0, -part, -part_low)
+        force = w[tab[at.W_APPLIED] + i] if known == 1.0 else 0.0
+        w[step + i], w[step + i + low] = plus(force, 0.0, -part, -part_low)
     for r in range(tab[at.N_ROWS]):
         if w[tab[at.W_HELD] + r] != 0.0:
             for k in range(tab[row_block + r], tab[row_block + r + 1]):

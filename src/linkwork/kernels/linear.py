@@ -24,10 +24,9 @@ def factorise(n, column, target, x, scale, tab, w):
     for k in range(n):
         d = w[x + k]
         size = w[scale + k]
-        ratio = abs(d) / size
-        if ratio < smallest:
-            smallest = ratio
-        if ratio < 1e-14:  # only rounding is left of this pivot: keep its sign and the smallest sensible size
+        if abs(d) < smallest * size:
+            smallest = abs(d) / size
+        if abs(d) < 1e-14 * size:  # only rounding is left of this pivot: keep its sign and the smallest sensible size
             d = size * 1e-14 if d >= 0.0 else -size * 1e-14
         inverse = 1.0 / d
         w[x + k] = inverse
@@ -38,8 +37,7 @@ def factorise(n, column, target, x, scale, tab, w):
             for b in range(a, last):
                 w[x + tab[at]] -= lower * w[b]
                 at += 1
-        for a in range(first, last):
-            w[a] *= inverse
+            w[a] = lower  # columns behind it do not look at it any more
     return smallest
 
 
@@ -52,10 +50,9 @@ def substitute(n, column, row, x, b, tab, w):
         if value != 0.0:
             for a in range(tab[column + k], tab[column + k + 1]):
                 w[b + tab[shift + a]] -= w[x + a] * value
-    for k in range(n):
-        w[b + k] *= w[x + k]
     for k in range(n - 1, -1, -1):
-        value = w[b + k]
-        for a in range(tab[column + k], tab[column + k + 1]):
+        value = w[b + k] * w[x + k]
+        # backwards: what was found last is waited for last
+        for a in range(tab[column + k + 1] - 1, tab[column + k] - 1, -1):
             value -= w[x + a] * w[b + tab[shift + a]]
         w[b + k] = value

@@ -27,12 +27,9 @@ from linkwork.kernels.projection import DONE, FACTOR, next_step, row_error, stab
 from linkwork.kernels.slots import apply_laws
 
 
-@kernel(RHS)
-def rhs(t, y, p, tab, w, f):
-    """State derivative f of the state y, with every intermediate quantity left in the workspace."""
-    w[at.STATUS] = at.OK
-    w[at.EVALUATIONS] += 1.0
-    at_address(tab[at.A_LOCATE])(t, y, p, tab, w, f)
+@kernel(RHS, inline=True)
+def apply_forces(t, y, p, tab, w, f):
+    """Weights and laws into W_APPLIED, and what Baumgarte's terms add to the rows."""
     h = tab[at.W_APPLIED]
     weight = tab[at.P_GRAVITY]
     for i in range(tab[at.DOF] * (tab[at.N_BODIES] + 1)):
@@ -41,10 +38,11 @@ def rhs(t, y, p, tab, w, f):
         apply_laws(t, y, p, tab, w, f)
     if w[at.STABILISE_RATE] != 0.0 or w[at.STABILISE_PLACE] != 0.0:
         stabilise(p, tab, w)
-    at_address(tab[at.A_FACTOR])(t, y, p, tab, w, f)
-    solver_at(tab[at.A_SOLVE])(1.0, tab[at.W_GAMMA], p, tab, w)
-    if tab[at.N_Z] > 0:
-        driver_power(tab, w, f)
+
+
+@kernel(RHS, inline=True)
+def give_rates(t, y, p, tab, w, f):
+    """q' and v' into f, once accelerations are in W_CHANGE."""
     n_q = tab[at.N_Q]
     n_v = tab[at.N_V]
     change = tab[at.W_CHANGE]
@@ -55,6 +53,20 @@ def rhs(t, y, p, tab, w, f):
         at_address(tab[at.A_RATES])(t, y, p, tab, w, f)
     for i in range(n_v):
         f[n_q + i] = w[change + i]
+
+
+@kernel(RHS)
+def rhs(t, y, p, tab, w, f):
+    """State derivative f of the state y, with every intermediate quantity left in the workspace."""
+    w[at.STATUS] = at.OK
+    w[at.EVALUATIONS] += 1.0
+    at_address(tab[at.A_LOCATE])(t, y, p, tab, w, f)
+    apply_forces(t, y, p, tab, w, f)
+    at_address(tab[at.A_FACTOR])(t, y, p, tab, w, f)
+    solver_at(tab[at.A_SOLVE])(1.0, tab[at.W_GAMMA], p, tab, w)
+    if tab[at.N_Z] > 0:
+        driver_power(tab, w, f)
+    give_rates(t, y, p, tab, w, f)
 
 
 @kernel(RHS)

@@ -15,7 +15,7 @@ OF_POINTS = (
             "CLASS_ROW": "row of its length, or -1",
             "CLASS_FIRST": "first term",
             "CLASS_COUNT": "how many",
-            "CLASS_LOOKED": "1 where a frame is on one of its bodies",
+            "CLASS_LOOKED": "BY_FRAMES where a frame is on one of its bodies, BY_NUMBER where their angles are read",
         },
         "point",
         dimension=2,
@@ -75,6 +75,7 @@ OF_POINTS = (
         {
             "BASIS_ONE": "basic vector that the first axis is along; -1 where nothing turns",
             "BASIS_OTHER": "basic vector that the second axis is in a plane with",
+            "BASIS_LOOKED": "1 where a frame is on one of its bodies",
         },
         "point",
         dimension=3,
@@ -131,9 +132,14 @@ OF_POINTS = (
     ),
     Section("P_MASS_ENTRY", "masses", "entries of M", coordinates="point"),
     Section("P_SWAY", "sways, 2", "sum of m conj(c_k) d over the bodies of a class", coordinates="point", dimension=2),
-    Section("P_DIAGONAL", "speeds", "diagonal of M", coordinates="point"),
+    Section(
+        "P_EASE",
+        "speeds",
+        "1 over the diagonal of M, or over the unit where that is next to nothing",
+        coordinates="point",
+    ),
     Section("P_UNIT", "speeds", "what counts as one unit of inertia", coordinates="point"),
-    Section("P_BARE", "1", "1 where bodies have no inertia somewhere, so that M may be singular", coordinates="point"),
+    Section("P_BARE", "1", "1 where M may be singular, because bodies have no inertia somewhere", coordinates="point"),
     Section(
         "W_CLASS",
         "classes, 8",

@@ -13,6 +13,8 @@ The right side of accelerations is without what bodies have of them besides thos
 
 from __future__ import annotations
 
+import math
+
 from linkwork.kernels import layout as at
 from linkwork.kernels.equations import EPS, HEALTHY, MOST_REFINEMENTS, SINGULAR
 from linkwork.kernels.jit import A, I, f8, i8, kernel, types
@@ -21,8 +23,12 @@ from linkwork.kernels.planar.shares import A_X, A_Y, CLASS
 
 #: pivots of M below this part of its diagonal lose digits: solutions are refined
 POOR = 1e-9
-#: refinements where points have no mass
+#: PLAIN of a factor that is refined once
+TWICE = 0.5
+#: refinements where points have no mass, at most
 MANY = 8
+#: refinements that change accelerations by less than this part of them are the last ones
+SETTLED = 1e-13
 
 
 @kernel(types.void(f8, f8, A, I, A))
@@ -47,18 +53,19 @@ def _assemble(eps, delta, p, tab, w):
         k = tab[place + i]
         w[x + k] += delta * p[tab[at.P_UNIT] + i]
         w[scale + k] = abs(w[x + k])
-    first = tab[at.T_ASSEMBLY]
-    for k in range(first, first + at.ASSEMBLY_COLUMNS * tab[at.N_ASSEMBLY], at.ASSEMBLY_COLUMNS):
-        held = w[tab[at.W_HELD] + tab[k + at.ASSEMBLY_OTHER]]
-        w[x + tab[k + at.ASSEMBLY_TARGET]] = w[tab[at.W_ENTRY] + tab[k + at.ASSEMBLY_ONE]] * held
+    # the list of products has the entries of J in their order
+    target = tab[at.T_ASSEMBLY] + at.ASSEMBLY_TARGET
+    entry, column, ease = tab[at.W_ENTRY], tab[at.T_ENTRY_PLACE], tab[at.P_EASE]
+    row_entry = tab[at.T_ROW_ENTRY]
     for r in range(tab[at.N_ROWS]):
         size = 0.0
-        for i in range(tab[tab[at.T_ROW_ENTRY] + r], tab[tab[at.T_ROW_ENTRY] + r + 1]):
-            c = tab[tab[at.T_ENTRY_PLACE] + i]
-            mass, unit = p[tab[at.P_DIAGONAL] + c], p[tab[at.P_UNIT] + c]
-            size += w[tab[at.W_ENTRY] + i] ** 2 / (mass if mass > at.LITTLE * unit else unit)
+        held = w[tab[at.W_HELD] + r]
+        for i in range(tab[row_entry + r], tab[row_entry + r + 1]):
+            value = w[entry + i]
+            size += value * value * p[ease + tab[column + i]]
+            w[x + tab[target + at.ASSEMBLY_COLUMNS * i]] = value * held
         k = tab[place + n_v + r]
-        if w[tab[at.W_HELD] + r] == 0.0 or size == 0.0:
+        if held == 0.0 or size == 0.0:
             w[scale + k] = 1.0
             w[x + k] = -1.0
         else:
@@ -81,15 +88,19 @@ def factor_points(p, tab, w):
     for _ in range(2):
         _assemble(eps, delta, p, tab, w)
         own = factorise(n, tab[at.T_COLUMN], tab[at.T_TARGET], x, scale, tab, w)
-        pivot = 1.0
+        largest = 1.0
         for k in range(n_v, n):
             i = tab[place + k]
-            pivot = min(pivot, 1.0 / abs(w[x + i] * w[scale + i]))
+            largest = max(largest, abs(w[x + i] * w[scale + i]))
+        pivot = 1.0 / largest
         if eps > 0.0 or (pivot > SINGULAR and own > 1e-13):
             break
         eps = EPS
     w[at.PIVOT] = pivot
-    w[at.PLAIN] = 1.0 if eps == 0.0 and pivot > HEALTHY and own > POOR else 0.0
+    # of a factor without regularisation two solves are good to rounding, where pivots are not tiny
+    w[at.PLAIN] = 0.0
+    if eps == 0.0 and own > POOR:
+        w[at.PLAIN] = 1.0 if pivot > HEALTHY else TWICE
 
 
 @kernel(types.void(f8, A, I, A))
@@ -98,7 +109,7 @@ def _coordinate_residuals(known, p, tab, w):
     rest = tab[at.W_REST]
     change = tab[at.W_CHANGE]
     for i in range(tab[at.N_V]):
-        w[rest + i] = known * w[tab[at.W_FORCE] + i]
+        w[rest + i] = w[tab[at.W_FORCE] + i] if known == 1.0 else 0.0
     for k in range(tab[at.N_MASSES]):
         entry = tab[at.T_MASS] + at.MASS_COLUMNS * k
         i, j, mass = tab[entry + at.MASS_ONE], tab[entry + at.MASS_OTHER], p[tab[at.P_MASS_ENTRY] + k]
@@ -145,18 +156,27 @@ def _row_residuals(right, p, tab, w):
     return largest
 
 
-@kernel(types.void(A, I, A))
+@kernel(f8(A, I, A))
 def _add_solution(p, tab, w):
-    """Solve for the residuals, and add what comes out to accelerations and multipliers."""
+    """Solve for the residuals, and add what comes out to accelerations and multipliers; returns how much that changes
+    accelerations, against their size.
+    """
     b = tab[at.W_UNKNOWN]
     place = tab[at.T_PERMUTATION]
     n_v = tab[at.N_V]
     substitute(tab[at.N_UNKNOWNS], tab[at.T_COLUMN], tab[at.T_ENTRY_ROW], tab[at.W_FACTOR], b, tab, w)
+    more = 0.0
+    all_of_it = 0.0
     for i in range(n_v):
-        w[tab[at.W_CHANGE] + i] += w[b + tab[place + i]]
+        step = w[b + tab[place + i]]
+        total = w[tab[at.W_CHANGE] + i] + step
+        w[tab[at.W_CHANGE] + i] = total
+        more += p[tab[at.P_UNIT] + i] * step * step
+        all_of_it += p[tab[at.P_UNIT] + i] * total * total
     for r in range(tab[at.N_ROWS]):
         if w[tab[at.W_HELD] + r] != 0.0:
             w[tab[at.W_LAMBDA] + r] -= w[b + tab[place + n_v + r]]
+    return math.sqrt(more / all_of_it) if all_of_it > 0.0 else 0.0
 
 
 @kernel(types.void(f8, i8, A, I, A))
@@ -166,7 +186,7 @@ def _solve_plainly(known, right, p, tab, w):
     place = tab[at.T_PERMUTATION]
     n_v = tab[at.N_V]
     for i in range(n_v):
-        w[b + tab[place + i]] = known * w[tab[at.W_FORCE] + i]
+        w[b + tab[place + i]] = w[tab[at.W_FORCE] + i] if known == 1.0 else 0.0
     for r in range(tab[at.N_ROWS]):
         rest = 0.0
         if w[tab[at.W_HELD] + r] != 0.0:
@@ -190,15 +210,18 @@ def _solve_refined(known, right, p, tab, w):
     largest = 0.0
     before = 1.0e300
     # rows are met long before points without mass have their accelerations
-    fewest = 3 if p[tab[at.P_BARE]] == 0.0 else MANY
+    bare = p[tab[at.P_BARE]] != 0.0
+    least = 2 if w[at.PLAIN] == TWICE else 3
+    change = 1.0
     for sweep in range(MOST_REFINEMENTS + 1):
         largest = _row_residuals(right, p, tab, w)
         largest = largest / w[at.BULK] if w[at.BULK] > 0.0 else 0.0
-        if sweep == MOST_REFINEMENTS or (sweep >= fewest and (largest < 1e-13 or largest > 0.9 * before)):
+        met = largest < 1e-13 or largest > 0.9 * before
+        if sweep == MOST_REFINEMENTS or (sweep >= least and met and (not bare or sweep >= MANY or change < SETTLED)):
             break
         before = largest
         _coordinate_residuals(known, p, tab, w)
-        _add_solution(p, tab, w)
+        change = _add_solution(p, tab, w)
     return largest
 
 

@@ -22,6 +22,7 @@ what it meets along each step gives  S_rs = sum u_r u_s / D  without going out a
 | U 1/D u  | see above; with the forces of rows in u                                   | UN UX UY ID G            |
 | a        | angular acceleration, acceleration of P                                   | AN AX AY                 |
 | s        | from P to the mass centre                                                 | CX CY                    |
+| c, c b   | what stiff laws across the step add to D, and to u (`time.soft`); else 0  | SOFT PULL                |
 """
 
 from __future__ import annotations
@@ -68,7 +69,9 @@ NUMBERS = at.LINK_NUMBERS[2]
     AY,
     CX,
     CY,
-) = range(34)
+    SOFT,
+    PULL,
+) = range(36)
 #: numbers of a link: place of the step and its angle on the parent (with cosine and sine), direction of a slide,
 #: how much q slides and turns, mass centre, mass, inertia
 (L_X, L_Y, L_ANGLE, L_COS, L_SIN, L_DX, L_DY, L_SLIDE, L_TURN, L_CX, L_CY, L_MASS, L_INERTIA) = range(NUMBERS)

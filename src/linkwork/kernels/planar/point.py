@@ -8,6 +8,7 @@ point that its body hangs on, and J has two numbers for a point and one for an a
 from __future__ import annotations
 
 from linkwork.kernels import layout as at
+from linkwork.kernels.equations import MOST_RESIDUAL
 from linkwork.kernels.jit import RHS, SOLVE, A, I, f8, i8, kernel, types
 from linkwork.kernels.planar.frames import place_frames
 from linkwork.kernels.planar.measures import evaluate_measures
@@ -15,6 +16,8 @@ from linkwork.kernels.planar.shares import (
     A_X,
     A_Y,
     CLASS,
+    RATE_X,
+    RATE_Y,
     SPIN,
     accelerate_shares,
     add_felt,
@@ -25,6 +28,7 @@ from linkwork.kernels.planar.shares import (
     place_shares,
     row_bias,
     row_inward,
+    turn_directions,
 )
 from linkwork.kernels.points import factor_points, solve_points
 from linkwork.kernels.rows import build_rows
@@ -117,20 +121,23 @@ def solve(known, right, p, tab, w):
         _gather_forces(p, tab, w)
         _take_bias(right, p, tab, w)
     solve_points(known, tab[at.W_RIGHT] if known != 0.0 else right, p, tab, w)
-    if w[at.DETAIL] == 1.0 or w[at.PLAIN] != 1.0:
+    if w[at.DETAIL] == 1.0 or w[at.RESIDUAL] > MOST_RESIDUAL:  # then accelerations are looked at
+        if w[at.DETAIL] != 1.0:
+            turn_directions(tab, w)
         accelerate_shares(known, p, tab, w)
 
 
 @kernel(RHS)
 def rates(t, y, p, tab, w, f):
-    """q': the rates, and those of the angles that count turns."""
+    """q': the rates, and those of the angles that count turns: phi' of a direction of length one, whoever looks."""
     n_q = tab[at.N_Q]
     for i in range(tab[at.N_V]):
         f[i] = y[n_q + i]
     for c in range(tab[at.N_CLASSES]):
         entry = tab[at.T_CLASS] + at.CLASS_COLUMNS * c
         if tab[entry + at.CLASS_KIND] == at.BY_POINTS:
-            f[tab[entry + at.CLASS_PLACE]] = w[tab[at.W_CLASS] + CLASS * c + SPIN]
+            o = tab[at.W_CLASS] + CLASS * c
+            f[tab[entry + at.CLASS_PLACE]] = w[o + A_X] * w[o + RATE_Y] - w[o + A_Y] * w[o + RATE_X]
 
 
 @kernel(RHS)

@@ -25,12 +25,14 @@ from linkwork.kernels.planar.links import (
     MYY,
     NUMBERS,
     PN,
+    PULL,
     PX,
     PY,
     RX,
     RY,
     SIZE,
     SN,
+    SOFT,
     SX,
     SY,
     UN,
@@ -105,12 +107,12 @@ def gather(p, tab, w):
                 un = jj * sn + hx * sx + hy * sy
                 ux = hx * sn + mxx * sx + mxy * sy
                 uy = hy * sn + mxy * sx + myy * sy
-                d = sn * un + sx * ux + sy * uy
+                d = sn * un + sx * ux + sy * uy + w[i + SOFT]
                 if d <= 0.0 and w[at.STATUS] != at.NO_INERTIA:
                     w[at.STATUS] = at.NO_INERTIA
                     w[at.CULPRIT] = k
                 inverse = 1.0 / d
-                u = -(sn * pn + sx * px + sy * py)
+                u = w[i + PULL] - (sn * pn + sx * px + sy * py)
                 ratio = u * inverse
                 w[i + UN] = un
                 w[i + UX] = ux

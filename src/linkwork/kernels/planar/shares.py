@@ -57,33 +57,55 @@ def nearest_turn(c, angle, tab, w):
     return found - TURN * math.floor((found - angle) / TURN + 0.5)
 
 
+@kernel(types.void(i8, A))
+def turn_direction(o, w):
+    """1/|a|^2, phi' and its bias of the class at o that turns along points, from a and a'."""
+    ax, ay, x, v = w[o + A_X], w[o + A_Y], w[o + RATE_X], w[o + RATE_Y]
+    inverse = 1.0 / (ax * ax + ay * ay)
+    spin = (ax * v - ay * x) * inverse
+    w[o + INVERSE] = inverse
+    w[o + SPIN] = spin
+    w[o + BIAS] = -2.0 * (ax * x + ay * v) * spin * inverse
+
+
+@kernel(types.void(I, A))
+def turn_directions(tab, w):
+    """The same of all of them."""
+    for c in range(tab[at.N_CLASSES]):
+        if tab[tab[at.T_CLASS] + at.CLASS_COLUMNS * c + at.CLASS_KIND] == at.BY_POINTS:
+            turn_direction(tab[at.W_CLASS] + CLASS * c, w)
+
+
 @kernel(types.void(A, A, I, A))
 def place_classes(y, p, tab, w):
-    """Directions, angles and rates of all that turns; the angle only where something looks at it."""
+    """Directions, angles and rates of all that turns, and of it what something looks at."""
     n_q = tab[at.N_Q]
+    terms, shares, constant = tab[at.T_CLASS_TERM], tab[at.P_CLASS_TERM], tab[at.P_CLASS]
     for c in range(tab[at.N_CLASSES]):
         entry = tab[at.T_CLASS] + at.CLASS_COLUMNS * c
         kind = tab[entry + at.CLASS_KIND]
         place = tab[entry + at.CLASS_PLACE]
         o = tab[at.W_CLASS] + CLASS * c
         if kind == at.BY_POINTS:
-            place_direction(c, y, p, tab, w)
+            ax, ay = p[constant + 2 * c], p[constant + 2 * c + 1]
             x = 0.0
             v = 0.0
             first = tab[entry + at.CLASS_FIRST]
             for k in range(first, first + tab[entry + at.CLASS_COUNT]):
-                point = n_q + tab[tab[at.T_CLASS_TERM] + k]
-                e = tab[at.P_CLASS_TERM] + 2 * k
-                x += p[e] * y[point] - p[e + 1] * y[point + 1]
-                v += p[e] * y[point + 1] + p[e + 1] * y[point]
+                point = tab[terms + k]
+                ex, ey = p[shares + 2 * k], p[shares + 2 * k + 1]
+                ax += ex * y[point] - ey * y[point + 1]
+                ay += ex * y[point + 1] + ey * y[point]
+                x += ex * y[n_q + point] - ey * y[n_q + point + 1]
+                v += ex * y[n_q + point + 1] + ey * y[n_q + point]
+            w[o + A_X] = ax
+            w[o + A_Y] = ay
             w[o + RATE_X] = x
             w[o + RATE_Y] = v
-            inverse = w[o + INVERSE]
-            spin = (w[o + A_X] * v - w[o + A_Y] * x) * inverse
-            w[o + SPIN] = spin
-            w[o + BIAS] = -2.0 * (w[o + A_X] * x + w[o + A_Y] * v) * spin * inverse
-            if tab[entry + at.CLASS_LOOKED] == 1 or w[at.DETAIL] == 1.0:
-                w[o + ANGLE] = nearest_turn(c, y[place], tab, w)
+            if tab[entry + at.CLASS_LOOKED] >= at.BY_FRAMES or w[at.DETAIL] == 1.0:
+                turn_direction(o, w)
+                if tab[entry + at.CLASS_LOOKED] == at.BY_NUMBER or w[at.DETAIL] == 1.0:
+                    w[o + ANGLE] = nearest_turn(c, y[place], tab, w)
         elif kind == at.BY_ANGLE:
             w[o + ANGLE] = y[place]
             w[o + SPIN] = y[n_q + place]
@@ -148,6 +170,7 @@ def build_lengths(p, tab, w):
 
     They have no blocks of bodies; nu takes their rate along, so that nu - J v is what is missing there, too.
     """
+    shares, phi, nu, gamma = tab[at.P_CLASS_TERM], tab[at.W_PHI], tab[at.W_NU], tab[at.W_GAMMA]
     for c in range(tab[at.N_CLASSES]):
         entry = tab[at.T_CLASS] + at.CLASS_COLUMNS * c
         r = tab[entry + at.CLASS_ROW]
@@ -155,15 +178,15 @@ def build_lengths(p, tab, w):
             continue
         o = tab[at.W_CLASS] + CLASS * c
         ax, ay, x, v = w[o + A_X], w[o + A_Y], w[o + RATE_X], w[o + RATE_Y]
-        w[tab[at.W_PHI] + r] = 0.5 * (ax * ax + ay * ay - 1.0)
-        w[tab[at.W_NU] + r] = -(ax * x + ay * v)
-        w[tab[at.W_GAMMA] + r] = -(x * x + v * v)
-        first = tab[entry + at.CLASS_FIRST]
+        w[phi + r] = 0.5 * (ax * ax + ay * ay - 1.0)
+        w[nu + r] = -(ax * x + ay * v)
+        w[gamma + r] = -(x * x + v * v)
+        first = shares + 2 * tab[entry + at.CLASS_FIRST]
         to = tab[at.W_ENTRY] + tab[tab[at.T_ROW_ENTRY] + r]
-        for k in range(tab[entry + at.CLASS_COUNT]):
-            e = tab[at.P_CLASS_TERM] + 2 * (first + k)
-            w[to + 2 * k] = p[e] * ax + p[e + 1] * ay
-            w[to + 2 * k + 1] = p[e] * ay - p[e + 1] * ax
+        for k in range(0, 2 * tab[entry + at.CLASS_COUNT], 2):
+            ex, ey = p[first + k], p[first + k + 1]
+            w[to + k] = ex * ax + ey * ay
+            w[to + k + 1] = ex * ay - ey * ax
 
 
 @kernel(types.void(i8, i8, i8, i8, A, I, A))
@@ -177,12 +200,14 @@ def add_felt(b, wrench, to, places, p, tab, w):
     fx, fy, n = w[wrench], w[wrench + 1], w[wrench + 2]
     ax, ay = w[o + A_X], w[o + A_Y]
     turn = n * w[o + INVERSE]
+    terms = tab[at.P_SHARE_TERM] + TERM * first
+    tx, ty = turn * ax, turn * ay
     for k in range(count):
-        term = tab[at.P_SHARE_TERM] + TERM * (first + k)
+        term = terms + TERM * k
         cx, cy, ex, ey = p[term + C_X], p[term + C_Y], p[term + E_X], p[term + E_Y]
         i = to + tab[places + k]
-        w[i] += cx * fx + cy * fy + turn * (ax * ey - ay * ex)
-        w[i + 1] += cx * fy - cy * fx + turn * (ax * ex + ay * ey)
+        w[i] += cx * fx + cy * fy + tx * ey - ty * ex
+        w[i + 1] += cx * fy - cy * fx + tx * ex + ty * ey
     if tab[tab[at.T_CLASS] + at.CLASS_COLUMNS * c + at.CLASS_KIND] == at.BY_ANGLE:
         own = tab[at.P_SHARE] + at.SHARE_NUMBERS * b
         dx, dy = p[own + at.SHARE_ARM_X], p[own + at.SHARE_ARM_Y]

@@ -23,9 +23,11 @@ from linkwork.kernels.spatial.links import (
     NUMBERS,
     PF,
     PN,
+    PULL,
     SF,
     SIZE,
     SN,
+    SOFT,
     UF,
     UN,
     WAY,
@@ -228,6 +230,8 @@ def gather(p, tab, w):
             if d <= 0.0 and w[at.STATUS] != at.NO_INERTIA:  # the first one is meant
                 w[at.STATUS] = at.NO_INERTIA
                 w[at.CULPRIT] = k
+            d += w[i + SOFT]
+            u += w[i + PULL]
             inverse = 1.0 / d
             w[i + UN], w[i + UN + 1], w[i + UN + 2] = ux, uy, uz
             w[i + UF], w[i + UF + 1], w[i + UF + 2] = vx, vy, vz

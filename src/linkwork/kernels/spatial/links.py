@@ -20,6 +20,7 @@ angular velocity in the axes of its far side).
 | a        | angular acceleration, acceleration of P                               | AN AF                    |
 | s        | from P to the mass centre                                             | ARM                      |
 | F        | of a ball: axes of its far side                                       | FAR                      |
+| c, c b   | what stiff laws across the step add to D, and to u (`time.soft`)      | SOFT PULL                |
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _POSE = at.POSE_SCRATCH[3]
 SIZE = at.LINK_SCRATCH[3]
 NUMBERS = at.LINK_NUMBERS[3]
 _V3 = types.UniTuple(f8, 3)
-(P, R, V, W, WAY, BN, BF, SN, SF, JJ, HH, MM, PN, PF, UN, UF, ID, G, AN, AF, ARM, FAR) = (
+(P, R, V, W, WAY, BN, BF, SN, SF, JJ, HH, MM, PN, PF, UN, UF, ID, G, AN, AF, ARM, FAR, SOFT, PULL) = (
     0,
     3,
     12,
@@ -57,6 +58,8 @@ _V3 = types.UniTuple(f8, 3)
     73,
     76,
     79,
+    88,
+    89,
 )
 #: numbers of a link: place of the step and its axis on the parent; rotation against the parent as K3 + K1 cos + K2 sin
 #: (of a ball: before and after the turn); how much q slides and turns; mass centre; mass; inertia in the link's axes

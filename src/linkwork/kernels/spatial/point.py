@@ -6,6 +6,7 @@ M is constant, so that there are no gyroscopic moments among the forces; bodies 
 from __future__ import annotations
 
 from linkwork.kernels import layout as at
+from linkwork.kernels.equations import MOST_RESIDUAL
 from linkwork.kernels.jit import RHS, SOLVE, A, I, i8, kernel, types
 from linkwork.kernels.points import factor_points, solve_points
 from linkwork.kernels.rows import build_rows
@@ -27,7 +28,7 @@ from linkwork.kernels.spatial.shares import (
 def locate(t, y, p, tab, w, f):
     """Everything that depends on positions and velocities only: vectors, bodies, frames, measures, rows."""
     place_vectors(y, p, tab, w)
-    place_bases(tab, w)
+    place_bases(1 if w[at.DETAIL] == 1.0 else 0, tab, w)
     if tab[at.N_FRAMES] > 0 or w[at.DETAIL] == 1.0:
         place_shares(y, p, tab, w)
     if tab[at.N_FRAMES] > 0:
@@ -80,7 +81,9 @@ def solve(known, right, p, tab, w):
     if known != 0.0:
         _gather(right, p, tab, w)
     solve_points(known, tab[at.W_RIGHT] if known != 0.0 else right, p, tab, w)
-    if w[at.DETAIL] == 1.0 or w[at.PLAIN] != 1.0:
+    if w[at.DETAIL] == 1.0 or w[at.RESIDUAL] > MOST_RESIDUAL:  # then accelerations are looked at
+        if w[at.DETAIL] != 1.0:
+            place_bases(1, tab, w)
         accelerate_shares(known, p, tab, w)
         if known != 0.0:
             add_gyroscopes(p, tab, w)  # to what is said to act on bodies

@@ -72,19 +72,22 @@ def _dot(i, j, w):
     return w[i] * w[j] + w[i + 1] * w[j + 1] + w[i + 2] * w[j + 2]
 
 
-@kernel(types.void(I, A))
-def place_bases(tab, w):
-    """Axes, angular velocities and their bias, of all that turns."""
+@kernel(types.void(i8, I, A))
+def place_bases(every, tab, w):
+    """Axes, angular velocities and their bias: where `every` is 1 of all that turns, else where something looks."""
     for c in range(tab[at.N_BASES]):
+        entry = tab[at.T_BASIS] + at.BASIS_COLUMNS * c
+        if every == 0 and tab[entry + at.BASIS_LOOKED] == 0:
+            continue
         o = tab[at.W_BASIS] + BASIS * c
-        one = tab[tab[at.T_BASIS] + at.BASIS_COLUMNS * c + at.BASIS_ONE]
+        one = tab[entry + at.BASIS_ONE]
         if one < 0:
             w[o + E_1] = 1.0
             w[o + E_2 + 1] = 1.0
             w[o + E_3 + 2] = 1.0
             continue
         x = tab[at.W_VECTOR] + VECTOR * one
-        z = tab[at.W_VECTOR] + VECTOR * tab[tab[at.T_BASIS] + at.BASIS_COLUMNS * c + at.BASIS_OTHER]
+        z = tab[at.W_VECTOR] + VECTOR * tab[entry + at.BASIS_OTHER]
         inverse = 1.0 / math.sqrt(_dot(x, x, w))
         for i in range(3):
             w[o + E_1 + i] = w[x + i] * inverse
