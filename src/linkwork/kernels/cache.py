@@ -106,11 +106,15 @@ def announce() -> None:
 
 
 class KernelCache:
-    """What numba asks of the cache of one function; `key` tells functions of the same name apart."""
+    """What numba asks of the cache of one function; `key` tells functions of the same name apart.
 
-    def __init__(self, function, key: str = ""):
+    One that takes a moment only is not `told`, neither when it is compiled nor when it cannot be kept.
+    """
+
+    def __init__(self, function, key: str = "", told: bool = True):
         self._function = function
         self._key = key
+        self._is_told = told
 
     @property
     def cache_path(self) -> str:
@@ -127,7 +131,7 @@ class KernelCache:
     def load_overload(self, signature, target_context):
         """The compiled function, or None: then numba compiles it, which is announced."""
         found = self._load(signature, target_context) if FOLDER is not None else None
-        if found is None:
+        if found is None and self._is_told:
             announce()
         return found
 
@@ -166,11 +170,12 @@ class KernelCache:
                 stream.write(hashlib.sha256(data).digest() + data)
             os.replace(part, file)
         except OSError as error:
-            tell(
-                "unwritable",
-                f"Compiled code cannot be kept in {FOLDER} ({error.strerror or error}); every process "
-                "compiles it again. Set LINKWORK_CACHE to a folder that can be written.",
-            )
+            if self._is_told:
+                tell(
+                    "unwritable",
+                    f"Compiled code cannot be kept in {FOLDER} ({error.strerror or error}); every process "
+                    "compiles it again. Set LINKWORK_CACHE to a folder that can be written.",
+                )
             try:
                 os.unlink(part or "")
             except OSError:

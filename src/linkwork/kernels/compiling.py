@@ -90,7 +90,8 @@ def _without_literals(get_call_template, args, kws):
 def _compile(made) -> None:
     """Compile a kernel for its signature, or find it in the cache."""
     with once(made.py_func, DECLARED[made]):
-        made.compile(DECLARED[made])
+        if DECLARED[made].args not in made.overloads:  # else another thread was quicker
+            made.compile(DECLARED[made])
     made.disable_compile()
 
 
@@ -127,15 +128,16 @@ def address_of(kernel_function) -> int:
     return enter(compiled(kernel_function), DECLARED[kernel_function])
 
 
-def compile_slot(signature, function, key: str | None = None):
+def compile_slot(signature, function, key: str | None = None, told: bool = True):
     """Compile a law or a time function to a C function; returns the object that keeps its address alive.
 
     With a `key` that tells what it was made from, it is kept on disk; without one it is code that comes and goes.
+    `told` announces that it is compiled, as kernels are.
     """
     declared = signature_of(signature)
     made = CFunc(function, (declared.args, declared.return_type), locals={}, options={"error_model": "numpy"})
     if key is not None:
-        made._cache = KernelCache(function, key)
+        made._cache = KernelCache(function, key, told)
         made.compile()
     else:
         with passing(function.__name__):

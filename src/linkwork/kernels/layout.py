@@ -136,7 +136,7 @@ from __future__ import annotations
     P_BODY_TERM,
     P_MASS_ENTRY,
     P_SWAY,
-    P_DIAGONAL,
+    P_EASE,
     P_UNIT,
     P_BARE,
     _PARAMETERS,
@@ -165,6 +165,7 @@ from __future__ import annotations
     W_NU,
     W_GAMMA,
     W_HELD,
+    W_COMPLIANCE,
     W_BLOCK,
     W_SCALED_BLOCK,
     W_SCALED_ENTRY,
@@ -188,7 +189,7 @@ from __future__ import annotations
     W_FORCE,
     W_REST,
     HEADER,
-) = range(_PARAMETERS, _PARAMETERS + 44)
+) = range(_PARAMETERS, _PARAMETERS + 45)
 
 # the first entries of the workspace
 (
@@ -258,11 +259,13 @@ from __future__ import annotations
 (MASS_ONE, MASS_OTHER, MASS_COLUMNS) = range(3)
 (SWAY_CLASS, SWAY_PLACE, SWAY_SPEED, SWAY_COLUMNS) = range(4)
 (VECTOR_FIRST, VECTOR_COUNT, VECTOR_COLUMNS) = range(3)
-(BASIS_ONE, BASIS_OTHER, BASIS_COLUMNS) = range(3)
+(BASIS_ONE, BASIS_OTHER, BASIS_LOOKED, BASIS_COLUMNS) = range(4)
 (PRODUCT_ROW, PRODUCT_ONE, PRODUCT_OTHER, PRODUCT_FIRST, PRODUCT_COLUMNS) = range(5)
 
 # how bodies that turn together do: not at all, by an angle of their own, or along two points
 STILL, BY_ANGLE, BY_POINTS = range(3)
+# what looks at a class that turns by points
+BY_FRAMES, BY_NUMBER = 1, 2
 
 # what LINK_CHILDREN says, as a sum
 CARRIES, OPENS = 1, 2
@@ -313,7 +316,7 @@ LITTLE_BESIDE_NONE = 1e-2
 TOO_LITTLE = 1e-20
 
 LINK_NUMBERS = {2: 13, 3: 42}
-LINK_SCRATCH = {2: 34, 3: 88}
+LINK_SCRATCH = {2: 36, 3: 90}
 FRAME_NUMBERS = {2: 3, 3: 12}
 FRAME_SCRATCH = {2: 10, 3: 24}
 #: numbers that a function of a measure is told, and that it gives: value, bias, force and moment

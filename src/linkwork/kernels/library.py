@@ -22,6 +22,7 @@ SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 HASH, KERNEL, LAW = "linkwork_sources", "linkwork_kernel_", "linkwork_law_"
 
 
+@cache
 def sources(room: Path = ROOM) -> str:
     """What the kernels are made from: a hash of all files of the room, wherever they lie."""
     digest = hashlib.sha256()

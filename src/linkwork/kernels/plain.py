@@ -137,12 +137,12 @@ def beyond(base: Pointer, count) -> Pointer:
     return type(base)(base.values, base.first + count)
 
 
-def array_at(base: Pointer, shape: tuple[int]) -> np.ndarray:
+def array_at(base: Pointer, shape: tuple[int, ...]) -> np.ndarray:
     """The numbers from a pointer on, as an array: what laws are given."""
-    (count,) = shape
+    count = int(np.prod(shape))
     if count and not 0 <= base.first <= base.first + count <= base.values.size:
         raise _outside(f"where {count} numbers do not fit into a vector of {base.values.size}", base.first)
-    return base.values[base.first : base.first + count]
+    return base.values[base.first : base.first + count].reshape(shape)
 
 
 def fused(a, b, c):
@@ -181,7 +181,7 @@ def slot(key: str) -> int:
     return 0
 
 
-def compile_slot(signature, function, key=None) -> Slot:
+def compile_slot(signature, function, key=None, told=True) -> Slot:
     """A law or a function of time as it is."""
     return Slot(function)
 

@@ -234,6 +234,12 @@ TABLE: tuple[Section, ...] = (
     Section("W_NU", "rows", "right side of J v = nu"),
     Section("W_GAMMA", "rows", "right side of J a = gamma"),
     Section("W_HELD", "rows", "1 held, 0 dropped or released"),
+    Section(
+        "W_COMPLIANCE",
+        "rows",
+        "compliance of a row, zero where it is rigid: J a + compliance lam = right side",
+        coordinates="body",
+    ),
     Section("W_BLOCK", "blocks, dof", "J"),
     Section("W_RESIDUAL", "rows", "what the solution leaves of the rows"),
     Section("W_RIGHT", "rows", "right side of a step of a projection: -phi, or nu - J v"),

@@ -13,6 +13,15 @@ from linkwork.kernels import layout as at
 from linkwork.kernels.jit import RHS, A, I, beyond, f8, function_at, geometry_at, i8, kernel, law_at, types
 
 
+@kernel(f8(i8, I, A, A))
+def channel_rate(source, tab, p, w):
+    """The rate of a channel as it was located last; nan (ends that meet) counts as zero."""
+    rate = 0.0
+    for c in range(tab[tab[at.T_CHANNEL] + source], tab[tab[at.T_CHANNEL] + source + 1]):
+        rate += p[tab[at.P_CHANNEL] + c] * w[tab[at.W_RATE] + tab[tab[at.T_CHANNEL_TERM] + c]]
+    return rate if math.isfinite(rate) else 0.0
+
+
 @kernel(types.void(i8, i8, i8, i8, A, I, A))
 def ask_measure(entry, seen, n_seen, n_given, p, tab, w):
     """What the function of a measure gives for what it is told; `entry` is the measure's place in its table.
@@ -171,6 +180,41 @@ def answer(k, t, p, tab, w):
         if whole:  # what is broken stays so: the run must end, and the first one is to blame
             w[at.CULPRIT] = k
             w[at.TIME_FAILED] = t
+
+
+@kernel(types.boolean(i8, i8, f8, A, I, A, A))
+def told_slopes(address, k, t, p, tab, w, slopes):
+    """Slopes of the forces of a law for what was read, where it tells them: against all values, then against all rates,
+    for one force after the other.  False where it does not, or where they are no numbers.
+    """
+    if address == 0:
+        return False
+    read = tab[at.W_READ]
+    row = tab[at.T_LAW] + at.LAW_COLUMNS * k
+    n_reads, n_along = tab[row + at.LAW_N_READS], tab[row + at.LAW_N_ALONG]
+    n = n_reads * n_along
+    for i in range(2 * n):
+        slopes[i] = 0.0
+    law_at(address)(
+        t,
+        beyond(w, read),
+        beyond(w, read + n_reads),
+        beyond(p, tab[row + at.LAW_NUMBERS]),
+        beyond(w, tab[at.W_TURNED] + tab[row + at.LAW_MEMORY]),
+        slopes,
+        beyond(w, tab[at.W_STATE] + tab[row + at.LAW_STATES]),
+        beyond(slopes, n),
+        n_reads,
+        tab[row + at.LAW_N_NUMBERS],
+        tab[row + at.LAW_N_MEMORY],
+        n_along,
+        tab[row + at.LAW_N_STATES],
+    )
+    _renew_memory(k, tab, w)
+    total = 0.0
+    for i in range(2 * n):
+        total += abs(slopes[i])
+    return math.isfinite(total)
 
 
 @kernel(types.boolean(f8, A, A, I, A))
