@@ -39,7 +39,7 @@ class Basis(NamedTuple):
 
 def read_bases(mechanism: Any, coordinates: str, basis: Any) -> Bases:
     """Bases as a user gives them, checked: names exist, and points lie apart."""
-    example = '{"coupler": ("a", "b")}'
+    example = '{"coupler": ("a", "b")}' if mechanism.dimension == 2 else '{"coupler": ("a", "b", "c")}'
     if not isinstance(basis, Mapping):
         raise DescriptionError(message("basis", "is not given by the names of bodies", repr(basis), example))
     if coordinates != SET:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 import numpy as np
 
-#: points closer than this part of the gyration radius carry no vector: digits would be lost
-CLOSE = 0.1
+from linkwork.records import dataclass
+
 #: three unit vectors whose volume is less than this, or two whose area is, are flat: an own one stands in
 FLAT = 0.1
 #: what a vector that needs more coordinates must be better by

@@ -280,7 +280,7 @@ def _pattern(t: _Tables, plan) -> None:
     saddle = t.size(at.SADDLE) == 1
     t.exactly("N_UNKNOWNS", rows + (t.size(at.N_V) if saddle else 0))
     place = t.table(at.T_PERMUTATION, (0, n))[:, 0]
-    if np.unique(place).size != n:
+    if (np.bincount(place, minlength=n) != 1).any():  # every unknown has a place of its own
         t.refuse("T_PERMUTATION")
     heights = np.diff(t.steps(at.T_COLUMN, n, n + fill))
     t.exactly("N_TARGETS", int((heights * (heights + 1) // 2).sum()))

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.breaks import Breaks
-from linkwork.mechanism.events import (
-    Action,
-    Drive,
-    Event,
-    Lock,
-    Off,
-    On,
-    Release,
-    Set,
-    Stop,
-    actions,
-    in_play,
-    switched,
-)
+from linkwork.mechanism.events import Action, Drive, Event, Lock, Off, On, Release, Set, Stop, in_play, switched
 from linkwork.mechanism.measures import Alignment, Angle, Measure, Offset, WorldOffset
 from linkwork.mechanism.references import readings
+from linkwork.records import dataclass
 from linkwork.units import must_fit
 
 #: with the words of events that other rooms read them by
 __all__ = [
+    "CHECKS",
     "Action",
     "Drive",
     "Event",
@@ -115,16 +103,25 @@ def _turns(frame: Any, mechanism: Any) -> bool:
 
 def check(mechanism: Any) -> None:
     """Refuse events whose actions are about what does not exist, or is of another kind."""
-    where = f"in mechanism '{mechanism.name}'"
-    joints, drivers, forces = mechanism.joints, mechanism.drivers, mechanism.forces
     for event in mechanism.events.values():
-        for name in event.touches:
-            if name not in joints and name not in drivers and name not in forces:
-                raise UnknownNameError(
-                    "joint, driver or force", name, [*joints, *drivers, *forces], f"{where}, wanted by {event.item}"
-                )
-    for event, one in actions(mechanism):
-        wanted = f"{where}, wanted by {event.item}"
+        for look in CHECKS.values():
+            look(mechanism, event)
+
+
+def _check_touches(mechanism: Any, event: Any) -> None:
+    """Refuse names of what functions of an event may switch, that do not exist."""
+    known = [*mechanism.joints, *mechanism.drivers, *mechanism.forces]
+    for name in event.touches:
+        if name not in known:
+            wanted = f"in mechanism '{mechanism.name}', wanted by {event.item}"
+            raise UnknownNameError("joint, driver or force", name, known, wanted)
+
+
+def _check_then(mechanism: Any, event: Any) -> None:
+    """Refuse actions about what does not exist, or is of another kind."""
+    joints, drivers, forces = mechanism.joints, mechanism.drivers, mechanism.forces
+    wanted = f"in mechanism '{mechanism.name}', wanted by {event.item}"
+    for one in event.then:
         if isinstance(one, Lock | Release):
             name = one.item.partition(".")[0]
             if name not in joints and name not in drivers:
@@ -138,6 +135,10 @@ def check(mechanism: Any) -> None:
             _check_units(event, one, drivers[one.driver])
         elif isinstance(one, Set):
             mechanism.with_numbers({one.number: one.value})  # refuses what it does not know
+
+
+#: what looks at each field of an event
+CHECKS = {"touches": _check_touches, "then": _check_then}
 
 
 def _wrong_family(mechanism, event, action, name, wanted, known, where) -> None:

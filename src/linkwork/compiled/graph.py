@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count, pairwise
+
+from linkwork.records import dataclass
 
 
 @dataclass(frozen=True)

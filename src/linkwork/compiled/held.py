@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from linkwork.compiled.groups import known_of
 from linkwork.mechanism.measures import Angle, WorldOffset
 
 
@@ -20,11 +21,7 @@ class Held(NamedTuple):
 
 def held_by(model, rows: list[int]) -> Held:
     """What the rows of a joint hold together at numbers that are known."""
-    known = {
-        r: model.rows[r].measure
-        for r in rows
-        if model.rows[r].value is not None and not model.rows[r].speed and model.rows[r].function < 0
-    }
+    known = known_of(model, rows)
     pins = {one.axis: (r, one) for r, one in known.items() if type(one) is WorldOffset and model.rows[r].value == 0.0}
     frames = None
     if set(pins) == {"x", "y"} and pins["x"][1].on == pins["y"][1].on and pins["x"][1].to == pins["y"][1].to:

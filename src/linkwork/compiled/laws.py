@@ -1,8 +1,9 @@
 """Functions to addresses: laws, time functions and functions of measures become C functions that kernels call.
 
 Laws of the product are compiled once and kept on disk.  A user's law is compiled when numba can, with every index
-checked; else it runs as Python through the same slot, with one warning that says which law and why.  Laws that are
-defined alike share a slot, and one that no model needs any more is given back.
+checked; else it runs as Python through the same slot, with one warning that says which law and why.  It is kept, too,
+where its own text says all that it does.  Laws that are defined alike share a slot, and one that no model needs any
+more is given back.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import ctypes
 import hashlib
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,9 @@ import numpy as np
 
 from linkwork.errors import warn
 from linkwork.kernels import jit, plain
-from linkwork.kernels.checked import Checked, content, plainly
+from linkwork.kernels.checked import Checked, content, lasting, plainly, renamed
 from linkwork.mechanism.seen import SeenInPlane, SeenInSpace
+from linkwork.records import dataclass
 from linkwork.whole import load
 
 _BODY = {
@@ -96,6 +98,8 @@ _TOLD = {
 }
 
 _NOTHING = np.zeros(0)
+_MOST_KEPT = 50
+_kept: set = set()  # laws of users that this process has kept on disk, or found there
 _MOST_VIEWS = 256
 
 
@@ -122,7 +126,8 @@ _slots: WeakValueDictionary = WeakValueDictionary()
 _latest: deque = deque(maxlen=16)
 
 
-def _known(key, make) -> Slot:
+def known_slot(key, make) -> Slot:
+    """The slot that is made of `key`, which is made where there is none yet."""
     slot = _slots.get(key)
     if slot is None:
         slot = _slots[key] = make()
@@ -136,7 +141,8 @@ def is_own(law) -> bool:
     return (getattr(law, "__module__", "") or "").startswith("linkwork.")
 
 
-def _made_of(law):
+def made_of(law):
+    """What tells a law from others: itself if it is of the product, else all that it does."""
     return law if is_own(law) else content(law)
 
 
@@ -145,9 +151,9 @@ def law_slot(part) -> Slot:
     count = len(part.numbers) if part.form == "short" else 0
     form = f"{part.form} with states" if part.states else part.form
     source = law_source(form, count)
-    return _known(
-        ("law", form, _made_of(part.law), count),
-        lambda: _compile(part.law, source, jit.LAW, lambda: _python_law(part.law, partial(call_plainly, part))),
+    return known_slot(
+        ("law", form, made_of(part.law), count),
+        lambda: compiled_slot(part.law, source, jit.LAW, lambda: _python_law(part.law, partial(call_plainly, part))),
     )
 
 
@@ -157,9 +163,9 @@ def accept_slot(part) -> Slot | None:
     if accept is None:
         return None
     source = accept_source(bool(part.states))
-    return _known(
-        ("accept", bool(part.states), _made_of(accept)),
-        lambda: _compile(accept, source, jit.LAW, lambda: _python_law(accept, partial(accept_plainly, part))),
+    return known_slot(
+        ("accept", bool(part.states), made_of(accept)),
+        lambda: compiled_slot(accept, source, jit.LAW, lambda: _python_law(accept, partial(accept_plainly, part))),
     )
 
 
@@ -182,9 +188,9 @@ def function_slot(function) -> Slot:
     """The slot of a time function."""
     function = getattr(function, "function", function) if hasattr(function, "owner") else function  # one that is later
     if hasattr(function, "python_values"):
-        return _known(("python", function), lambda: _python_function(function))
+        return known_slot(("python", function), lambda: _python_function(function))
     values = type(function).values
-    return _known(("function", _made_of(values)), lambda: _compile(values, FUNCTION_SOURCE, jit.FUNCTION, None))
+    return known_slot(("function", made_of(values)), lambda: compiled_slot(values, FUNCTION_SOURCE, jit.FUNCTION, None))
 
 
 def measure_slot(measure, dimension: int) -> Slot:
@@ -199,9 +205,9 @@ def measure_slot(measure, dimension: int) -> Slot:
         "n_given": str(2 + len(parts)),
     }.items():
         source = source.replace("{" + key + "}", text)
-    return _known(
-        ("measure", dimension, _made_of(function)),
-        lambda: _compile(
+    return known_slot(
+        ("measure", dimension, made_of(function)),
+        lambda: compiled_slot(
             function, source, jit.MEASURE, lambda: _python_measure(function, dimension), Seen=seen, what=name
         ),
     )
@@ -228,9 +234,20 @@ def slot_key(law, source: str) -> str:
 
     It changes with the file that the law is in, so that an edited law is never answered from a cache or a library.
     """
-    written = Path(law.__code__.co_filename).read_bytes() if is_own(law) else b""
+    written = Path(law.__code__.co_filename).read_bytes() if is_own(law) else (lasting(law) or "").encode()
     name = f"{getattr(law, '__module__', '')} {getattr(law, '__qualname__', '')}"
     return hashlib.sha256(f"{name} {source}".encode() + written).hexdigest()
+
+
+def _is_kept(law) -> bool:
+    """Whether a law of a user is kept on disk: few of a process, which may have one for every number of a search."""
+    if lasting(law) is None:
+        return False
+    known = content(law)
+    if known not in _kept and len(_kept) == _MOST_KEPT:
+        return False
+    _kept.add(known)
+    return True
 
 
 def slot_function(key: str, source: str, law, **further):
@@ -241,9 +258,11 @@ def slot_function(key: str, source: str, law, **further):
     return space[name]
 
 
-def _compile(law, source, signature, fallback, what: str = "", **further) -> Slot:
+def compiled_slot(law, source, signature, fallback, what: str = "", **further) -> Slot:
+    """The slot of a function, compiled; where that cannot be, what `fallback` makes, or without one the error."""
     what = what or f"Law '{getattr(law, '__name__', law)}'"
     own = is_own(law)
+    kept = own or (not further and _is_kept(law))
     key = slot_key(law, source)
     ready = jit.slot(key) if own else 0
     if ready:
@@ -252,9 +271,10 @@ def _compile(law, source, signature, fallback, what: str = "", **further) -> Slo
         load("numba")
     compiler = jit.compiler()
     try:
-        checked = None if own else Checked(law)
+        checked = None if own else Checked(renamed(law, f"law_{key}") if kept else law)
         inner = compiler.compile_inner(law) if checked is None else checked.compiled
-        compiled = compiler.compile_slot(signature, slot_function(key, source, inner, **further), key if own else None)
+        slot = slot_function(key, source, inner, **further)
+        compiled = compiler.compile_slot(signature, slot, key if kept else None, told=own)
     except Exception as error:  # of numba, or of what it meets while it compiles
         if fallback is None:
             raise
@@ -278,12 +298,22 @@ def _reason(error) -> str:
     return type(error).__name__
 
 
+class ReturnedNothing(TypeError):
+    """A law that gives back no force: None would become nan without a word."""
+
+
+def _number(given):
+    if given is None:
+        raise ReturnedNothing("it returned nothing (None)")
+    return given
+
+
 def call_plainly(part, law, t, values, rates, numbers, memory, out, states, changes) -> None:
     """Call a law in plain Python, as its slot does: it writes its forces, and the rates of its states."""
     if part.form == "short":
-        out[0] = law(values[0], rates[0], t, *numbers)
+        out[0] = _number(law(values[0], rates[0], t, *numbers))
     elif part.form == "tension":
-        out[0] = -law(values[0] - numbers[0])
+        out[0] = -_number(law(values[0] - numbers[0]))
     elif part.form == "table":
         out[0] = -law(values[0] - numbers[0], np.asarray(numbers[1:]))[0]
     else:

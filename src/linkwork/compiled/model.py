@@ -5,7 +5,7 @@ A `Plan` (one for each set of coordinates) writes it into the flat tables that k
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -14,7 +14,9 @@ import numpy as np
 from linkwork.compiled.events import ways_to_move
 from linkwork.compiled.geometry import memory_of
 from linkwork.compiled.graph import blocks, in_loops
+from linkwork.compiled.slopes import Slopes, slopes_of
 from linkwork.kernels import layout as at
+from linkwork.records import dataclass
 from linkwork.tape import array
 
 MOST_EXTENDED = 8  # plans with further rows that are kept
@@ -120,6 +122,16 @@ class Model:
     @cached_property
     def _plans(self) -> dict:
         return {}
+
+    @property
+    def slots(self) -> tuple:
+        """Functions of laws and of time that kernels call."""
+        return (*(one for law in self.laws for one in (law.slot, law.accept) if one), *self.function_slots)
+
+    @cached_property
+    def slopes(self) -> Slopes:
+        """What tells the slopes of the laws, compiled when a method first asks."""
+        return slopes_of(self.laws)
 
     @cached_property
     def _extended(self) -> dict:

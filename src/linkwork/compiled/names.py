@@ -13,6 +13,7 @@ from linkwork.mechanism.copies import driver_moving as driver_moving
 from linkwork.mechanism.copies import driver_names as driver_names
 from linkwork.mechanism.frames import Frame, as_frame
 from linkwork.mechanism.measures import Alignment, Angle, Measure, Offset, Spin, Sum, WorldOffset
+from linkwork.mechanism.present import number_unit as number_unit
 from linkwork.mechanism.references import frame_named, frame_readings, items, of_force, readings
 
 ORDERS = {"rate": 1, "acceleration": 2}
@@ -149,6 +150,11 @@ def _looked_up(mechanism, name: str):
         return more[quantity][0], order + more[quantity][1]
     known = [f"{item}.{key}" for key in (*found, *angles, *more)]
     raise UnknownNameError("quantity", base, known, f"in mechanism '{mechanism.name}'")
+
+
+def angle_of_body(mechanism, name: str):
+    """The measure that `name.angle` means, of a body in the plane: at once, not among all that the body has."""
+    return frame_readings(mechanism, Frame(name))["angle"]
 
 
 def positions(mechanism, values: dict) -> dict:

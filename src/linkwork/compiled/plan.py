@@ -7,7 +7,7 @@ them.  `parameters` are the numbers.  Kernels read a plan and nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,7 @@ from linkwork.compiled.model import Model, RowInfo, lasting
 from linkwork.compiled.modes import ABSORBED, DROPPED, FREE, HELD
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import span_of
+from linkwork.records import dataclass
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,13 @@ class Plan:
             for r, row in enumerate(self.rows)
             if row.value is not None and not row.speed and len(row.measure.terms()) > 1
         ]
+
+    @cached_property
+    def row_terms(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What the measures of rows are sums of: row, number of the simple measure, weight, term by term."""
+        terms = [(r, self.measure_index[one], w) for r, row in enumerate(self.rows) for w, one in row.measure.terms()]
+        rows, measures, weights = np.array(terms, dtype=float).reshape(-1, 3).T
+        return rows.astype(np.int64), measures.astype(np.int64), weights
 
     @lasting
     def of_joints(self) -> np.ndarray:

@@ -17,31 +17,21 @@ Vectors of the plane are complex numbers.  s is a place in the axes of a class.
 from __future__ import annotations
 
 import cmath
-import math
 from typing import Any, NamedTuple
 
 from linkwork.compiled.bases import MUCH_TOO_CLOSE, bases_of, check_given, refuse
+from linkwork.compiled.groups import Groups, chosen
 from linkwork.compiled.held import held_by
 from linkwork.compiled.told import Choice, Place, Share, Told, Turning
 from linkwork.kernels import layout as at
 
-#: points closer than this part of the gyration radius do not carry a body: digits would be lost
-CLOSE = 0.1
 #: points that a secondary point may be told by; with more it is left to its rows
 MOST_TERMS = 3
-#: places that differ by less than this part of a length are one
-SAME = 1e-9
 
 
 def choose_points(model: Any, free: frozenset[int]) -> Choice:
     """The points of a model; joints with rows that are free share nothing."""
-    left: set[str] = set()  # pins that are left to their rows
-    while True:
-        build = _Build(model, free, left)
-        found = build.choice()
-        if found is not None:
-            return found
-        left |= build.given_up
+    return chosen(_Build, model, free)
 
 
 class _Base(NamedTuple):
@@ -53,31 +43,13 @@ class _Base(NamedTuple):
     group: int
 
 
-class _Build:
-    """One try; `given_up` are pins that have to be left to their rows in the next one.  Body 0 is the ground."""
+class _Build(Groups):
+    """One try; `given_up` are pins that have to be left to their rows in the next one."""
+
+    given_up: set[str]
 
     def __init__(self, model, free, left):
-        self.model, self.left = model, left
-        self.given_up: set[str] = set()
-        self.near = SAME * model.length
-        self.absorbed: set[int] = set()
-        count = len(model.bodies) + 1
-        #: group of a body, its bodies, and the pose of each in its axes: place of the mass centre, angle
-        self.group = list(range(count))
-        self.members = {b: [b] for b in range(count)}
-        self.pose = [(0j, 0.0)] * count
-        self.held = {
-            name: held_by(model, rows)
-            for name, rows in model.rows_of.items()
-            if model.rows[rows[0]].kind == "joint" and not free & set(rows)
-        }
-        self._weld()
-        #: class of a group, its groups, and the angle of the axes of each there
-        self.turning = {g: g if self._turns(g) else 0 for g in self.members}
-        self.alike = {g: [g] for g in self.members if self.turning[g] == g}
-        self.alike[0] = [g for g in self.members if self.turning[g] == 0]
-        self.turned = dict.fromkeys(self.members, 0.0)
-        self._align()
+        super().__init__(model, free, left, held_by, 0j, 0.0)
         self._share()
 
     # -- what holds together, what turns together ----------------------------------------------------------------------
@@ -89,9 +61,6 @@ class _Build:
             center = self.model.bodies[b - 1].center
             x, y = x - center[0], y - center[1]
         return b, complex(x, y), frame.angle
-
-    def _turns(self, b: int) -> bool:
-        return b == 0 or self.model.bodies[b - 1].has_angle
 
     def _in_group(self, b: int, s: complex) -> complex:
         r, phi = self.pose[b]
@@ -231,7 +200,6 @@ class _Build:
     # -- the choice ----------------------------------------------------------------------------------------------------
     def choice(self) -> Choice | None:
         """The points and all bodies told by them, or None where pins were given up."""
-        self.groups = sorted(set(self.members) - {0})
         self._find_bases()
         self.origin: dict[int, int] = {}
         self.told_by: dict[int, int] = {}  # secondary point -> the group that tells it
@@ -278,26 +246,8 @@ class _Build:
             if best is None:  # between stationary points only: all but one of the pins are left to their rows
                 for k in own[1:]:
                     self.given_up |= self._pins_of(k, g)
-            elif best.way > max(CLOSE * self._gyration(g), self.near) and (
-                c not in self.base or best.way > self.base[c].way
-            ):
+            elif best.way > self._least(g) and (c not in self.base or best.way > self.base[c].way):
                 self.base[c] = best
-
-    def _gyration(self, g: int) -> float:
-        """Radius of gyration of a group about its mass centre."""
-        bodies = [(self.model.bodies[b - 1], self.pose[b][0]) for b in self.members[g]]
-        mass = sum(body.mass for body, _ in bodies)
-        if not mass > 0.0:
-            return 0.0
-        center = self._center(g)
-        turning = sum(float(body.inertia[0]) for body, _ in bodies if body.has_angle)
-        return math.sqrt((turning + sum(body.mass * abs(r - center) ** 2 for body, r in bodies)) / mass)
-
-    def _center(self, g: int) -> complex:
-        """Mass centre of a group in its axes; of one without mass the middle of its bodies."""
-        masses = [self.model.bodies[b - 1].mass for b in self.members[g]]
-        weights = masses if sum(masses) > 0.0 else [1.0] * len(masses)
-        return sum(m * self.pose[b][0] for m, b in zip(weights, self.members[g])) / sum(weights)
 
     def _sources(self, g: int) -> set[int]:
         """Points that tell the further ones of a group."""

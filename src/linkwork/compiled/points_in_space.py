@@ -18,14 +18,15 @@ joint is one vector.  A body goes through its mass centre and principal axes, as
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from linkwork.compiled.bases import MUCH_TOO_CLOSE, bases_of, check_given, refuse
-from linkwork.compiled.basic_vectors import CLOSE, Candidate, Product, Products, Told, best_three, filled, orthonormal
+from linkwork.compiled.basic_vectors import Candidate, Product, Products, Told, best_three, filled, orthonormal
+from linkwork.compiled.groups import chosen
 from linkwork.compiled.shared_in_space import Together
+from linkwork.records import dataclass
 
 #: sources that a secondary point or vector may be told by; with more it is left to its rows
 MOST_TERMS = 4
@@ -77,23 +78,17 @@ class Choice:
 
 def choose_in_space(model: Any, free: frozenset[int]) -> Choice:
     """The points and vectors of a model; joints with rows that are free share nothing."""
-    left: set[tuple[str, str]] = set()  # ("point" or "vector", joint) that are left to their rows
-    while True:
-        build = _Build(model, free, left)
-        found = build.choice()
-        if found is not None:
-            return found
-        left |= build.given_up
+    return chosen(_Build, model, free)
 
 
 class _Build(Together):
-    """One try; `given_up` is what has to be left to rows in the next one."""
+    """One try; `given_up` is what has to be left to rows in the next one: ("point" or "vector", joint)."""
+
+    given_up: set[tuple[str, str]]
 
     # -- the choice ----------------------------------------------------------------------------------------------------
     def choice(self) -> Choice | None:
         """The sources and all bodies told by them, or None where something was given up."""
-        self.given_up: set[tuple[str, str]] = set()
-        self.groups = sorted(set(self.members) - {0})
         self.classes = [0, *dict.fromkeys(self.turning[g] for g in self.groups if self.turning[g] != 0)]
         self.origin: dict[int, int] = {}
         self.basis: dict[int, list[Candidate]] = {}
@@ -166,7 +161,7 @@ class _Build(Together):
         stars: list[tuple[int, int, list[Candidate]]] = []
         for g in self.alike[c]:
             own = self.points.at.get(g, [])
-            least = max(CLOSE * self._gyration(g), self.near)
+            least = self._least(g)
             own = sorted(own, key=lambda k: not self._still("point", k))
             for start in own[:8]:
                 ways = [(k, self.points.sites[k][g] - self.points.sites[start][g]) for k in own if k != start]
@@ -187,22 +182,6 @@ class _Build(Together):
         if found.star is not None:
             g, start, _ = stars[found.star]
             self.origin[g] = start
-
-    def _gyration(self, g: int) -> float:
-        """Radius of gyration of a group about its mass centre."""
-        bodies = [(self.model.bodies[b - 1], self.pose[b][0]) for b in self.members[g]]
-        mass = sum(body.mass for body, _ in bodies)
-        if not mass > 0.0:
-            return 0.0
-        center = self._center(g)
-        spread = sum(0.5 * float(np.sum(body.inertia)) for body, _ in bodies if body.has_angle)
-        return math.sqrt((spread + sum(body.mass * float(np.sum((r - center) ** 2)) for body, r in bodies)) / mass)
-
-    def _center(self, g: int) -> np.ndarray:
-        """Mass centre of a group in its axes; of one without mass the middle of its bodies."""
-        masses = [self.model.bodies[b - 1].mass for b in self.members[g]]
-        weights = masses if sum(masses) > 0.0 else [1.0] * len(masses)
-        return sum(m * self.pose[b][0] for m, b in zip(weights, self.members[g])) / sum(weights)
 
     def _tell_by(self, one: tuple[str, int], owner: int) -> None:
         """Let a group or class tell a further point or vector, unless it is told already, or would tell itself."""

@@ -5,7 +5,6 @@ What it costs to read them does not depend on the size of the mechanism.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from linkwork.compiled.geometry import frame_key, memory_of, write_geometry
 from linkwork.compiled.writer import Writer
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import span_of
+from linkwork.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ program has nothing to say.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,7 +20,7 @@ from linkwork.compiled.numbering import numbered
 from linkwork.compiled.plan import Plan
 from linkwork.compiled.plans import layout_of
 from linkwork.compiled.plans.tables import Tables
-from linkwork.errors import LinkworkError
+from linkwork.errors import LinkworkError, warnings_are
 from linkwork.kernels import layout as at
 from linkwork.tape import PLAIN, Lost, Program, Tape, Traced, apart
 
@@ -86,15 +85,14 @@ def rewriting(model: Model, sets: Sequence[str], numbers: Mapping[str, Any]) -> 
     if values is None:
         return None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")  # what would be told has to be told every time
+        with warnings_are("raised"):  # what would be told has to be told every time
             found = _traced(model, sets, numbers, Tape(values))
             return found if found is not None and _holds(model, sets, numbers, values, found) else None
     except (Lost, LinkworkError, Warning, TypeError, ValueError, AttributeError, ArithmeticError):
         return None  # a float was wanted somewhere on the way
 
 
-def _shaped(numbers: Mapping[str, Any], values: Sequence[Any]) -> dict[str, Any]:
+def shaped(numbers: Mapping[str, Any], values: Sequence[Any]) -> dict[str, Any]:
     """Numbers as they were given, lists as lists, with other values."""
     ahead = iter(values)
     return {
@@ -109,8 +107,8 @@ def _written(model: Model, sets: Sequence[str]) -> dict[str, Tables]:
 
 def _traced(model: Model, sets: Sequence[str], numbers: Mapping[str, Any], tape: Tape) -> Rewriting | None:
     """The program, made by going through everything once."""
-    other = numbered(model.mechanism.with_numbers(_shaped(numbers, tape.given)))
-    if not _alike(model, other):
+    other = numbered(model.mechanism.with_numbers(shaped(numbers, tape.given)))
+    if not alike(model, other):
         return None
     written = _written(other, sets)
     results: list[Traced] = []
@@ -119,15 +117,15 @@ def _traced(model: Model, sets: Sequence[str], numbers: Mapping[str, Any], tape:
         plan = model.plan(one)
         if tables.structure() != Tables(model, plan.layout, ()).structure():
             return None
-        found = _entries(tables.writer.p, plan.parameters)
+        found = entries_of(tables.writer.p, plan.parameters)
         if found is None:
             return None
         places[one] = np.array([place for place, _ in found], dtype=np.int64)
         results += [value for _, value in found]
-    centers = _entries(other.centers.ravel(), model.centers.ravel())
+    centers = entries_of(other.centers.ravel(), model.centers.ravel())
     if centers is None:
         return None
-    _keep_apart(other, written)
+    keep_apart(other, written)
     results += [value for _, value in centers]
     plan, moved = model.plan(sets[0]), np.array([place for place, _ in centers], dtype=np.int64)
     frames = np.concatenate([plan.places(key).ravel() for key in (at.P_FRAME, at.P_MEASURE)])
@@ -141,7 +139,7 @@ def _law_numbers(plan: Plan) -> np.ndarray:
     return plan.places(at.P_NUMBERS)[int(plan.table(at.T_FUNCTION)[:, at.FUNCTION_N_NUMBERS].sum()) :]
 
 
-def _entries(found: np.ndarray, before: np.ndarray) -> list[tuple[int, Traced]] | None:
+def entries_of(found: np.ndarray, before: np.ndarray) -> list[tuple[int, Traced]] | None:
     """Entries that are traced; None where one that is not differs from what it was."""
     traced = [(k, one) for k, one in enumerate(found.tolist()) if isinstance(one, Traced)]
     rest = np.ones(found.size, dtype=bool)
@@ -149,7 +147,7 @@ def _entries(found: np.ndarray, before: np.ndarray) -> list[tuple[int, Traced]] 
     return traced if np.array_equal(found[rest].astype(float), before[rest]) else None
 
 
-def _alike(model: Model, other: Model) -> bool:
+def alike(model: Model, other: Model) -> bool:
     """Whether all has the same names in the same order."""
     return (
         [row.name for row in other.rows] == [row.name for row in model.rows]
@@ -163,7 +161,7 @@ def _alike(model: Model, other: Model) -> bool:
     )
 
 
-def _keep_apart(model: Model, written: Mapping[str, Tables]) -> None:
+def keep_apart(model: Model, written: Mapping[str, Tables]) -> None:
     """What is numbered apart stays apart: frames, measures, functions that would be one if they were equal."""
     groups: dict[Any, list[Any]] = {}
     for name, tables in written.items():
@@ -192,7 +190,7 @@ def _holds(
         if results is None:
             continue
         said += 1
-        other = numbered(model.mechanism.with_numbers(_shaped(numbers, tried)))
+        other = numbered(model.mechanism.with_numbers(shaped(numbers, tried)))
         for one, tables in _written(other, sets).items():
             numbers_then = model.plan(one).parameters.copy()
             numbers_then[found.places[one]] = found.of_plan(one, results)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.compiled.points import SAME
+from linkwork.compiled.groups import SAME, Groups, known_of
 from linkwork.mechanism.measures import Alignment, Offset
 
 #: pairs at right angles that keep z of two frames together, and that keep all their axes together
@@ -79,35 +79,16 @@ class Shared:
         return True
 
 
-class Together:
-    """Groups, classes, and what joints share, without what is left to rows.  Body 0 is the ground."""
+class Together(Groups):
+    """Groups, classes, and what joints share, without what is left to rows."""
 
     def __init__(self, model, free, left):
-        self.model, self.left = model, left
-        self.near = SAME * model.length
-        self.absorbed: set[int] = set()
-        count = len(model.bodies) + 1
-        #: group of a body, its bodies, and the pose of each in its axes: place of the mass centre, axes
-        self.group = list(range(count))
-        self.members = {b: [b] for b in range(count)}
-        self.pose = [(np.zeros(3), np.eye(3))] * count
-        self.held = {
-            name: _held(model, rows)
-            for name, rows in model.rows_of.items()
-            if model.rows[rows[0]].kind == "joint" and not free & set(rows)
-        }
-        self._weld()
-        #: class of a group, its groups, and the axes of each there
-        self.turning = {g: g if self._turns(g) else 0 for g in self.members}
-        self.alike = {g: [g] for g in self.members if self.turning[g] == g}
-        self.alike[0] = [g for g in self.members if self.turning[g] == 0]
-        self.turned = {g: np.eye(3) for g in self.members}
-        self._align()
+        super().__init__(model, free, left, _held, np.zeros(3), np.eye(3))
         self.points, self.vectors = Shared(self.near, False), Shared(SAME, True)
         self._share()
 
     # -- what holds together, what turns together ----------------------------------------------------------------------
-    def _end(self, frame) -> tuple[int, np.ndarray, np.ndarray]:
+    def end(self, frame) -> tuple[int, np.ndarray, np.ndarray]:
         """Body of a frame, its place from the mass centre and its axes, in those of the body."""
         b = self.model.body_index[frame.body] + 1
         place, axes = np.array(frame.position, dtype=float), frame.rotation()
@@ -116,8 +97,9 @@ class Together:
             place, axes = info.rotation.T @ (place - info.center), info.rotation.T @ axes
         return b, place, axes
 
-    def _turns(self, b: int) -> bool:
-        return b == 0 or self.model.bodies[b - 1].has_angle
+    def axes_of(self, b: int) -> np.ndarray:
+        """Axes of a body in those of its class."""
+        return self.turned[self.group[b]] @ self.pose[b][1]
 
     def _in_group(self, b: int, s: np.ndarray) -> np.ndarray:
         r, axes = self.pose[b]
@@ -130,7 +112,7 @@ class Together:
                 continue
             if len(self.model.rows_of[name]) != len(held.pins) + len(held.turns):
                 continue
-            (i, s_i, axes_i), (j, s_j, axes_j) = map(self._end, held.frames)
+            (i, s_i, axes_i), (j, s_j, axes_j) = map(self.end, held.frames)
             s_i = s_i + axes_i @ held.shift
             if self.group[i] == self.group[j] or not (self._turns(i) and self._turns(j)):
                 continue
@@ -150,7 +132,7 @@ class Together:
         for held in self.held.values():
             if held.aligned != "axes" or held.turns[0] in self.absorbed:
                 continue
-            (i, _, axes_i), (j, _, axes_j) = map(self._end, held.ends)
+            (i, _, axes_i), (j, _, axes_j) = map(self.end, held.ends)
             g, h = self.group[i], self.group[j]
             one, other = self.turning[g], self.turning[h]
             if one == other or not (self._turns(i) and self._turns(j)):
@@ -164,22 +146,22 @@ class Together:
             self.absorbed |= set(held.turns)
 
     # -- points and vectors --------------------------------------------------------------------------------------------
-    def _point(self, frame, shift=None) -> tuple[int, np.ndarray]:
+    def point(self, frame, shift=None) -> tuple[int, np.ndarray]:
         """Group of a frame, and its place in the axes of its class."""
-        b, s, axes = self._end(frame)
+        b, s, axes = self.end(frame)
         g = self.group[b]
         return g, self.turned[g] @ self._in_group(b, s if shift is None else s + axes @ shift)
 
     def _vector(self, frame) -> tuple[int, np.ndarray]:
         """Class of a frame, and its z axis there."""
-        b, _, axes = self._end(frame)
+        b, _, axes = self.end(frame)
         g = self.group[b]
         return self.turning[g], self.turned[g] @ self.pose[b][1] @ axes[:, 2]
 
     def _share(self) -> None:
         for name, held in self.held.items():
             if held.frames is not None and ("point", name) not in self.left and held.pins[0] not in self.absorbed:
-                sites = self._point(held.frames[0], held.shift), self._point(held.frames[1])
+                sites = self.point(held.frames[0], held.shift), self.point(held.frames[1])
                 if sites[0][0] != sites[1][0] and self.points.share(name, *sites):
                     self.absorbed |= set(held.pins)
             if held.aligned == "axis" and ("vector", name) not in self.left:
@@ -193,7 +175,7 @@ class Together:
         found = set()
         for name in (self.points if what == "point" else self.vectors).joints[k]:
             held = self.held[name]
-            sites = map(self._point, held.frames) if what == "point" else map(self._vector, held.ends)
+            sites = map(self.point, held.frames) if what == "point" else map(self._vector, held.ends)
             if any(site[0] == owner for site in sites):
                 found.add((what, name))
         return found
@@ -201,11 +183,7 @@ class Together:
 
 def _held(model, rows: list[int]) -> _Held:
     """What the rows of a joint hold together at numbers that are known."""
-    known = {
-        r: model.rows[r].measure
-        for r in rows
-        if model.rows[r].value is not None and not model.rows[r].speed and model.rows[r].function < 0
-    }
+    known = known_of(model, rows)
     pins = {one.axis: (r, one) for r, one in known.items() if type(one) is Offset}
     frames, shift = None, np.zeros(3)
     if set(pins) == {"x", "y", "z"} and len({(one.on, one.to) for _, one in pins.values()}) == 1:

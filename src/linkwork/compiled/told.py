@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from linkwork.kernels import layout as at
+from linkwork.records import dataclass
 
 
 @dataclass

@@ -8,7 +8,7 @@ to `on`; all others, couplings and drivers close loops with their rows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from linkwork.kernels import layout as at
 from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.measures import Angle, Offset, WorldOffset
 from linkwork.mechanism.steps import Ball, Helix, Roll, Shift, Slide, Tilt, Turn
+from linkwork.records import dataclass
 from linkwork.tape import array, cos, real, sin, turned
 
 AXES = {"x": np.array([1.0, 0.0, 0.0]), "y": np.array([0.0, 1.0, 0.0]), "z": np.array([0.0, 0.0, 1.0])}

@@ -13,7 +13,7 @@ the state; the rest is told by `Switches`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from linkwork.compiled import laws as law_slots
@@ -23,6 +23,7 @@ from linkwork.compiled.model import Model
 from linkwork.compiled.numbering import other_numbers, switching_model
 from linkwork.errors import CompileError, message
 from linkwork.mechanism.events import Drive, Lock, On, switched
+from linkwork.records import dataclass
 
 MOST_KEPT = 32  # variants of a model
 

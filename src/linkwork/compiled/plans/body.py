@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from linkwork.compiled.model import RowInfo
 from linkwork.compiled.pattern import Blocks, choose
 from linkwork.compiled.plans.layout import Layout as _Layout
 from linkwork.kernels import layout as at
@@ -12,6 +15,7 @@ class Layout(_Layout):
 
     coordinates = "body"
     of_bodies = True
+    in_blocks = True
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -50,6 +54,14 @@ class Layout(_Layout):
         """Coordinates are those of the bodies, and so are their accelerations."""
         head = tables.writer.head
         head[at.W_CHANGE] = head[at.W_ACCELERATION] + self.model.dof
+
+    def soften(self, plan, channels):
+        """One more row for every channel."""
+        rows = tuple(RowInfo(f"soft {c}", "", self.model.channels[c], "soft", False, 0.0) for c in channels)
+        targets = np.full(len(self.model.channels), -1)
+        targets[channels] = len(plan.rows) + np.arange(len(channels))
+        soft = self.model.plan(self.coordinates, rows=rows, free=self.free) if rows else plan
+        return soft, np.zeros(0, dtype=np.int64), targets
 
     def products(self, t) -> int:
         """Blocks of J, or with the accelerations among the unknowns their entries."""

@@ -18,6 +18,7 @@ class Layout(_Layout):
 
     coordinates = "joint"
     recursive = True
+    in_blocks = True
 
     def __init__(self, model, free):
         super().__init__(model, free)
@@ -82,6 +83,23 @@ class Layout(_Layout):
         row_entry, entry_slot = write_paths(self.tree, tables.row_block, tables.block_body, tables.writer)
         blocks = Blocks(1, 0, tables.groups(), tuple(row_entry), tuple(entry_slot))
         tables.add_pattern(*rows_only(blocks), saddle=False)
+
+    def soften(self, plan, channels):
+        """A channel between two bodies that one step of the tree lies between is an addition to that step."""
+        links, carrier = self.tree.links, plan.table(at.T_BODY_LINK)
+        targets = np.full(len(self.model.channels), -1)
+        for c in channels:
+            steps: set[int] = set()
+            for _, one in self.model.channels[c].terms():
+                ends = (carrier[self.model.body_index[frame.body] + 1] for frame in (one.on, one.to))
+                there, here = (set(self.tree.path(int(end))) for end in ends)
+                steps |= {k for k in there ^ here if links[k].kind != at.RIGID}
+            if len(steps) != 1 or links[min(steps)].kind == at.BALL:
+                elements = {law.element for law in self.model.laws if c in law.along}
+                return f"force '{min(elements)}' acts between bodies that more than one freedom of joints lies between"
+            targets[c] = min(steps)
+        turns = [k for k in set(targets.tolist()) if k > 0 and links[k].kind == at.TURN]
+        return plan, np.array(turns if self.model.dimension == 2 else [], dtype=np.int64), targets
 
     def products(self, t) -> int:
         """Entries of the ways of the rows to the root."""

@@ -17,6 +17,11 @@ class Layout:
     coordinates = ""
     #: states of the set are states of the bodies, number by number
     of_bodies = False
+    #: designs of a sweep run in blocks: the set has `keep_many_turns`, and a `probe` unless states are those of bodies
+    in_blocks = False
+    #: what the coordinates are the values of, to be read from states of the bodies; how they are made of what it reads
+    probe: Any = None
+    probe_terms: Any = None
     #: accelerations come from a recursion from body to body, which loses digits where light ones carry heavy ones
     recursive = False
     #: names of coordinates that users may give besides those of bodies
@@ -34,6 +39,11 @@ class Layout:
 
     def __init__(self, model: Any, free: frozenset[int]):
         self.model, self.free = model, free
+
+    @property
+    def idle_turns(self) -> np.ndarray:
+        """(turns, n_v): motions of bodies without inertia on which nothing acts, and which the set leaves alone."""
+        return np.zeros((0, self.model.n_v))
 
     @classmethod
     def of(cls, model: Any, free: frozenset[int]) -> Layout:
@@ -78,6 +88,12 @@ class Layout:
 
     def check(self, t) -> None:
         """Refuse tables of the set's own that do not fit together (`bounds`)."""
+
+    def soften(self, plan, channels: list[int]) -> tuple[Any, np.ndarray, np.ndarray] | str:
+        """How channels that laws hold are made soft (`kernels.time.soft`): a plan for it, links of it that are no plain
+        turns any more, and for every channel the row or link; or why that cannot be.
+        """
+        return f"there are no soft rows in {self.coordinates} coordinates"
 
     def words(self) -> tuple[str, ...]:
         """The choice that the set made, in lines for `check`."""

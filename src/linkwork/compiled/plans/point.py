@@ -20,6 +20,12 @@ from linkwork.compiled.scales import least_and_bare, units_of_inertia
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import SECTIONS
 
+#: smallest eigenvalue of M, its diagonal made 1, from which on no digits are lost; larger ones are not looked at
+DEFINITE = 1e-4
+MOST_LOOKED_AT = 400
+#: sides of a parallelogram that differ by less than this part are equal
+EVEN = 1e-2
+
 
 class Length:
     """What rows of the set hold: no measure between bodies, but the length of a direction."""
@@ -47,14 +53,60 @@ class Noted:
             self.numbers.append((key, values.astype(float)))
 
 
-class Layout(_Layout):
-    """How point coordinates are written."""
+class Points(_Layout):
+    """What the plane and space have in common."""
 
     coordinates = "point"
     #: not from body to body, but light bodies beside heavy ones cost digits here as well
     recursive = True
-    #: a pin is open by as much as the lengths of its bodies are off
+    #: a joint is open by as much as lengths and angles of the set are off
     absorbed_are_met = False
+
+    def digits(self, least: float, bare: bool, rows: int) -> dict[str, int]:
+        """Accelerations are always among the unknowns; where bodies are too light for that, the set is refused."""
+        return {"SADDLE": 1, "LOW": 0}
+
+    def products(self, t) -> int:
+        """Entries of J."""
+        return t.size(at.N_ENTRIES)
+
+    def write_entries(self, tables, row_entry, places, block_share, block_term) -> None:
+        """J in numbers: see `_entries` of both."""
+        writer = tables.writer
+        writer.sizes(N_ENTRIES=len(places), N_BLOCK_TERMS=len(block_term))
+        writer.put(at.T_ROW_ENTRY, row_entry)
+        writer.put(at.T_ENTRY_PLACE, places)
+        writer.put(at.T_BLOCK_SHARE, block_share)
+        writer.put(at.T_BLOCK_TERM, block_term)
+
+    def put_masses(self, writer, places, values, unit, bare: bool, turns_with_angles: bool = False) -> None:
+        """M in numbers: places (entries, 2) and values; what counts as a unit of every coordinate; and whether M may be
+        singular: it is not where it is constant and known to be far from it, although bodies have no inertia.
+        """
+        self.entries, values = np.array(places, dtype=np.int64).reshape(-1, 2), np.array(values, dtype=float)
+        one, other = self.entries.T
+        diagonal = np.zeros(len(unit))
+        diagonal[one[one == other]] = values[one == other]
+        sure = bare and not turns_with_angles and _definite(one, other, values, diagonal)
+        writer.sizes(N_MASSES=len(values))
+        writer.put(at.T_MASS, self.entries)
+        writer.put(at.P_MASS_ENTRY, values)
+        writer.put(at.P_EASE, 1.0 / np.where(diagonal > at.LITTLE * unit, diagonal, unit))
+        writer.put(at.P_UNIT, unit)
+        writer.put(at.P_BARE, [float(bare and not sure)])
+
+    def add_pattern(self, tables, pattern, row_entry, places, n_v: int, masses: np.ndarray) -> None:
+        """Where the entries of J and of M go, in the order that they have."""
+        rows = np.repeat(np.arange(len(tables.rows)), np.diff(row_entry))
+        where = np.array(places, dtype=np.int64)
+        targets = pattern.positions(where, n_v + rows)
+        tables.add_pattern(pattern, np.column_stack([np.arange(where.size), rows, targets]), saddle=True)
+        tables.writer.put(at.T_MASS_TARGET, pattern.positions(*masses.T))
+
+
+class Layout(Points):
+    """How point coordinates are written."""
+
     #: rows of the set that are left out before others, where some follow from others: by how much they count less
     reluctance: Any = 1.0
 
@@ -104,16 +156,35 @@ class Layout(_Layout):
         return found | {c: self.n_v + k for k, c in enumerate(choice.directions)}
 
     @cached_property
+    def goes_straight(self) -> str:
+        """What lets angles go straight where points go round: "angles" of bodies that have them, a "parallelogram" on
+        the ground, whose coupler does not turn, or nothing.
+        """
+        choice = self.choice
+        if choice.angles:
+            return "angles"
+        cranks, couplers = {}, []  # end -> pivot and length; two ends and the length between them
+        for c in choice.directions:
+            told = choice.turnings[c].direction
+            ends = sorted(told.shares)
+            if len(ends) == 1:
+                cranks[ends[0]] = -told.constant / told.shares[ends[0]], 1.0 / abs(told.shares[ends[0]])
+            elif len(ends) == 2 and abs(told.constant) == 0.0:
+                couplers.append((*ends, 1.0 / abs(told.shares[ends[0]])))
+        for i, j, between in couplers:
+            if i in cranks and j in cranks:
+                (one, length), (other, across) = cranks[i], cranks[j]
+                if abs(length - across) + abs(between - abs(other - one)) <= EVEN * (length + between):
+                    return "parallelogram"
+        return ""
+
+    @cached_property
     def terms(self) -> list[list[int]]:
         """Points of every body, without the ground."""
         choice = self.choice
         return [
             sorted({*share.center.shares, *choice.turnings[share.turning].direction.shares}) for share in choice.shares
         ]
-
-    def inverse_masses(self, inverse, mass, unit):
-        """Those of bodies are for what is read of them only."""
-        return inverse
 
     # -- tables --------------------------------------------------------------------------------------------------------
     def write_coordinates(self, tables) -> None:
@@ -123,31 +194,29 @@ class Layout(_Layout):
         writer.sizes(**self.sizes, **self.digits(tables.least, tables.bare, len(tables.rows)))
         writer.put(at.T_TURNING, turning + [1] * len(choice.directions) + turning)
         looked = {self.model.body_index[frame.body] + 1 for _, frame in tables.frames.values()}
-        self._write_classes(writer, len(tables.kept), looked)
+        read = {self.model.body_index[frame.body] + 1 for one in tables.measures for frame in _angles_read(one)}
+        self._write_classes(writer, len(tables.kept), looked, read)
         self._write_shares(writer, looked)
         self._write_masses(writer, tables.bare)
-
-    def digits(self, least: float, bare: bool, rows: int) -> dict[str, int]:
-        """Accelerations are always among the unknowns; where bodies are too light for that, the set is refused."""
-        return {"SADDLE": 1, "LOW": 0}
 
     def masses_of_links(self) -> list[tuple[int, np.ndarray]]:
         """All numbers of the set: mass centres are among them."""
         noted = Noted()
-        self._write_classes(noted, 0, set())
+        self._write_classes(noted, 0, set(), set())
         self._write_shares(noted, set())
         self._write_masses(noted, least_and_bare(self.model)[1])
         return noted.numbers
 
-    def _write_classes(self, writer, first_row: int, looked) -> None:
+    def _write_classes(self, writer, first_row: int, looked, read) -> None:
         choice, table = self.choice, []
         terms: list[int] = []
         numbers: list[tuple] = []
-        seen = {choice.shares[b - 1].turning for b in looked if b}
+        seen = {choice.shares[b - 1].turning: at.BY_FRAMES for b in looked if b}
+        seen |= {choice.shares[b - 1].turning: at.BY_NUMBER for b in read if b}
         for c, one in enumerate(choice.turnings):
             row = first_row + choice.directions.index(c) if one.kind == at.BY_POINTS else -1
             points = sorted(one.direction.shares) if one.kind == at.BY_POINTS else []
-            table.append((one.kind, self.angle_place.get(c, 0), row, len(terms), len(points), int(c in seen)))
+            table.append((one.kind, self.angle_place.get(c, 0), row, len(terms), len(points), seen.get(c, 0)))
             terms += [2 * k for k in points]
             numbers += [_pair(one.direction.shares[k]) for k in points]
         writer.sizes(N_CLASSES=len(table), N_CLASS_TERMS=len(terms))
@@ -184,6 +253,7 @@ class Layout(_Layout):
         blocks: dict[tuple[int, int], complex] = {}
         angles = {self.angle_place[c]: 0.0 for c in choice.angles}
         sways: dict[tuple[int, int], complex] = {}
+        skew = set()  # x and y of two points know of each other where a mass centre is beside the line through them
         for share, points, (mass, _, inertia), turns in zip(
             choice.shares, self.terms, model.masses.reshape(-1, 3), model.turning
         ):
@@ -194,11 +264,13 @@ class Layout(_Layout):
                 for j in points:
                     if j >= i:
                         c_i, c_j = share.center.shares.get(i, 0j), share.center.shares.get(j, 0j)
-                        both = mass * c_i.conjugate() * c_j
+                        by_mass, by_inertia = c_i.conjugate() * c_j, 0j
                         if by_points:
                             e_i, e_j = turning.direction.shares.get(i, 0j), turning.direction.shares.get(j, 0j)
-                            both += inertia * e_i.conjugate() * e_j
-                        blocks[i, j] = blocks.get((i, j), 0j) + both
+                            by_inertia = e_i.conjugate() * e_j
+                        blocks[i, j] = blocks.get((i, j), 0j) + (mass * by_mass + inertia * by_inertia)
+                        if i != j and (by_mass.imag != 0.0 or by_inertia.imag != 0.0):
+                            skew.add((i, j))
                 if turning.kind == at.BY_ANGLE:
                     pull = mass * share.center.shares.get(i, 0j).conjugate() * share.arm
                     sways[share.turning, i] = sways.get((share.turning, i), 0j) + pull
@@ -208,45 +280,28 @@ class Layout(_Layout):
         for (i, j), both in blocks.items():
             x, y = 2 * i, 2 * j
             entries += [(x, y, both.real), (x + 1, y + 1, both.real)]
-            if i != j:
+            if (i, j) in skew:
                 entries += [(x, y + 1, -both.imag), (x + 1, y, both.imag)]
         entries += [(place, place, inertia) for place, inertia in angles.items()]
-        diagonal = np.zeros(n_v)
-        for i, j, value in entries:
-            if i == j:
-                diagonal[i] = value
         unit = np.full(n_v, units_of_inertia(model)[0, 0])
         unit[2 * self.n_points :] *= model.length**2
-        self.entries = np.array([entry[:2] for entry in entries], dtype=np.int64).reshape(-1, 2)
         self.sways = [(c, 2 * i, self.angle_place[c]) for c, i in sways]
-        writer.sizes(N_MASSES=len(entries), N_SWAYS=len(sways))
-        writer.put(at.T_MASS, self.entries)
+        writer.sizes(N_SWAYS=len(sways))
         writer.put(at.T_SWAY, self.sways)
-        writer.put(at.P_MASS_ENTRY, [entry[2] for entry in entries])
         writer.put(at.P_SWAY, [_pair(one) for one in sways.values()])
-        writer.put(at.P_DIAGONAL, diagonal)
-        writer.put(at.P_UNIT, unit)
-        writer.put(at.P_BARE, [float(bare)])
+        values = [entry[2] for entry in entries]
+        self.put_masses(writer, [entry[:2] for entry in entries], values, unit, bare, bool(choice.angles))
 
     def write_pattern(self, tables) -> None:
         """The saddle point: a row goes after all of its points."""
-        writer, count = tables.writer, len(tables.rows)
-        row_entry, places, block_share, block_term = self._entries(tables)
-        writer.sizes(N_ENTRIES=len(places), N_BLOCK_TERMS=len(block_term))
-        writer.put(at.T_ROW_ENTRY, row_entry)
-        writer.put(at.T_ENTRY_PLACE, places)
-        writer.put(at.T_BLOCK_SHARE, block_share)
-        writer.put(at.T_BLOCK_TERM, block_term)
-        pattern = self._order(tables, row_entry, places)
-        rows = np.repeat(np.arange(count), np.diff(row_entry))
-        places = np.array(places, dtype=np.int64)
-        targets = pattern.positions(places, self.n_v + rows)
-        tables.add_pattern(pattern, np.column_stack([np.arange(places.size), rows, targets]), saddle=True)
-        one, other = self.entries.T
-        writer.put(at.T_MASS_TARGET, pattern.positions(one, other))
+        row_entry, places, *blocks = self._entries(tables)
+        self.write_entries(tables, row_entry, places, *blocks)
         sways = np.array(self.sways, dtype=np.int64).reshape(-1, 3)
+        coupled = [*self.entries.tolist(), *([x + k, angle] for _, x, angle in self.sways for k in (0, 1))]
+        pattern = elimination(tables, self.n_v, coupled, row_entry, places)
+        self.add_pattern(tables, pattern, row_entry, places, self.n_v, self.entries)
         both = [pattern.positions(sways[:, 1] + k, sways[:, 2]) for k in (0, 1)]
-        writer.put(at.T_SWAY_TARGET, np.column_stack(both))
+        tables.writer.put(at.T_SWAY_TARGET, np.column_stack(both))
 
     def _entries(self, tables):
         """J in numbers: first entry of every row, their coordinates, and where the terms of blocks go."""
@@ -276,14 +331,6 @@ class Layout(_Layout):
             row_entry.append(len(places))
         return row_entry, places, block_share, block_term
 
-    def _order(self, tables, row_entry, places):
-        """Nodes are points, angles and items."""
-        points, angles = self.n_points, len(self.choice.angles)
-        members = [[2 * k, 2 * k + 1] for k in range(points)] + [[2 * points + k] for k in range(angles)]
-        return elimination(
-            tables, members, [*self.entries.tolist(), *(one[1:] for one in self.sways)], row_entry, places
-        )
-
     def write_places(self, tables) -> None:
         """Nothing: it has room of its own."""
 
@@ -301,10 +348,6 @@ class Layout(_Layout):
         return ("; ".join(parts), f"{self.n_v} coordinates, {rows} rows, {len(self.own_rows)} of them lengths")
 
     # -- checks --------------------------------------------------------------------------------------------------------
-    def products(self, t) -> int:
-        """Entries of J."""
-        return t.size(at.N_ENTRIES)
-
     def check(self, t) -> None:
         """Classes, bodies, entries and masses stay within what they point into."""
         n_v, n_q, classes = t.size(at.N_V), t.size(at.N_Q), t.size(at.N_CLASSES)
@@ -318,7 +361,7 @@ class Layout(_Layout):
             (-1, rows),
             (0, class_terms + 1),
             (0, class_terms + 1),
-            (0, 2),
+            (0, at.BY_NUMBER + 1),
         )
         angles = table[table[:, at.CLASS_KIND] == at.BY_ANGLE]
         if (table[:, at.CLASS_FIRST] + table[:, at.CLASS_COUNT] > class_terms).any() or (
@@ -337,6 +380,8 @@ class Layout(_Layout):
             if kind == at.BY_POINTS and (row < 0 or first[row + 1] - first[row] != 2 * count):
                 t.refuse("T_CLASS")
         t.table(at.T_ENTRY_PLACE, (0, max(1, n_v)))
+        if t.size(at.N_ASSEMBLY) != entries:  # in the order of the entries
+            t.refuse("T_ASSEMBLY")
         blocks = t.table(at.T_BLOCK_SHARE, (0, t.size(at.N_BLOCK_TERMS) + 1))[:, 0]
         owners = t.plan.table(at.T_BLOCK_BODY) // t.size(at.DOF)
         if (blocks + counts[owners] > t.size(at.N_BLOCK_TERMS)).any():
@@ -348,14 +393,23 @@ class Layout(_Layout):
         t.table(at.T_SWAY_TARGET, (0, most), (0, most))
 
 
-def elimination(tables, members, coupled, row_entry, places):
-    """The pattern: nodes are coordinates that belong together, and items; M couples some, a row goes after all of its
-    coordinates.
+def _definite(one, other, values, diagonal) -> bool:
+    """Whether a constant M is far from singular; large ones are not looked at."""
+    n_v = diagonal.size
+    if not 0 < n_v <= MOST_LOOKED_AT or not diagonal.min() > 0.0:
+        return False
+    M = np.zeros((n_v, n_v))
+    M[one, other] = M[other, one] = values
+    return bool(np.linalg.eigvalsh(M / np.sqrt(np.outer(diagonal, diagonal)))[0] > DEFINITE)
+
+
+def elimination(tables, n_v: int, coupled, row_entry, places):
+    """The pattern: M couples some coordinates, and the rows of an item go together, after all of their coordinates.
+
+    Coordinates go one by one, those of a point, too: M often couples x with x only, and less is filled in.
     """
-    coordinates, n_v = len(members), sum(map(len, members))
-    node = {place: n for n, own in enumerate(members) for place in own}
     groups = tables.groups()
-    members = [*members, *([n_v + r for r in rows] for rows in groups)]
+    members = [*([i] for i in range(n_v)), *([n_v + r for r in rows] for rows in groups)]
     beside: list[set[int]] = [set() for _ in members]
 
     def join(one, other):
@@ -364,17 +418,22 @@ def elimination(tables, members, coupled, row_entry, places):
             beside[other].add(one)
 
     for i, j in coupled:
-        join(node[i], node[j])
+        join(i, j)
     touched: list[set[int]] = []
     for g, rows in enumerate(groups):
-        touched.append({node[place] for r in rows for place in places[row_entry[r] : row_entry[r + 1]]})
+        touched.append({place for r in rows for place in places[row_entry[r] : row_entry[r + 1]]})
         for one in touched[-1]:
-            join(coordinates + g, one)
+            join(n_v + g, one)
 
     def may_go(one, gone):
-        return one < coordinates or touched[one - coordinates] <= gone
+        return one < n_v or touched[one - n_v] <= gone
 
     return expand(members, *minimum_degree([len(own) for own in members], beside, may_go))
+
+
+def _angles_read(measure) -> tuple:
+    """Frames whose angles a measure reads, as numbers."""
+    return (measure.on, measure.to) if measure.reads_angles else ()
 
 
 def _pair(number: complex) -> tuple[float, float]:

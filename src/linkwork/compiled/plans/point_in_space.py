@@ -9,25 +9,19 @@ from functools import cached_property
 
 import numpy as np
 
+from linkwork.compiled.bars import idle_turns
 from linkwork.compiled.model import RowInfo
-from linkwork.compiled.plans.layout import Layout as _Layout
-from linkwork.compiled.plans.point import Length, Noted, elimination
+from linkwork.compiled.plans.point import Length, Noted, Points, elimination
 from linkwork.compiled.points_in_space import choose_in_space
-from linkwork.compiled.scales import least_and_bare, units_of_inertia
+from linkwork.compiled.scales import units_of_inertia
 from linkwork.kernels import layout as at
 
 #: second moments below this part of the largest one of a body count as none: a plate, or a bar
 THIN = 1e-12
 
 
-class Layout(_Layout):
+class Layout(Points):
     """How point coordinates of space are written."""
-
-    coordinates = "point"
-    #: not from body to body, but light bodies beside heavy ones cost digits here as well
-    recursive = True
-    #: a joint is open by as much as the lengths and angles of basic vectors are off
-    absorbed_are_met = False
 
     def __init__(self, model, free):
         super().__init__(model, free)
@@ -39,6 +33,7 @@ class Layout(_Layout):
             [(share.turning, sorted(share.center.shares)) for share in choice.shares],
             [one[:2] for one in choice.products],
             choice.absorbed,
+            len(self.idle_turns),
         )
         self.absorbed = choice.absorbed
         self.own_rows = tuple(RowInfo(one.name, "", Length(), "own", False, 0.0) for one in choice.products)
@@ -77,9 +72,15 @@ class Layout(_Layout):
             found.append(sorted({*share.center.shares, *(k for one in two for k in one.shares)}))
         return found
 
-    def inverse_masses(self, inverse, mass, unit):
-        """Those of bodies are for what is read of them only."""
-        return inverse
+    @cached_property
+    def idle_turns(self) -> np.ndarray:
+        """Turns of bars about themselves, which have no inertia, and which this set leaves alone."""
+        return idle_turns(self.model, self.free)
+
+    def _idle_inertia(self, body: int, inertia: np.ndarray) -> np.ndarray:
+        """What a bar is given about its axis: it does not turn there, so that any number will do."""
+        along = np.abs(self.idle_turns[:, 6 * body + 3 : 6 * body + 6]).sum(axis=0)
+        return np.where((along > 0.5) & (inertia <= 0.0), inertia.max(), 0.0)
 
     # -- tables --------------------------------------------------------------------------------------------------------
     def write_coordinates(self, tables) -> None:
@@ -89,23 +90,19 @@ class Layout(_Layout):
         writer.sizes(**self.sizes, **self.digits(tables.least, tables.bare, len(tables.rows)))
         writer.put(at.T_TURNING, np.concatenate([turning, turning]))
         looked = {self.model.body_index[frame.body] + 1 for _, frame in tables.frames.values()}
-        self._write_vectors(writer, len(tables.kept))
+        self._write_vectors(writer, len(tables.kept), looked)
         self._write_shares(writer, looked)
-        self._write_masses(writer, tables.bare)
-
-    def digits(self, least: float, bare: bool, rows: int) -> dict[str, int]:
-        """Accelerations are always among the unknowns; where bodies are too light for that, the set is refused."""
-        return {"SADDLE": 1, "LOW": 0}
+        self._write_masses(writer)
 
     def masses_of_links(self) -> list[tuple[int, np.ndarray]]:
         """All numbers of the set: mass centres are among them."""
         noted = Noted()
-        self._write_vectors(noted, 0)
+        self._write_vectors(noted, 0, set())
         self._write_shares(noted, set())
-        self._write_masses(noted, least_and_bare(self.model)[1])
+        self._write_masses(noted)
         return noted.numbers
 
-    def _write_vectors(self, writer, first_row: int) -> None:
+    def _write_vectors(self, writer, first_row: int, looked) -> None:
         choice = self.choice
         table: list[tuple[int, int]] = []
         terms: list[int] = []
@@ -119,7 +116,9 @@ class Layout(_Layout):
         writer.put(at.T_VECTOR_TERM, terms)
         writer.put(at.P_VECTOR, [one.constant for one in choice.vectors])
         writer.put(at.P_VECTOR_TERM, shares)
-        writer.put(at.T_BASIS, [one.vectors[:2] or (-1, -1) for one in choice.turnings])
+        seen = {choice.shares[b - 1].turning for b in looked if b}
+        bases = [(*(one.vectors[:2] or (-1, -1)), int(c in seen)) for c, one in enumerate(choice.turnings)]
+        writer.put(at.T_BASIS, bases)
         rows: list[tuple[int, int, int, int]] = []
         places: list[int] = []
         for r, product in enumerate(choice.products):
@@ -152,57 +151,40 @@ class Layout(_Layout):
         writer.put(at.P_BODY, own)
         writer.put(at.P_BODY_TERM, numbers)
 
-    def _write_masses(self, writer, bare: bool) -> None:
+    def _write_masses(self, writer) -> None:
         """M: m |r'|^2 + sum of j_m |f_m'|^2 of all bodies, with j_m = tr(I)/2 - I_m along principal axes."""
         model, choice = self.model, self.choice
         # places do not depend on which masses are zero; what has no mass has its place nevertheless
-        blocks = {(k, k): 0.0 for k in range(len(choice.sources))}
-        for share, body in zip(choice.shares, model.bodies):
+        blocks, bare = {(k, k): 0.0 for k in range(len(choice.sources))}, False
+        for k, (share, body) in enumerate(zip(choice.shares, model.bodies)):
             inertia = np.array(body.inertia, dtype=float) if body.has_angle else np.zeros(3)
+            inertia = inertia + self._idle_inertia(k, inertia)
             moments = 0.5 * inertia.sum() - inertia
-            bare = bare or bool(body.has_angle and moments.min() <= THIN * moments.max())
+            thin = bool(body.has_angle and moments.min() <= THIN * moments.max())
+            bare = bare or thin or body.mass <= 0.0
             for weight, told in zip((body.mass, *moments.tolist()), (share.center, *share.told)):
                 known = sorted(told.shares.items())
                 for n, (i, one) in enumerate(known):
                     for j, other in known[n:]:
                         blocks[i, j] = blocks.get((i, j), 0.0) + weight * one * other
         pairs = np.array(sorted(blocks), dtype=np.int64).reshape(-1, 2)
-        self.entries = (3 * pairs[:, None, :] + np.arange(3)[None, :, None]).reshape(-1, 2)
+        places = (3 * pairs[:, None, :] + np.arange(3)[None, :, None]).reshape(-1, 2)
         values = np.repeat([blocks[i, j] for i, j in pairs.tolist()], 3)
-        diagonal = np.zeros(self.n_v)
-        same = self.entries[:, 0] == self.entries[:, 1]
-        diagonal[self.entries[same, 0]] = values[same]
         unit = np.full(self.n_v, units_of_inertia(model)[0, 0])
         unit[[3 * k + c for k in self.vectors for c in range(3)]] *= model.length**2
-        writer.sizes(N_MASSES=len(values))
-        writer.put(at.T_MASS, self.entries)
-        writer.put(at.P_MASS_ENTRY, values)
-        writer.put(at.P_DIAGONAL, diagonal)
-        writer.put(at.P_UNIT, unit)
-        writer.put(at.P_BARE, [float(bare)])
+        self.put_masses(writer, places, values, unit, bare)
 
     def write_pattern(self, tables) -> None:
         """The saddle point: a row goes after all of its sources."""
-        writer, count = tables.writer, len(tables.rows)
-        row_entry, places, block_share, block_term = self._entries(tables)
+        row_entry, places, *blocks = self._entries(tables)
+        self.write_entries(tables, row_entry, places, *blocks)
         first = np.array(row_entry, dtype=np.int64)
         own, rows = self.product_places
         counts = np.diff([row[3] for row in rows] + [len(own)]).astype(np.int64)
         starts = np.repeat([first[row[0]] for row in rows], counts) if rows else np.zeros(0, dtype=np.int64)
-        writer.sizes(N_ENTRIES=len(places), N_BLOCK_TERMS=len(block_term))
-        writer.put(at.T_PRODUCT_TERM, starts + np.array(own, dtype=np.int64))
-        writer.put(at.T_ROW_ENTRY, row_entry)
-        writer.put(at.T_ENTRY_PLACE, places)
-        writer.put(at.T_BLOCK_SHARE, block_share)
-        writer.put(at.T_BLOCK_TERM, block_term)
-        # M couples x with x only, so that coordinates are eliminated one by one: less is filled in
-        members = [[i] for i in range(self.n_v)]
-        pattern = elimination(tables, members, self.entries.tolist(), row_entry, places)
-        of_row = np.repeat(np.arange(count), np.diff(row_entry))
-        where = np.array(places, dtype=np.int64)
-        targets = pattern.positions(where, self.n_v + of_row)
-        tables.add_pattern(pattern, np.column_stack([np.arange(where.size), of_row, targets]), saddle=True)
-        writer.put(at.T_MASS_TARGET, pattern.positions(*self.entries.T))
+        tables.writer.put(at.T_PRODUCT_TERM, starts + np.array(own, dtype=np.int64))
+        pattern = elimination(tables, self.n_v, self.entries.tolist(), row_entry, places)
+        self.add_pattern(tables, pattern, row_entry, places, self.n_v, self.entries)
 
     def _entries(self, tables):
         """J in numbers: first entry of every row, their coordinates, and where the terms of blocks go."""
@@ -247,16 +229,17 @@ class Layout(_Layout):
         vectors = [f"{name} ({count})" for name, count in own.items()]
         parts += [f"unit vectors of {', '.join(vectors)}"] if vectors else []
         parts += [f"secondary {', '.join(' = '.join(one) for one in choice.secondary)}"] if choice.secondary else []
+        bars = [
+            " = ".join(body.name for k, body in enumerate(self.model.bodies) if one[6 * k + 3 : 6 * k + 6].any())
+            for one in self.idle_turns
+        ]
+        parts += [f"not turned about itself {', '.join(bars)}"] if bars else []
         rows = len(self.model.rows) - len(self.absorbed) - len(self.free) + len(self.own_rows)
         angles = int(self.right_angles.sum())
         kept = f"{len(self.own_rows) - angles} of them lengths, {angles} angles"
         return ("; ".join(parts), f"{self.n_v} coordinates, {rows} rows, {kept}")
 
     # -- checks --------------------------------------------------------------------------------------------------------
-    def products(self, t) -> int:
-        """Entries of J."""
-        return t.size(at.N_ENTRIES)
-
     def check(self, t) -> None:
         """Vectors, bodies, entries and masses stay within what they point into."""
         n_v, vectors, terms = t.size(at.N_V), t.size(at.N_VECTORS), t.size(at.N_VECTOR_TERMS)
@@ -267,7 +250,7 @@ class Layout(_Layout):
         if (table.sum(axis=1) > terms).any():
             t.refuse("T_VECTOR")
         t.table(at.T_VECTOR_TERM, sources)
-        basis = t.table(at.T_BASIS, (-1, vectors), (-1, vectors))
+        basis = t.table(at.T_BASIS, (-1, vectors), (-1, vectors), (0, 2))
         if ((basis[:, 0] < 0) != (basis[:, 1] < 0)).any():
             t.refuse("T_BASIS")
         product_terms = t.size(at.N_PRODUCT_TERMS)
@@ -283,6 +266,8 @@ class Layout(_Layout):
         t.table(at.T_SHARE_TERM, sources)
         t.steps(at.T_ROW_ENTRY, 0, entries)
         t.table(at.T_ENTRY_PLACE, (0, max(1, n_v)))
+        if t.size(at.N_ASSEMBLY) != entries:  # in the order of the entries
+            t.refuse("T_ASSEMBLY")
         block_terms = t.size(at.N_BLOCK_TERMS)
         blocks = t.table(at.T_BLOCK_SHARE, (0, block_terms + 1))[:, 0]
         owners = t.plan.table(at.T_BLOCK_BODY) // t.size(at.DOF)
