@@ -84,7 +84,14 @@ class System(_System):
         """A state of the bodies: as it is."""
         return y
 
-    def to_bodies(self, t, raw):
+    def keep_many_turns(self, many, states, own) -> None:
+        """The same of many designs."""
+
+    def from_bodies(self, states, memory=None, reader=None):
+        """States of the bodies: as they are."""
+        return states
+
+    def to_bodies(self, t, raw, sweep=None, bodies=None):
         """States of the bodies: as they are."""
         return raw
 

@@ -11,17 +11,23 @@ from linkwork.kernels import layout as at
 
 #: dimension, set -> constants of (1, parts, frames and measures, rows with their way, entries, eliminations)
 CONSTANTS = {
-    (2, "body"): (37.0, 14.7, 19.3, 0.0, 0.0, 1.4),
-    (2, "joint"): (8.9, 39.2, 23.0, 4.7, 1.8, 0.0),
-    (2, "point"): (0.0, 23.1, 27.3, 0.0, 3.1, 0.6),
-    (3, "body"): (0.0, 33.4, 25.4, 19.7, 0.0, 0.7),
-    (3, "joint"): (0.0, 92.6, 45.9, 1.6, 2.7, 0.0),
+    (2, "body"): (68.2, 0.0, 19.6, 0.0, 0.0, 1.6),
+    (2, "joint"): (8.1, 42.8, 22.3, 5.4, 1.7, 0.0),
+    (2, "point"): (9.5, 21.7, 26.7, 0.0, 1.0, 0.9),
+    (3, "body"): (0.0, 0.0, 29.3, 15.0, 0.6, 0.7),
+    (3, "joint"): (0.0, 98.9, 48.8, 2.4, 2.5, 0.0),
 }
-#: how many times the evaluations a run in points has taken, at most (1.12, 1.48): places go as sine and cosine where
-#: angles go straight
-MORE_STEPS = {"body": 1.15, "joint": 1.5}
+#: how many times the evaluations of other sets runs in points have taken for the same error, by what goes straight
+#: (`goes_straight` of its layout): places go as sine and cosine there; beside joint coordinates a tenth is to be gained
+MORE_STEPS = {
+    "": {"body": 1.08, "joint": 1.25},
+    "parallelogram": {"body": 1.3, "joint": 1.75},
+    "angles": {"body": 1.15, "joint": 2.4},
+}
+#: nanoseconds of an evaluation from which on points are worth a set of kernels more: smaller loops take little time
+SMALL = 500.0
 #: nanoseconds of a body that points have not been below: where that is too much, the points are not even chosen
-LEAST_IN_POINTS = 85.0
+LEAST_IN_POINTS = 70.0
 
 #: what a set goes through one by one: bodies, links, or what turns and the bodies told by points
 PARTS = {
@@ -58,12 +64,14 @@ def choose(model, free=frozenset()) -> str:
     """
     known = {one: cost(model.plan(one, free=free)) for one in ("joint", "body")}
     found = "joint" if known["joint"] <= known["body"] else "body"
-    if (model.dimension, "point") in CONSTANTS and _less(LEAST_IN_POINTS * len(model.bodies), known):
-        if _less(cost(model.plan("point", free=free)), known):
+    large = known[found] >= SMALL and (model.dimension, "point") in CONSTANTS
+    if large and _less(LEAST_IN_POINTS * len(model.bodies), known):
+        plan = model.plan("point", free=free)
+        if _less(cost(plan), known, plan.layout.goes_straight):
             return "point"
     return found
 
 
-def _less(points: float, known: dict[str, float]) -> bool:
+def _less(points: float, known: dict[str, float], straight: str = "") -> bool:
     """Whether a run in points takes less time than in any of the other sets."""
-    return all(MORE_STEPS[one] * points < nanoseconds for one, nanoseconds in known.items())
+    return all(MORE_STEPS[straight][one] * points < nanoseconds for one, nanoseconds in known.items())

@@ -17,6 +17,7 @@ from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels import path_places as at_path
 from linkwork.kernels.jit import CALLED, RHS, SOLVE, address_of, called, called_at, place_of, room_of
+from linkwork.kernels.plain import MARK, PLAIN
 from linkwork.kernels.sections import span_of
 from linkwork.kernels.time import places as at_run
 
@@ -52,7 +53,7 @@ class Door:
         self.p, self.w = _seen(self._p), _seen(self._w)
         self.n_y = int(tab[at.N_Q] + tab[at.N_V] + tab[at.N_Z] + tab[at.N_STATES])
         self.n_memory = int(tab[at.N_MEMORY])
-        shape = (at.N_STATES, at.N_Q, at.N_V, at.N_Z, at.N_CHANNELS, at.N_ALONG)
+        shape = (at.N_STATES, at.N_Q, at.N_V, at.N_Z, at.N_CHANNELS, at.N_ALONG, at.N_READS)
         self._sizes = at_run.Sizes(self.n_y, self.n_memory, *(int(tab[key]) for key in shape))
         self.f = np.zeros(self.n_y)
         #: where they are; they stay there as long as the door is
@@ -98,18 +99,23 @@ class Door:
         _, picked, energies = self._swept(address, times, states, picks, energies=3)
         return energies, picked
 
-    def _swept(self, address: int, times, states, picks, derivatives=0, energies=0) -> list[np.ndarray]:
+    def _swept(self, address: int, times, states, picks, derivatives=0, energies=0) -> tuple[np.ndarray, ...]:
         """Derivatives, chosen places of the workspace and energies of stored states, in as many columns each."""
-        count = self._stored(times, states, picks)
-        found = [np.empty((count, columns)) for columns in (derivatives, picks.size, energies)]
-        changes, picked, kept = map(place_of, found)
-        chosen = picks.size, place_of(picks), picked
-        given = self.n_y, count, place_of(times), place_of(states), *self._calls
-        _sweep()(address, *given, *chosen, derivatives, changes, energies, kept)
-        return found
+        count, chosen, nowhere = self._stored(times, states, picks), picks.size, self._calls[-1]
+        changes, picked, kept = self.f, np.empty((count, chosen)), self.f
+        into_changes = into_kept = nowhere  # what has no columns is not written
+        if derivatives:
+            changes = np.empty((count, derivatives))
+            into_changes = place_of(changes)
+        if energies:
+            kept = np.empty((count, energies))
+            into_kept = place_of(kept)
+        given = self.n_y, count, place_of(times), place_of(states), *self._calls, chosen, place_of(picks)
+        _sweep()(address, *given, place_of(picked), derivatives, into_changes, energies, into_kept)
+        return changes, picked, kept
 
     def _stored(self, times, states, picks) -> int:
-        count = np.size(times)
+        count = len(times)
         fits("times", times, (count,))
         fits("stored states", states, (count, self.n_y + self.n_memory))
         if picks is self._picks:  # looked at before
@@ -167,13 +173,15 @@ class Door:
             raise DescriptionError(message("walk", "does not fit the model"))
         return bool(walk.hop(place_of(y), *self._calls, place_of(walk.control), place_of(walk.room)))
 
-    def drive(self, method, watching=None) -> Drive:
-        """What a run by this method needs beside the door; `watching` is what it watches, if anything."""
-        return Drive(self._sizes, method, watching)
+    def drive(self, method, watching=None, softened=None, slopes=None) -> Drive:
+        """What a run by this method needs beside the door; `watching` is what it watches, if anything, and `softened`
+        what soft evaluations need, if its stepper makes them; `slopes` tells those of the laws, if it asks for them.
+        """
+        return Drive(self._sizes, method, watching, softened, slopes)
 
     def advance(self, y, drive: Drive, times, states) -> int:
         """One slice of a run; see `kernels.time.loop`."""
-        outputs = np.size(times)
+        outputs = len(times)
         if drive.sizes != self._sizes:
             raise DescriptionError(message("drive", "does not fit the model"))
         fits("state", y, (self.n_y,))
@@ -181,8 +189,7 @@ class Door:
         fits("outputs", states, (outputs, self.n_y + self.n_memory))
         if not (0 <= drive.count[at_run.OUTPUT] <= outputs and 0 <= drive.count[at_run.RETRY]):
             raise DescriptionError(message("counts", "do not fit the run", repr(drive.count)))
-        own = room_of(drive._run), room_of(drive._count)
-        return drive.advance(place_of(y), *self._places, *own, outputs, place_of(times), place_of(states))
+        return drive.advance(place_of(y), *self._places, *drive.places, outputs, place_of(times), place_of(states))
 
     _picks: np.ndarray | None = None
 
@@ -193,15 +200,21 @@ class Drive:
     Addresses and places are behind them and out of reach, so no run can lead a kernel astray.
     """
 
-    def __init__(self, sizes: at_run.Sizes, method, watching=None):
+    def __init__(self, sizes: at_run.Sizes, method, watching=None, softened=None, slopes=None):
         self.sizes, self.stepper = sizes, method.stepper
         self.kernel, self.advance, run, count = _room_for(method, sizes)
         self._run, self._count = run.copy(), count.copy()
+        if softened is not None:
+            self._run, self._count = run, count = _with_softness(softened, self._run, self._count)
+        if slopes is not None:
+            self.slopes = slopes  # as long as their addresses are called
+            self._run, self._count = run, count = _with_slopes(slopes, self._run, self._count)
         if watching is not None:
             floats, integers = watching.block(run.size, count.size, sizes.state, sizes.memory)
-            self._run, self._count = np.concatenate([run, floats]), np.concatenate([count, integers])
+            self._run, self._count = np.concatenate([self._run, floats]), np.concatenate([self._count, integers])
             self._count[[at_run.A_WATCH, at_run.A_SEARCH, at_run.WATCH]] = *watching.addresses(), count.size
         self.control, self.count = self._run[: at_run.C_FLOATS], self._count[: at_run.C_INTEGERS]
+        self.places = room_of(self._run), room_of(self._count)
 
     def begin(self, control=0.0, count=0) -> None:
         """Forget the last run; begin with these numbers."""
@@ -238,10 +251,15 @@ class Drive:
         if other.sizes != self.sizes:
             raise DescriptionError(message("drive", "does not fit the run"))
         self.control[:], self.count[:] = other.control, other.count
-        for place, size in ((at_run.R_SLOPE, self.sizes.state), (at_run.R_LARGEST, self.sizes.states)):
+        for place, size in (
+            (at_run.R_SLOPE, self.sizes.state),
+            (at_run.R_LARGEST, self.sizes.states),
+            (at_run.R_ACTED, self.sizes.along),
+        ):
             here, there = int(self._count[place]), int(other._count[place])
             self._run[here : here + size] = other._run[there : there + size]
-        self.count[[at_run.BEGUN, at_run.HITS, at_run.MISSES]] = 1, 0, 0
+        self.count[at_run.BEGUN] = 1
+        self.count[at_run.HITS] = self.count[at_run.MISSES] = 0
 
 
 class Walk:
@@ -270,6 +288,45 @@ def _room_for(method, sizes: at_run.Sizes):
     stepper.check(tables, fits)
     addresses = [*pointers(), *map(address_of, (stepper.attempt, stepper.estimate, stepper.dense, stepper.stiff))]
     return loop, called(loop.advance), *at_run.made_room(stepper, addresses, sizes, tables)
+
+
+def wants_softness(method) -> bool:
+    """Whether the stepper of a method makes soft evaluations."""
+    return getattr(import_module(f"linkwork.kernels.time.{method.stepper}"), "SOFT", False)
+
+
+def wants_slopes(method) -> bool:
+    """Whether the stepper of a method asks laws for their slopes."""
+    return getattr(import_module(f"linkwork.kernels.time.{method.stepper}"), "SLOPES", False)
+
+
+def _with_slopes(slopes, run: np.ndarray, count: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The vectors of a run with the addresses of what tells slopes of laws, and room for them, behind them."""
+    from linkwork.kernels.time import stages
+
+    mark = [np.array([MARK]).view(np.float64)] if PLAIN else []
+    addresses = np.array([0 if slot is None else slot.address for slot in slopes.slots], dtype=count.dtype)
+    out = np.concatenate([count, addresses])
+    out[[stages.SLOPE_TABLE, stages.R_TOLD]] = count.size, run.size
+    return np.concatenate([run, np.zeros(2 * slopes.most), *mark]), out
+
+
+def _with_softness(softened, run: np.ndarray, count: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The vectors of a run with the tables, numbers and workspace of soft evaluations behind them."""
+    from linkwork.kernels.time import soft
+
+    mark = [np.array([MARK]).view(np.float64)] if PLAIN else []
+    forces = np.zeros(int(max(softened.tab[at.N_LINKS] + 1, softened.tab[at.N_ROWS])))
+    floats, places = [run], []
+    for part in (softened.p, forces, forces, softened.w):
+        places.append(sum(one.size for one in floats))
+        floats += [part, *mark]
+    integers = [count, softened.tab, softened.targets, softened.spans.ravel()]
+    out = np.concatenate(integers)
+    first = np.cumsum([one.size for one in integers])
+    out[[soft.SOFT_TABLE, soft.SOFT_TARGET, soft.SOFT_SPANS, soft.N_SPANS]] = *first[:3], len(softened.spans)
+    out[[soft.R_SOFT_P, soft.R_MORE, soft.R_NOTHING, soft.R_SOFT_W]] = places
+    return np.concatenate(floats), out
 
 
 def kernels_of(dimension: int, coordinates: str):
@@ -307,7 +364,7 @@ def _linked(tab, dimension: int, coordinates: str) -> np.ndarray:
     span, shape = span_of(at.T_MEASURE, tab)
     measures = out[span].reshape(shape)
     codes = measures[:, at.MEASURE_CODE]
-    for code in np.unique(codes).tolist():
+    for code in set(codes.tolist()):
         measures[codes == code, at.MEASURE_ADDRESS] = _measure_address(dimension, code)
     return _seen(out)
 

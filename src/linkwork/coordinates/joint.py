@@ -39,16 +39,26 @@ class System(OwnStates):
         links = self.view(at.P_LINK)
         # masses have no part in it
         given, kept = (y.tobytes(), links[:, :L_MASS].tobytes()), self.plan.turns_kept
-        if given not in kept:  # results of prepared runs begin with the same state again and again
-            missing = self._missing_turns(y)
+        found = kept.get(given)
+        if found is None:  # results of prepared runs begin with the same state again and again
+            found = self._missing_turns(y, self.to_body(self.from_body(y)))
             kept.clear()
-            kept[given] = missing
-        for k, missing in kept[given]:
+            kept[given] = found
+        for k, missing in found:
             self.set_numbers(at.P_LINK, links[k, L_ANGLE] + missing, (k, L_ANGLE))
 
-    def _missing_turns(self, y) -> list[tuple[int, float]]:
-        """Links, and the angle of the whole turns that each of them has to add."""
-        own = self.to_body(self.from_body(y))
+    def keep_many_turns(self, many, states, own) -> None:
+        """The same for many designs, with the states that come of theirs by joint coordinates and back."""
+        from linkwork.kernels.planar.links import L_ANGLE
+
+        links, angles = many.section(at.P_LINK), slice(2, self.model.n_q, 3)
+        turned = np.round((states[:, angles] - own[:, angles]) / TURN)[:, self.model.turning].any(axis=1)
+        for k in np.flatnonzero(turned):
+            for link, missing in self._missing_turns(states[k], own[k]):
+                links[k, link, L_ANGLE] += missing
+
+    def _missing_turns(self, y, own) -> list[tuple[int, float]]:
+        """Links, and the angle of the whole turns that each of them has to add; `own` is y by them and back."""
         turns = np.round((y[2 : self.model.n_q : 3] - own[2 : self.model.n_q : 3]) / TURN)
         if not turns[self.model.turning].any():
             return []
@@ -61,6 +71,11 @@ class System(OwnStates):
                 added[k] += missing
                 found.append((k, missing))
         return found
+
+    @property
+    def depends_on_assembly(self) -> bool:
+        """Whether places of steps depend on how the mechanism was assembled."""
+        return any(link.row is not None for link in self.tree.links)
 
     def _stand_on(self, values) -> None:
         """Steps whose place depends on how the mechanism was assembled."""
@@ -116,14 +131,14 @@ class System(OwnStates):
         return f"Joint '{link.joint}'" if link.joint else f"Body '{self.model.bodies[link.body - 1].name}'"
 
     # -- states ----------------------------------------------------------------------------------------------------
-    def from_bodies(self, states, memory=None):
-        """The same for several states."""
+    def from_bodies(self, states, memory=None, reader=read):
+        """The same for several states; `reader` reads the measures: `read`, or that of a block of designs."""
         plan, model, probe, own = self.plan, self.model, self.plan.layout.probe, self.plan.layout.probe_terms
         memory = np.zeros((len(states), model.n_memory)) if memory is None else memory.copy()
         memory[:, own.uncounted] = 0.0
         out = np.zeros((len(states), plan.n_y))
         out[:, plan.n_q + plan.n_v :] = states[:, model.n_q + model.n_v :]
-        for part, value, rate, _ in read(probe, probe.gather(np.concatenate([states, memory], axis=1))):
+        for part, value, rate, _ in reader(probe, probe.gather(np.concatenate([states, memory], axis=1))):
             every = slice(None)
             np.add.at(out[part], (every, own.first_q), own.weight * (value[:, own.reading] + own.added))
             np.add.at(out[part], (every, plan.n_q + own.first_v), own.weight * rate[:, own.reading])

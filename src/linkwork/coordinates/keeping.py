@@ -34,7 +34,7 @@ class Kept(NamedTuple):
 
 def kept_by(stepper: str, count: np.ndarray) -> Kept:
     """What a stepper keeps, with its places in `count`."""
-    if stepper == "explicit":
+    if stepper in ("explicit", "triangle"):
         return Kept((), ())
     if stepper == "radau":
         from linkwork.kernels.time import ports, shifted

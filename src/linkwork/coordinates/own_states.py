@@ -14,7 +14,7 @@ from linkwork.rotation import from_matrix
 class OwnStates(System):
     """A model in coordinates of their own; a set says by `from_bodies` how states of the bodies are read."""
 
-    def from_bodies(self, states, memory=None) -> np.ndarray:
+    def from_bodies(self, states, memory=None, reader=None) -> np.ndarray:
         """States of the set, without memory, from states of the bodies and their memory of turns."""
         raise NotImplementedError  # each set has its own; this class stands for none
 
@@ -22,18 +22,29 @@ class OwnStates(System):
         """A state of the set from one of the bodies and its memory of turns."""
         return self.from_bodies(y[None, :], None if memory is None else memory[None, :])[0]
 
-    def to_bodies(self, t, raw):
-        """States of the bodies, with work and memory, from those of the set with memory."""
+    def to_bodies(self, t, raw, sweep=None, bodies=None):
+        """States of the bodies, with work and memory, from those of the set with memory.
+
+        `sweep` evaluates stored states, as `System.sweep`, which does it unless another is given.  Of other bodies than
+        `bodies`, if they are given, nothing is said.
+        """
         plan, model = self.plan, self.model
         first = model.n_q + model.n_v
         out = np.empty((len(raw), first + raw.shape[1] - plan.n_q - plan.n_v))
         out[:, first:] = raw[:, plan.n_q + plan.n_v :]
-        for part, q, twists in self.bodies_in(t, raw, range(len(model.bodies))):
-            out[part, : model.n_q] = q.reshape(len(q), model.n_q)
-            out[part, model.n_q : first] = twists.reshape(len(q), model.n_v)
+        some = range(len(model.bodies)) if bodies is None else bodies
+        (size, dof), n_q = at.COORDINATES[model.dimension], model.n_q
+        for part, q, twists in self.bodies_in(t, raw, some, sweep):
+            if len(some) == len(model.bodies):
+                out[part, :n_q] = q.reshape(len(q), n_q)
+                out[part, n_q:first] = twists.reshape(len(q), model.n_v)
+                continue
+            for k, body in enumerate(some):
+                out[part, size * body : size * (body + 1)] = q[:, k]
+                out[part, n_q + dof * body : n_q + dof * (body + 1)] = twists[:, k]
         return out
 
-    def bodies_in(self, t, raw, bodies) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
+    def bodies_in(self, t, raw, bodies, sweep=None) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
         """Block by block of times: where, positions (times, bodies, 3 or 7) and twists of some of the bodies."""
         model, d = self.model, self.model.dimension
         kept = 3 if d == 2 else 12  # the plane's cosines are of no use here
@@ -44,7 +55,7 @@ class OwnStates(System):
 
         picks = self.plan.once("poses of all", places) if len(bodies) == len(model.bodies) else places()
         still = [k for k, body in enumerate(bodies) if not model.bodies[body].has_angle]
-        for part, found in self.sweep(t, raw, picks.ravel(), located=True):
+        for part, found in (sweep or self.sweep)(t, raw, picks.ravel(), located=True):
             found = found.reshape(-1, *picks.shape)
             if still:  # what carries a particle may turn, the particle does not
                 found[:, still, d:kept] = 0.0 if d == 2 else np.eye(3).ravel()

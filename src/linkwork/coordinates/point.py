@@ -114,14 +114,14 @@ class System(OwnStates):
         if missing.any():
             self.set_numbers(at.P_SHARE, angles + missing, (slice(1, None), at.SHARE_ANGLE))
 
-    def from_bodies(self, states, memory=None):
+    def from_bodies(self, states, memory=None, reader=None):
         """Points, angles, their rates and the work, from states of the bodies."""
         plan, model, choice = self.plan, self.model, self.choice
         n_q, n_v = plan.n_q, plan.n_v
         out = np.zeros((len(states), plan.n_y))
         out[:, n_q + n_v :] = states[:, model.n_q + model.n_v : model.n_y]
         if model.dimension == 3:
-            out[:, :n_q], out[:, n_q : n_q + n_v] = sources_of(model, choice, states)
+            out[:, :n_q], out[:, n_q : n_q + n_v] = sources_of(model, choice, plan.layout.idle_turns, states)
             return out
         points = len(choice.places)
         q = states[:, : model.n_q].reshape(len(states), -1, 3)

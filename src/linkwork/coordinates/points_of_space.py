@@ -12,8 +12,11 @@ def source_names(choice) -> list[str]:
     return [f"{one.name}.{axis}" for one in choice.sources for axis in "xyz"]
 
 
-def sources_of(model, choice, states) -> tuple[np.ndarray, np.ndarray]:
-    """Places (times, 3 sources) of points and vectors, and their rates, from states of the bodies."""
+def sources_of(model, choice, idle, states) -> tuple[np.ndarray, np.ndarray]:
+    """Places (times, 3 sources) of points and vectors, and their rates, from states of the bodies.
+
+    Bars do not turn about themselves: their `idle` turns are left out.
+    """
     count, sources = len(states), choice.sources
     q = states[:, : model.n_q].reshape(count, -1, 7)
     v = states[:, model.n_q : model.n_q + model.n_v].reshape(count, -1, 6)
@@ -24,6 +27,8 @@ def sources_of(model, choice, states) -> tuple[np.ndarray, np.ndarray]:
     axes = matrix(q[:, bodies, 3:].reshape(-1, 4)).reshape(count, -1, 3, 3)
     axes = np.where(turns[..., None], axes, np.eye(3))
     spin = np.where(turns, v[:, bodies, 3:], 0.0)
+    axis = idle.sum(axis=0).reshape(-1, 6)[bodies, 3:]  # of a bar; zero for others
+    spin = spin - np.einsum("tkj,kj->tk", spin, axis)[..., None] * axis
     place = points * q[:, bodies, :3] + np.einsum("tkij,kj->tki", axes, arms)
     rate = points * v[:, bodies, :3] + np.einsum("tkij,tkj->tki", axes, np.cross(spin, arms))
     return place.reshape(count, -1), rate.reshape(count, -1)

@@ -11,11 +11,10 @@ Plain numpy over the links as the kernels left them, plane and space alike (the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from linkwork.kernels import layout as at
+from linkwork.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.coordinates.door import Door, fits, linked_table, pointers
+from linkwork.coordinates.door import Door, fits, linked_table, pointers, wants_slopes, wants_softness
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import SECTIONS
 
@@ -18,9 +18,13 @@ UNMET = 1e-6  # of the speeds that are asked for
 WITHOUT_GROUND = slice(1, None)  # of sections of the bodies
 BLOCK = 400_000  # numbers that are looked at together when stored states are read
 
-
 #: Euler parameters among the coordinates of a state
 EULER = ("e0", "e1", "e2", "e3")
+
+
+def speeds_asked(rows: int) -> np.ndarray:
+    """Speeds of rows to ask for, where rows that depend on each other shall not meet them by chance."""
+    return np.cos(1.7 * np.arange(1, rows + 1))
 
 
 class System:
@@ -64,6 +68,20 @@ class System:
         self.row_values = self.plan.view(door._p, at.P_ROW)[:, at.ROW_VALUE]
         self.held, self.memory = (self.plan.view(door._w, key) for key in (at.W_HELD, at.W_MEMORY))
 
+    @property
+    def depends_on_assembly(self) -> bool:
+        """Whether numbers of the set depend on how the mechanism was assembled."""
+        return False
+
+    def drive(self, method, watching=None):
+        """What a run by this method needs beside the system."""
+        soft = None
+        if wants_softness(method):
+            from linkwork.coordinates.softening import softened
+
+            soft = softened(self.plan)
+        return self.door.drive(method, watching, soft, self.model.slopes if wants_slopes(method) else None)
+
     def note(self, place: int, value: float) -> None:
         """Tell the kernels something by one of the first places of the workspace, such as DETAIL."""
         self.door.note(place, value)
@@ -73,6 +91,25 @@ class System:
         values, place = np.array(values, dtype=float), self.view(key)[part]
         fits(f"section {SECTIONS[key].name}", values, np.shape(place))
         self.plan.view(self.door._p, key)[part] = values
+
+    def set_metric(self, masses, inverse, roots, scale) -> None:
+        """Other masses of all bodies, their inverses with their roots, and what a mass is compared with."""
+        view, p = self.plan.view, self.door._p
+        for key, values in (
+            (at.P_MASS, masses),
+            (at.P_INVERSE_MASS, inverse),
+            (at.P_ROOT_INVERSE, roots),
+            (at.P_MASS_SCALE, scale),
+        ):
+            view(p, key)[WITHOUT_GROUND] = values
+
+    def numbers_kept(self) -> np.ndarray:
+        """All parameters as they are now, to be taken back by `take_back`."""
+        return self.door._p.copy()
+
+    def take_back(self, kept: np.ndarray) -> None:
+        """Have the parameters as they were."""
+        self.door._p[:] = kept
 
     def put_numbers(self, places: list[int], values: list[float]) -> None:
         """Other numbers at places of the parameters that the plan has named (`Plan.law_number`)."""
@@ -139,19 +176,20 @@ class System:
             out[part] = picked
         return out
 
-    def ledger(self, t, states):
-        """Kinetic energy, potential of weights and springs, and work of all that has no potential, at stored states."""
-        parts, picks = self.plan.stores
-        if picks is not self.door._picks:
-            self.door.know(picks, looked_at=self.plan.__dict__.get("_looked_at") is picks)
+    def ledger(self, t, states) -> tuple[list[float], list[float], list[float]]:
+        """Kinetic energy, potential of weights and springs, and work of all that has no potential, at stored states.
+
+        They are few, and plain numbers are faster then.
+        """
+        (parts, picks), door = self.plan.stores, self.door
+        if picks is not door._picks:
+            door.know(picks, looked_at=self.plan.__dict__.get("_looked_at") is picks)
             self.plan.__dict__["_looked_at"] = picks
-        self.note(at.DETAIL, 1.0)
-        energies, picked = self.door.ledger(self._locating, in_one_piece(t), in_one_piece(states), picks)
-        kinetic, potential, work = energies.T
-        for part, numbers, reads, own in parts:
-            values = [picked[:, k] if weights is None else picked[:, k] @ weights for k, weights in reads]
-            more = None if own is None else list(states[:, own].T)
-            potential = potential + part.stored(values, tuple(self.p[numbers].tolist()), more)
+        door.note(at.DETAIL, 1.0)
+        energies, picked = door.ledger(self._locating, in_one_piece(t), in_one_piece(states), picks)
+        kinetic, potential, work = energies.T.tolist()
+        for stored in stored_in(parts, self.p, picked, states):
+            potential = [one + more for one, more in zip(potential, stored)]
         return kinetic, potential, work
 
     def derivative(self, t, y):
@@ -204,6 +242,15 @@ class System:
         return out
 
     # -- what is in the workspace ----------------------------------------------------------------------------------
+    @property
+    def length(self) -> float:
+        """One length of the mechanism."""
+        return float(self.p[self._length_at])
+
+    @cached_property
+    def _length_at(self) -> int:
+        return int(self.tab[at.P_LENGTH])
+
     def view(self, key: int) -> np.ndarray:
         """A section of the parameters or of the workspace, in its shape."""
         return self.plan.view(self.w if key >= at.W_POSE else self.p, key)
@@ -301,7 +348,7 @@ class System:
         """
         if not self.w[at.PIVOT] > INDEPENDENT and not self.plan.size(at.SADDLE):
             return False
-        wanted = np.cos(1.7 * np.arange(1, self.n_rows + 1)) * self.free_sizes() * self.held
+        wanted = speeds_asked(self.n_rows) * self.free_sizes() * self.held
         met = self.rates_of_rows(t, y, self.newton_step(wanted))
         return bool(np.all(np.abs(met - wanted) * self.held <= UNMET * self.free_sizes()))
 
@@ -309,6 +356,14 @@ class System:
     def memory_size(self):
         """Entries of the memory that goes with a state."""
         return self.memory.size
+
+
+def stored_in(parts, p, picked, states) -> Iterator[list[float]]:
+    """What each part of `Plan.stores` stores at a few states, for what was picked there."""
+    for part, numbers, reads, own in parts:
+        values = [picked[:, k] if weights is None else picked[:, k] @ weights for k, weights in reads]
+        more = None if own is None else list(states[:, own].T)
+        yield part.stored_at_few(values, tuple(p[numbers].tolist()), more)
 
 
 def in_one_piece(array) -> np.ndarray:

@@ -14,6 +14,7 @@ Axes of frames have no turns: `angle=` of a frame and `along=` mean the same whe
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from linkwork.kernels import layout as at
 TURN = 2.0 * math.pi
 
 
-def shift(value, target: float = 0.0):
+def shift(value, target: Any = 0.0):
     """Full turns, in radians, that bring an angle into the half turn on either side of the target."""
     return TURN * (np.floor((target - math.pi - value) / TURN + 1e-9) + 1.0)
 
@@ -69,6 +70,8 @@ def angles_in(model, y) -> dict[str, float] | None:
 
 def _same_angle(one, other) -> int:
     """1 where two angles are between the same axes, -1 where they are between the same ones exchanged, else 0."""
+    if {one.on.body, one.to.body} != {other.on.body, other.to.body}:
+        return 0
     (on, to), (start, end) = ((each.on.rotation(), each.to.rotation()) for each in (one, other))
     about_z = _sense(one) != 0.0 and _sense(one) == _sense(other)  # then only the turn between the frames counts
     if (one.on.body, one.to.body) == (other.on.body, other.to.body):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from linkwork.kernels.plain import MARK, PLAIN
 from linkwork.kernels.sections import span_of
 from linkwork.kernels.time import places as at_run
 from linkwork.kernels.time import watches as of
+from linkwork.records import dataclass
 
 BOTH, RISING, FALLING = 0, 1, -1
 
@@ -177,7 +177,6 @@ class Watched:
             return vector[header[place] : header[place] + size]
 
         rows = len(watching.watches)
-        self._block = run[header[of.F_WATCH] :], count[header[of.I_BODY] :]
         self.header = header[: of.HEADER]
         self.rows = view(count, of.I_WATCH, rows * of.COLUMNS).reshape(rows, of.COLUMNS)
         self.numbers = view(run, of.F_WATCH, rows * of.NUMBERS).reshape(rows, of.NUMBERS)
