@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkwork.errors import ArgumentError, DescriptionError, message, nearest_names
 
+#: in hints: such an argument belongs to the machine that does the work, and not into a model file
+MACHINE = "of the machine"
 Thing = TypeVar("Thing", bound=Callable[..., Any])
 
 

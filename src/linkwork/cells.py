@@ -5,11 +5,8 @@ Names come from users and files of strangers, so all text is escaped here; pictu
 
 from __future__ import annotations
 
-import base64
-import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from html import escape
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -20,6 +17,13 @@ MOST_ROWS = 24  # of a table; of more, the rest is counted
 LONGEST = 80  # characters of a value
 _CELL = "text-align:left;padding:1px 12px 1px 0;vertical-align:top"
 _NUMBER = "text-align:right;padding:1px 12px 1px 0;font-variant-numeric:tabular-nums"
+
+
+def escape(text: str) -> str:
+    """A text that says nothing to a browser but itself."""
+    import html  # few programs show cells
+
+    return html.escape(text)
 
 
 def words(value: Any) -> str:
@@ -74,6 +78,9 @@ def report(text: str) -> str:
 
 def picture(draw: Callable, said: str, **options: Any) -> str:
     """The picture that `draw(file=...)` makes; where it cannot be drawn, a line that says why."""
+    import base64
+    import tempfile
+
     try:
         with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
             warnings.simplefilter("ignore", LinkworkWarning)  # of a look at something, nobody asked for them

@@ -23,13 +23,16 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
         UserFunctionError                a law or function of the user failed
 
     LinkworkWarning (UserWarning)    something to look at; nothing stops
+      BoundsWarning                    a search whose bounds do not have the present number between them
       KinkWarning                      drivers whose speed jumps
-      MisfitWarning                    gears whose bearings hold them apart, or askew
+      MisfitWarning                    gears held apart or askew, bushings whose ends are
       MotionEndsWarning                a driven motion that cannot go on to its end
       MovedWarning                     declared or given places and speeds that had to move
       RedundancyWarning                constraints that follow from others: some reactions are not unique
       RunQualityWarning                a finished run whose numbers can hardly be right
       SingularOrientationWarning       angles that cannot be told apart at this orientation
+      SweepWarning                     designs of a sweep that could not be run
+      UndeterminedWarning              numbers that recorded series do not determine
       UnlikelyAngleWarning             an angle that was hardly meant in radians
       UnlikelyDriverWarning            a driver that hardly does what was meant
       UnlikelyInertiaWarning           an inertia that hardly fits the size of its body
@@ -46,18 +49,21 @@ bar length is too small. Got -1.0; wanted more than 0.
 
 from __future__ import annotations
 
-import difflib
+import contextlib
 import importlib
 import os
 import sys
+import threading
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Any
 
 __all__ = [
     "AnalysisError",
     "ArgumentError",
     "AssemblyError",
+    "BoundsWarning",
     "CompileError",
     "ConvergenceError",
     "DescriptionError",
@@ -77,6 +83,9 @@ __all__ = [
     "SingularConfigurationError",
     "DeadCentreError",
     "SingularOrientationWarning",
+    "SweepWarning",
+    "UncompiledWarning",
+    "UndeterminedWarning",
     "UnitError",
     "UnknownAttributeError",
     "UnknownNameError",
@@ -159,8 +168,31 @@ def command(*words: object) -> str:
     return f"`{shlex.join(texts)}`"
 
 
+_HERE = threading.local()
+
+
+@contextlib.contextmanager
+def warnings_are(how: str) -> Iterator[None]:
+    """Have what is warned of "raised", or "told already", in this thread alone: filters are those of all threads."""
+    before, _HERE.how = getattr(_HERE, "how", ""), how
+    try:
+        yield
+    finally:
+        _HERE.how = before
+
+
+#: how many warnings there were: what can be kept of an answer can only be kept where it said nothing
+warned = 0
+
+
 def warn(text: str, category: type[Warning]) -> None:
     """Warn in the name of whoever called the package: the first line outside it is the one that is shown."""
+    global warned
+    if (how := getattr(_HERE, "how", "")) == "raised":
+        raise category(text)
+    warned += 1
+    if how == "told already":
+        return
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "linkwork":
         frame, level = frame.f_back, level + 1
@@ -186,18 +218,20 @@ def nearest_names(name: str, known: Iterable[str], count: int = 3) -> list[str]:
     by_folded: dict[str, list[str]] = {}
     for other in dict.fromkeys(map(str, known)):
         by_folded.setdefault(other.casefold(), []).append(other)
+    import difflib  # where something is wrong already
+
     asked = str(name).casefold()
     meant = [word for word in _OTHER_WORDS.get(asked, "").split() if word in by_folded]
-    found = meant or (
-        difflib.get_close_matches(asked, list(by_folded), n=count, cutoff=0.6)
-        or [other for other in by_folded if len(asked) > 3 and other.startswith(asked)]
-    )
+    alike = difflib.get_close_matches(asked, list(by_folded), n=4 * count, cutoff=0.6)
+    close = difflib.get_close_matches(asked, alike, n=4 * count, cutoff=0.7)  # "tap" may be "tip", "rod" no "ground"
+    near = [one for one in alike if one in close or abs(len(one) - len(asked)) < 2 or asked.startswith(one)]
+    found = meant or near or [other for other in by_folded if len(asked) > 2 and other.startswith(asked)]
     return [other for folded in found for other in by_folded[folded]][:count]
 
 
 def plural(number: int, word: str) -> str:
-    """Return a number and its word, "1 freedom" or "3 freedoms"."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
+    """Return a number and its word, "1 freedom" or "3 freedoms", "2 bodies"."""
+    return f"{number} {word if number == 1 else word[:-1] + 'ies' if word.endswith('dy') else word + 's'}"
 
 
 def _sentence(text: str) -> str:
@@ -238,12 +272,24 @@ class UnknownNameError(DescriptionError, KeyError, AttributeError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str] = (), where: str = "") -> None:
         self.kind = kind
-        self.name = name
         self.known = tuple(dict.fromkeys(map(str, known)))
         self.where = where
-        self.nearest = tuple(nearest_names(name, self.known))
         # All four stay in args, so that copies and pickles are built the same way.
         super().__init__(kind, name, self.known, where)
+
+    @property
+    def name(self) -> Any:  # others who pickle errors forget the one of AttributeError
+        """The name that was asked for."""
+        return self.args[1]
+
+    @name.setter
+    def name(self, other: Any) -> None:
+        """Python writes here what it looked for; that is known already."""
+
+    @cached_property
+    def nearest(self) -> tuple[str, ...]:
+        """Names that are perhaps meant; Python itself asks for many names that nobody will be told of."""
+        return tuple(nearest_names(str(self.name), self.known))
 
     def __str__(self) -> str:
         """Return the message itself; KeyError alone would show the repr of its argument."""
@@ -346,8 +392,12 @@ class KinkWarning(LinkworkWarning):
     """A driver whose speed jumps, so that velocities do; or a function with too many kinks to step on all of them."""
 
 
+class BoundsWarning(LinkworkWarning):
+    """A search between bounds that do not have the present number between them: it begins in the middle."""
+
+
 class MisfitWarning(LinkworkWarning):
-    """A gear, belt or rack whose bodies are held in another way than it wants: its forces cannot be trusted."""
+    """A gear or belt whose bodies are held in another way than it wants, or a bushing whose ends begin far apart."""
 
 
 class MovedWarning(LinkworkWarning):
@@ -364,12 +414,24 @@ class RedundancyWarning(LinkworkWarning):
 
 class RunQualityWarning(LinkworkWarning):
     """A run that came to its end and yet cannot be trusted: its energy does not balance, its constraints are not kept,
-    it began in a singular position, or its tolerance allows anything.
+    it began in a singular position, or its tolerance allows anything; or an evaluation next to a singular position.
     """
 
 
 class SingularOrientationWarning(LinkworkWarning):
     """Three angles were asked for where two of them turn about the same axis, so that only their sum is known."""
+
+
+class SweepWarning(LinkworkWarning):
+    """Designs of a sweep that could not be run: their rows have nan, and the reason in `failed`."""
+
+
+class UncompiledWarning(LinkworkWarning, RuntimeWarning):
+    """Slopes of a law that numba cannot compile: stiff methods find them by differences, which is slower."""
+
+
+class UndeterminedWarning(LinkworkWarning):
+    """Numbers that were asked for, and that what was recorded does not determine: they may be anything."""
 
 
 class UnlikelyAngleWarning(LinkworkWarning):

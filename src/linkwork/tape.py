@@ -20,6 +20,7 @@ import math
 import numbers
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,6 +43,26 @@ CALLED: dict[str, Callable[..., Any]] = {
     "sin": math.sin,
     "round": lambda value: float(round(value)),
     "remainder": math.remainder,
+}
+
+
+def _each(function: Callable[..., float]) -> Callable[..., np.ndarray]:
+    """A function of C for arrays, one number after the other: numpy's own may round otherwise."""
+    return lambda *given: np.array(list(map(function, *(one.tolist() for one in np.broadcast_arrays(*given)))))
+
+
+#: the same for arrays, with the same bits
+OF_ARRAYS: dict[str, Callable[..., Any]] = {
+    "pow": _each(math.pow),
+    "min": lambda one, other: np.where(other < one, other, one),
+    "max": lambda one, other: np.where(other > one, other, one),
+    "neg": np.negative,
+    "abs": np.abs,
+    "sqrt": np.sqrt,
+    "cos": _each(math.cos),
+    "sin": _each(math.sin),
+    "round": lambda value: np.rint(value) + 0.0,  # no -0.0
+    "remainder": _each(math.remainder),
 }
 COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
@@ -143,6 +164,7 @@ class Traced:
     def _lost(self, *given: Any) -> Any:
         raise Lost
 
+    # each of them returns something else, and this never returns
     __float__ = __int__ = __complex__ = __str__ = __format__ = __trunc__ = __floor__ = __ceil__ = _lost  # type: ignore[assignment]
 
     def _with(self, op: str, other: Any, turned: bool = False) -> Any:
@@ -354,12 +376,13 @@ class Program:
         for k in range(len(tape.lines) - 1, -1, -1):
             if tape.count + k in needed:
                 line = tape.lines[k]
+                # `traced` says which of both are numbers of lines; mypy takes them for plain ones
                 needed |= {node for node, is_line in zip((line.one, line.other), line.traced) if is_line}  # type: ignore[misc]
         #: operations by the number of their result, in their order
         self.lines: Mapping[int, Line] = {
             tape.count + k: line for k, line in enumerate(tape.lines) if tape.count + k in needed
         }
-        self._function = self._compiled(tape.count)
+        self._function = self._compiled(CALLED, " if {0}: return None")
 
     def __call__(self, given: Iterable[float]) -> list[float] | None:
         """The results for other numbers; None where a condition says otherwise, or something cannot be computed."""
@@ -368,17 +391,41 @@ class Program:
         except (ArithmeticError, ValueError):
             return None
 
-    def _compiled(self, first: int) -> Callable[..., list[float] | None]:
+    def many(self, given: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Results (sets, results) for many sets of numbers (sets, numbers), and for which of them they are said."""
+        found, said = np.zeros((len(given), len(self.results))), np.zeros(len(given), dtype=bool)
+        try:
+            with np.errstate(divide="raise", invalid="raise", over="raise"):
+                wrong, *results = self._of_arrays(*np.ascontiguousarray(given.T))
+                for k, one in enumerate(results):
+                    found[:, k] = one
+                said[:] = ~(wrong | np.zeros(len(given), dtype=bool))
+        except (ArithmeticError, ValueError):  # of one of them: each by itself
+            for k, numbers in enumerate(given.tolist()):
+                one = self(numbers)
+                said[k] = one is not None
+                if one is not None:
+                    found[k] = one
+        return found, said
+
+    @cached_property
+    def _of_arrays(self) -> Callable[..., Any]:
+        return self._compiled(OF_ARRAYS, " wrong = wrong | ({0})")
+
+    def _compiled(self, called: Mapping[str, Any], asked: str) -> Callable[..., Any]:
         """The program as a function of Python: a line for every operation, and every condition as soon as it can be."""
         text = [f"def program({', '.join(f'v{k}' for k in range(self.count))}):"]
+        if called is OF_ARRAYS:
+            text.append(" wrong = False")
         waiting = sorted(self.conditions)
         for node, line in self.lines.items():
-            while waiting and waiting[0].after <= node - first:
-                text.append(_condition(waiting.pop(0)))
+            while waiting and waiting[0].after <= node - self.count:
+                text.append(asked.format(_otherwise(waiting.pop(0))))
             text.append(f" v{node} = {_operation(line)}")
-        text += [_condition(one) for one in waiting]
-        text.append(f" return [{', '.join(f'v{node}' for node in self.results)}]")
-        space: dict[str, Any] = {"inf": math.inf, "nan": math.nan, **CALLED}
+        text += [asked.format(_otherwise(one)) for one in waiting]
+        first = ["wrong"] if called is OF_ARRAYS else []
+        text.append(f" return [{', '.join([*first, *(f'v{node}' for node in self.results)])}]")
+        space: dict[str, Any] = {"inf": math.inf, "nan": math.nan, **called}
         exec("\n".join(text), space)  # names of operations and numbers only
         return space["program"]
 
@@ -392,7 +439,7 @@ def _operation(line: Line) -> str:
     return f"{parts[0]} {line.op} {parts[1]}" if line.op in INFIX else f"{line.op}({', '.join(parts)})"
 
 
-def _condition(one: Condition) -> str:
+def _otherwise(one: Condition) -> str:
     parts = [_operand(part, is_line) for part, is_line in zip((one.one, one.other), one.traced)]
-    asked = f"{parts[0]} {one.op} {parts[1]}"
-    return f" if {f'not ({asked})' if one.said else asked}: return None"
+    asked = f"({parts[0]} {one.op} {parts[1]})"
+    return f"({asked} == False)" if one.said else asked

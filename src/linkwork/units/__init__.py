@@ -64,14 +64,15 @@ class Measured(float):
     """A number in SI that remembers its unit: what a text with a unit becomes where any unit will do."""
 
     unit: Unit
+    text: str  # as it was written, where it was
 
-    def __new__(cls, value: float, unit: Unit) -> Measured:
+    def __new__(cls, value: float, unit: Unit, text: str = "") -> Measured:
         made = super().__new__(cls, value)
-        made.unit = unit
+        made.unit, made.text = unit, text
         return made
 
     def __reduce__(self) -> tuple:
-        return Measured, (float(self), self.unit)
+        return Measured, (float(self), self.unit, self.text)
 
     def written(self) -> str:
         """The number with its SI unit, as a text that is read again: "0.6 m"."""
@@ -237,6 +238,33 @@ def is_quantity(text: Any, timed: bool = False) -> bool:
     return not timed or not _GOES_ON.search(rest, leading_unit(rest, {"t"}))
 
 
+def quantity(text: str) -> tuple[float, str]:
+    """The number of a text, and its unit as it is written ("": none); a UnitError where it is no quantity.
+
+    >>> quantity("20 N/mm")
+    (20.0, 'N/mm')
+    """
+    si(text, ANY, "Quantity", "value")
+    stripped = text.strip()
+    number = _NUMBER.match(stripped)
+    assert number is not None  # si has read it
+    return float(number[0]), stripped[number.end() :].strip()
+
+
+def recount(number: float, unit: str, to: str, item: str) -> float:
+    """A number of a unit in another one ("" is SI); Hz and rad/s are not made of each other.
+
+    >>> recount(2.0, "N/mm", "N/cm", "Spring")
+    20.0
+    """
+    source, target = unit_of(unit or "1"), unit_of(to or "1")
+    alike = source.dimension == target.dimension or not unit or not to
+    if not alike or source.cycles != target.cycles:
+        raise UnitError(message(item, f"cannot count {_shown(unit)} in {_shown(to)}"))
+    found = float(si(f"{number!r} {unit}".strip(), ANY, item, "value"))
+    return float(convert(found, si_text(target), to)) if to else found
+
+
 def unit_names() -> list[str]:
     """All names of units that are known."""
     return sorted(UNITS)
@@ -268,7 +296,7 @@ def _read(text: str, unit: str, item: str, what: str, cycles: bool) -> float:
     must_fit(given, unit, item, what, _shown(text))
     try:
         found = float(Fraction(number[0]) * given.factor) * math.pi**given.turns if value else value
-        return Measured(found, given) if unit == ANY else found
+        return Measured(found, given, text.strip()) if unit == ANY else found
     except OverflowError:
         raise UnitError(message(item, f"{what} is not finite", _shown(text), "a finite number")) from None
 
