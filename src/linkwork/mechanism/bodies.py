@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -28,6 +28,7 @@ from linkwork.mechanism.frames import Frame, make_frame
 from linkwork.mechanism.inertia import check_likely, check_possible, is_listed, read_moments
 from linkwork.mechanism.orientation import Turned, read_orientation
 from linkwork.mechanism.recipes import Described, hold_texts, waiting
+from linkwork.records import dataclass
 
 if TYPE_CHECKING:
     from linkwork.view.notebook import body_html as _html

@@ -5,19 +5,18 @@ drivers, with one force more, with brakes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.drivers import Driver
-from linkwork.mechanism.elements import dampers
 from linkwork.mechanism.forces import Force, constant
 from linkwork.mechanism.frames import GROUND, Frame
 from linkwork.mechanism.functions import Polynomial
 from linkwork.mechanism.law_parts import LawPart
 from linkwork.mechanism.measures import Angle, Spin, WorldOffset
-from linkwork.mechanism.recorded import Recorded
+from linkwork.records import dataclass
 
 #: times, values, rates and accelerations
 Track = tuple[Any, Any, Any, Any]
@@ -116,6 +115,8 @@ def actuated(mechanism: Any, actuators: Sequence[str], tracks: Sequence[Track] |
             times, values, rates, accelerations = tracks[k]
             if speed:
                 values, rates, accelerations = rates, accelerations, [0.0] * len(times)
+            from linkwork.mechanism.recorded import Recorded  # most runs need none
+
             function: Any = Recorded(times, values, rates, accelerations)
             driver = Driver(measure, function, level="speed" if speed else "position")
         elif own is not None:
@@ -159,7 +160,9 @@ class _Brake(Force):
             )
         along = (*way, *turns)
         numbers = (self.slows[0],) * len(way) + (self.slows[1],) * len(turns)
-        return (LawPart("brake", "long", dampers, along, along, numbers, "dissipates"),)
+        from linkwork.mechanism.elements import dampers, dampers_slopes
+
+        return (LawPart("brake", "long", dampers, along, along, numbers, "dissipates", slopes=dampers_slopes),)
 
 
 @explained

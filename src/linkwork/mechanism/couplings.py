@@ -8,7 +8,7 @@ force along the line of centres that presses real gears apart is missing in the 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from linkwork.mechanism.guides import mesh
 from linkwork.mechanism.joints import AS_ASSEMBLED, Joint, Row
 from linkwork.mechanism.measures import Angle, Measure, Offset, Sum
 from linkwork.mechanism.symbols import Mark, mark
+from linkwork.records import dataclass
 from linkwork.units import Number
 
 #: how far, against a radius, pitch circles may be from touching, and how far parallel axes may be from it [rad]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Real
 from typing import Any, Literal, get_args
 
@@ -13,6 +13,7 @@ from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Measure
 from linkwork.mechanism.recipes import Described
 from linkwork.mechanism.symbols import Mark, mark
+from linkwork.records import dataclass
 from linkwork.units import Measured
 
 Level = Literal["position", "speed"]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Quantity, settle
-from linkwork.mechanism.forces import Force, LawPart
+from linkwork.mechanism.forces import Force, LawPart, Levers
 from linkwork.mechanism.frames import Frame, Place, as_frame
 from linkwork.mechanism.inertia import is_listed
 from linkwork.mechanism.measures import Alignment, Measure, Offset, Spin, Sum
 from linkwork.mechanism.symbols import Mark, mark
+from linkwork.records import dataclass
 from linkwork.units import Measured, Number, si, tell_degrees
 
 FAR = 1e300  # no limit on this side
@@ -61,6 +61,14 @@ def springs(values: Any, rates: Any, t: float, numbers: Any, memory: Any, out: A
         out[k] = -numbers[k] * values[k]
 
 
+def springs_slopes(
+    values: Any, rates: Any, t: float, numbers: Any, memory: Any, against_values: Any, against_rates: Any
+) -> None:
+    """Those of linear springs."""
+    for k in range(len(numbers)):
+        against_values[k, k] = -numbers[k]
+
+
 def springs_energy(values: Any, numbers: Any) -> Any:
     """Energy of linear springs side by side."""
     return 0.5 * sum(k * value * value for k, value in zip(numbers, values, strict=True))
@@ -72,11 +80,30 @@ def dampers(values: Any, rates: Any, t: float, numbers: Any, memory: Any, out: A
         out[k] = -numbers[k] * rates[k]
 
 
+def dampers_slopes(
+    values: Any, rates: Any, t: float, numbers: Any, memory: Any, against_values: Any, against_rates: Any
+) -> None:
+    """Those of linear dampers."""
+    for k in range(len(numbers)):
+        against_rates[k, k] = -numbers[k]
+
+
 def braking(values: Any, rates: Any, t: float, numbers: Any, memory: Any, out: Any) -> None:
     """A torque against the turning, whatever its axis; smooth where it stops."""
     speed = math.sqrt(rates[0] ** 2 + rates[1] ** 2 + rates[2] ** 2 + numbers[1] ** 2)
     for k in range(3):
         out[k] = -numbers[0] * rates[k] / speed
+
+
+def braking_slopes(
+    values: Any, rates: Any, t: float, numbers: Any, memory: Any, against_values: Any, against_rates: Any
+) -> None:
+    """Those of friction."""
+    speed = math.sqrt(rates[0] ** 2 + rates[1] ** 2 + rates[2] ** 2 + numbers[1] ** 2)
+    for j in range(3):
+        for i in range(3):
+            part = rates[i] * rates[j] / (speed * speed)
+            against_rates[j, i] = -numbers[0] / speed * ((1.0 if i == j else 0.0) - part)
 
 
 # -- elements ------------------------------------------------------------------------------------------------------
@@ -137,11 +164,12 @@ class Limit(Force):
     def parts(self) -> tuple[LawPart, ...]:
         one = (self.measure,)
         ends = (-FAR if self.lower is None else self.lower, FAR if self.upper is None else self.upper)
-        parts = [LawPart("stop", "short", stop, one, one, (self.stiffness, *ends), "stores", stop_energy)]
+        numbers: tuple = (self.stiffness, *ends)
+        # no slopes: differences see a corner before it is met, exact ones do not, and runs by radau lost digits there
+        parts = [LawPart("stop", "short", stop, one, one, numbers, "stores", stop_energy)]
         if self.damping:
-            parts.append(
-                LawPart("damping", "short", stop_damping, one, one, (self.stiffness, *ends, self.damping), "dissipates")
-            )
+            numbers = (*numbers, self.damping)
+            parts.append(LawPart("damping", "short", stop_damping, one, one, numbers, "dissipates"))
         return tuple(parts)
 
     def readings(self) -> dict[str, Measure]:
@@ -171,9 +199,29 @@ class _Between(Force):
 
 
 def _turns(on: Frame, to: Frame) -> tuple[Measure, ...]:
-    """Turning of `to` against `on` about x, y and z, for small angles: half the skew part of the rotation."""
+    """Turning of `to` against `on` about x, y and z: half the skew part of the rotation, sin(angle) about its axis."""
     pairs = (("z", "y"), ("x", "z"), ("y", "x"))
     return tuple(Sum((0.5, Alignment(on, to, a, b)), (-0.5, Alignment(on, to, b, a))) for a, b in pairs)
+
+
+def _turn_levers(on: Frame, to: Frame) -> dict[str, Levers]:
+    """Moments on `to` about x, y and z of `on` from forces f along the turns s of `_turns`.
+
+        s' = 1/2 (tr(R) 1 - R) w        M = 1/2 (tr(R) 1 - R') f
+
+    with R the rotation of `to` against `on` and w its angular velocity in axes of `on`.
+    """
+    turns = _turns(on, to)
+    found: dict[str, Levers] = {}
+    for b, facing in (("x", on.facing("y", "z")), ("y", on.facing("z", "x")), ("z", on)):
+        levers = [
+            Sum(*((0.5, Alignment(on, to, c, c)) for c in "xyz" if c != b))
+            if a == b
+            else Sum((-0.5, Alignment(on, to, a, b)))
+            for a in "xyz"
+        ]
+        found[f"moment.{b}"] = Sum((-1.0, Spin(to, facing))), tuple(zip(turns, levers, strict=True))
+    return found
 
 
 @dataclass(frozen=True)
@@ -181,8 +229,12 @@ class Bushing(_Between):
     """A block of rubber between `on` and `to` in space: six springs and six dampers along and about the axes of `on`.
 
     `stiffness` and `damping` are six numbers: along x, y, z (N/m, N s/m), then about them (N m/rad, N m s/rad).
-    Turning is meant to be small: about one axis the moment goes with sin(angle) cos(angle), so that it has its largest
-    value at an eighth of a turn and none at a quarter.
+    Turning is meant to be small.  The springs store 1/2 stiffness sin(angle)^2, so that about one axis
+
+        moment = -stiffness sin(angle) cos(angle) - damping cos(angle)^2 speed
+
+    with its largest value at an eighth of a turn and none at a quarter.  `force` and `moment` are those on `to`, in
+    axes of `on`, the moment about the origin of `to`.
 
     >>> m = lw.Mechanism(dimension=3)
     >>> rod = m.add("rod", lw.cylinder(radius=0.02, length=1.0, mass=2.0))
@@ -200,6 +252,8 @@ class Bushing(_Between):
         "damping": (2.0, 1.5, 1.0, 0.1, 0.1, 0.1),
     }
     dimensions: ClassVar[tuple[int, ...]] = (3,)
+    #: what there is in its place in the plane
+    planar_instead: ClassVar[str] = "SpringDamper, one for each direction, and TorsionSpringDamper"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -226,23 +280,27 @@ class Bushing(_Between):
         """What its six forces act along."""
         return (*(Offset(self.on, self.to, axis) for axis in "xyz"), *_turns(self.on, self.to))
 
+    def ends_together(self) -> tuple[Measure, ...]:
+        return self.along()[:3]
+
     def force_names(self) -> dict[Measure, str]:
-        names = [f"{what}.{axis}" for what in ("force", "moment") for axis in "xyz"]
-        return dict(zip(self.along(), names, strict=True))
+        return {one: f"force.{axis}" for one, axis in zip(self.along()[:3], "xyz", strict=True)}
+
+    def levers(self) -> dict[str, Levers]:
+        return _turn_levers(self.on, self.to)
 
     def parts(self) -> tuple[LawPart, ...]:
         along = self.along()
         parts = []
-        for label, law, numbers, energy, potential in (
-            ("spring", springs, self.stiffness, "stores", springs_energy),
-            ("damper", dampers, self.damping, "dissipates", None),
+        for label, law, numbers, energy, potential, slopes in (
+            ("spring", springs, self.stiffness, "stores", springs_energy, springs_slopes),
+            ("damper", dampers, self.damping, "dissipates", None, dampers_slopes),
         ):
             used = [k for k in range(6) if numbers[k]]
             if used:
                 chosen = tuple(along[k] for k in used)
-                parts.append(
-                    LawPart(label, "long", law, chosen, chosen, tuple(numbers[k] for k in used), energy, potential)
-                )
+                given = tuple(numbers[k] for k in used)
+                parts.append(LawPart(label, "long", law, chosen, chosen, given, energy, potential, slopes=slopes))
         return tuple(parts)
 
     def symbol(self) -> tuple[Mark, ...]:
@@ -286,4 +344,5 @@ class BallFriction(_Between):
 
     def parts(self) -> tuple[LawPart, ...]:
         spins = self.along()
-        return (LawPart("friction", "long", braking, spins, spins, (self.torque, self.slow), "dissipates"),)
+        numbers = (self.torque, self.slow)
+        return (LawPart("friction", "long", braking, spins, spins, numbers, "dissipates", slopes=braking_slopes),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Real
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
@@ -14,6 +14,7 @@ from linkwork.mechanism.expressions import as_function
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Measure
 from linkwork.mechanism.recipes import Described
+from linkwork.records import dataclass
 from linkwork.units import ANY, Number, si, whole
 
 Direction = Literal["both", "rising", "falling"]

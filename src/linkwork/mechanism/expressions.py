@@ -23,7 +23,7 @@ import keyword
 import math
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Real
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -37,6 +37,7 @@ from linkwork.mechanism import dimensions, jets
 from linkwork.mechanism.breaks import Breaks, of_program, switches
 from linkwork.mechanism.functions import Function, Polynomial, as_function
 from linkwork.mechanism.parsing import LONGEST_TEXT, Source, shown
+from linkwork.records import dataclass
 from linkwork.tape import cos, finite, power, real, sin, sqrt
 
 LONGEST_NAME = 60
@@ -221,8 +222,19 @@ def function_of(value: Any, item: str, what: str, unit: str) -> Function:
         if given == dimensions.CYCLES and "rad" not in wanted:  # pure, where no angle is wanted
             continue
         if given is not None:
-            units.must_fit(given, wanted, item, part, type(function).__name__)
+            units.must_fit(given, wanted, item, part, _told(function))
     return function
+
+
+def _told(function: Function) -> str:
+    """A function in messages about its unit: an expression with the parameters that have one."""
+    if not isinstance(function, Expression):
+        return type(function).__name__
+    numbers = (
+        f"{name} = {one.text or one.written()}" for name, one in function.parameters.items() if units.is_measured(one)
+    )
+    known = ", ".join(numbers)
+    return repr(function.text) + (f" with {known}" if known else "")
 
 
 def _circle(needs: Mapping[str, list[str]], waiting: Iterable[str]) -> list[str]:

@@ -29,6 +29,9 @@ def check_points(mechanism, old: Body, new: Body) -> None:
 
 def check_bodies(mechanism, item) -> None:
     """Every frame must be on a body of this mechanism, and a planar mechanism must stay in its plane."""
+    if mechanism.dimension == 2 and getattr(item, "planar_instead", ""):
+        wrong = f"is a {type(item).__name__}, which there is only in space"
+        raise OutOfPlaneError(message(item.item, wrong, remedy=f"in the plane use {item.planar_instead}"))
     for frame in frames_of(item):
         if frame.body != "ground" and frame.body not in mechanism.bodies:
             raise UnknownNameError(

@@ -8,7 +8,7 @@ it *stores* (its potential is known, or integrated with the motion), *dissipates
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Literal
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
@@ -17,11 +17,16 @@ from linkwork.mechanism.checks import meanings, settle
 from linkwork.mechanism.expressions import function_of
 from linkwork.mechanism.frames import GROUND, Frame, Place, as_frame
 from linkwork.mechanism.functions import Function, Table
+from linkwork.mechanism.kinds import Kinds
 from linkwork.mechanism.law_parts import LawPart
 from linkwork.mechanism.measures import Angle, Distance, Measure, Slip, Spin, Sum, WorldOffset
 from linkwork.mechanism.recipes import Described
 from linkwork.mechanism.symbols import Mark, mark
+from linkwork.records import dataclass
 from linkwork.units import ANY, is_quantity, must_fit
+
+#: what a moment acts along, and the measures that laws act along with the lever that each has there
+Levers = tuple[Measure, tuple[tuple[Measure, Measure], ...]]
 
 
 @dataclass(frozen=True)
@@ -41,12 +46,11 @@ class Force(Described):
     active: bool = field(default=True, kw_only=True)
     name: str = field(default="", kw_only=True)
 
-    kinds: ClassVar[dict[str, type[Force]]] = {}
+    kinds: ClassVar[Kinds[type[Force]]] = Kinds()
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if not cls.__name__.startswith("_"):
-            Force.kinds[cls.__name__] = cls
+        Force.kinds.add(cls)
 
     @property
     def item(self) -> str:
@@ -77,8 +81,19 @@ class Force(Described):
         first = next((one for part in self.parts() for one in part.along), None)
         return () if first is None else (mark("acts", holds=False, measure=first),)
 
+    def ends_together(self) -> tuple[Measure, ...]:
+        """Distances of its ends, where these belong together: small where a motion begins."""
+        return ()
+
     def force_names(self) -> dict[Measure, str]:
         """Names of its forces by the measures that they act along, where the usual ones would not be clear."""
+        return {}
+
+    def levers(self) -> dict[str, Levers]:
+        """Names of its moments that are not forces of its laws but follow from them: M = sum of force times lever.
+
+        With the measure that the moment acts along come pairs of a measure that a law acts along, and the lever.
+        """
         return {}
 
     def __getattr__(self, key: str) -> Measure:
@@ -107,9 +122,19 @@ def spring_energy(values: Any, numbers: Any) -> Any:
     return 0.5 * stiffness * (values[0] - rest) ** 2
 
 
+def spring_slopes(value: float, rate: float, t: float, stiffness: float, rest: float) -> tuple[float, float]:
+    """Those of a linear spring."""
+    return -stiffness, 0.0
+
+
 def damper(value: float, rate: float, t: float, damping: float) -> float:
     """Linear damper."""
     return -damping * rate
+
+
+def damper_slopes(value: float, rate: float, t: float, damping: float) -> tuple[float, float]:
+    """Those of a linear damper."""
+    return 0.0, -damping
 
 
 def pull(values: Any, rates: Any, t: float, numbers: Any, memory: Any, out: Any) -> None:
@@ -126,6 +151,12 @@ def constant(values: Any, rates: Any, t: float, numbers: Any, memory: Any, out: 
 def constant_energy(values: Any, numbers: Any) -> Any:
     """Energy of a constant force: minus force times way."""
     return -sum(force * value for force, value in zip(numbers, values, strict=True))
+
+
+def no_slopes(
+    values: Any, rates: Any, t: float, numbers: Any, memory: Any, against_values: Any, against_rates: Any
+) -> None:
+    """Those of a force that depends on no motion."""
 
 
 def of_time(values: Any, rates: Any, t: float, numbers: Any, memory: Any, out: Any) -> None:
@@ -148,10 +179,21 @@ def _spring_parts(element: Any, measure: Measure, rest: float) -> tuple[LawPart,
         parts.append(LawPart("spring", "tension", stiffness, (measure,), (measure,), (rest,), "stores"))
     elif stiffness:
         parts.append(
-            LawPart("spring", "short", spring, (measure,), (measure,), (stiffness, rest), "stores", spring_energy)
+            LawPart(
+                "spring",
+                "short",
+                spring,
+                (measure,),
+                (measure,),
+                (stiffness, rest),
+                "stores",
+                spring_energy,
+                slopes=spring_slopes,
+            )
         )
     if element.damping:
-        parts.append(LawPart("damper", "short", damper, (measure,), (measure,), (element.damping,), "dissipates"))
+        one, numbers = (measure,), (element.damping,)
+        parts.append(LawPart("damper", "short", damper, one, one, numbers, "dissipates", slopes=damper_slopes))
     if isinstance(element.actuator, Function):
         parts.append(LawPart("actuator", "long", pull, (element.actuator,), (measure,), (), "drives"))
     elif element.actuator:
@@ -232,7 +274,7 @@ class SpringDamper(_SpringElement):
 
 @dataclass(frozen=True)
 class TorsionSpringDamper(_SpringElement):
-    """Torsion spring, damper and actuator between two bodies, about z.
+    """Torsion spring, damper and actuator between `on` and `to`, about z.
 
     torque that turns `to` back = stiffness * (angle - rest_angle) + damping * rate + actuator
 
@@ -329,6 +371,7 @@ class PointForce(Force):
                     tuple(value for _, value in fixed),
                     "stores" if stores else "drives",
                     constant_energy if stores else None,
+                    slopes=no_slopes,
                 )
             )
         if timed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Length, Radians, number, vector
 from linkwork.mechanism.recipes import Recipe
+from linkwork.records import dataclass
 from linkwork.tape import array, cos, remainder, sin
 from linkwork.units import tell_degrees
 

@@ -2,8 +2,7 @@
 
 A function is a frozen description. Kernels never see the object: they read its class, whose static method
 ``values(t, numbers)`` is plain arithmetic that numba compiles as it stands, and its flat ``numbers()``. Only
-`Callable`, which wraps a Python function of the user, has no such pair; it answers through
-``python_values(t)``.
+`Callable`, a Python function of the user, has no such pair; it answers through ``python_values(t)``.
 
 Values may be texts with units ("90 deg"); the driver or force that takes the function checks them.
 
@@ -18,7 +17,6 @@ Expression   the text of a formula, see `expressions`          exact derivatives
 
 import math
 from collections.abc import Callable as PythonFunction
-from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar, Literal
@@ -29,8 +27,10 @@ from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.breaks import Breaks, within
 from linkwork.mechanism.checks import Frequency, Radians, Seconds, Step, number, settle
 from linkwork.mechanism.dimensions import settle_values
+from linkwork.mechanism.kinds import Kinds
 from linkwork.mechanism.numerics import first_difference, second_difference, spline_curvatures
 from linkwork.mechanism.recipes import Described
+from linkwork.records import dataclass
 from linkwork.units import Unit
 
 
@@ -46,7 +46,7 @@ class Function(Described):
     (2.75, 5.0, 6.0)
     """
 
-    kinds: ClassVar[dict[str, type["Function"]]] = {}
+    kinds: ClassVar[Kinds[type["Function"]]] = Kinds()
     sample: ClassVar[Any] = ()
     #: the time from which its own time is counted: see `compiled.events.Later`
     begins: ClassVar[float] = 0.0
@@ -351,8 +351,8 @@ class Table(Function):
 
     # the field `values` of an instance and the function `values` of the class share their name on purpose: the numbers
     # are called so by users, the function by every other kind of function
-    @staticmethod  # type: ignore[no-redef]
-    def values(t: float, numbers: np.ndarray) -> tuple[float, float, float]:  # type: ignore[override]
+    @staticmethod  # type: ignore[no-redef]  # the field above
+    def values(t: float, numbers: np.ndarray) -> tuple[float, float, float]:  # type: ignore[override]  # the same
         n = (len(numbers) + 4) // 5
         outside = 0.0
         if t < numbers[0]:

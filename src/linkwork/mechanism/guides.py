@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from linkwork.mechanism.checks import Length, Size, settle
+from linkwork.mechanism.edges import EdgeHeight, EdgeSlip
 from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.joints import AS_ASSEMBLED, Joint, Row
-from linkwork.mechanism.measures import Angle, Direction, Distance, EdgeHeight, EdgeSlip, Measure, Offset, Slip, Sum
+from linkwork.mechanism.measures import Angle, Direction, Distance, Measure, Offset, Slip, Sum
 from linkwork.mechanism.steps import Ball, Roll, Shift, Slide
 from linkwork.mechanism.symbols import Mark, mark
+from linkwork.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from linkwork.errors import DescriptionError, UnlikelyInertiaWarning, message, w
 from linkwork.mechanism.checks import Inertia as Moment
 from linkwork.mechanism.checks import meanings, number, vector
 from linkwork.mechanism.orientation import Orientation, read_orientation
+from linkwork.records import dataclass
 from linkwork.tape import finite, largest, norm, plainly, real, sqrt
 
 if TYPE_CHECKING:

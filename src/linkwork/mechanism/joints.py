@@ -8,7 +8,7 @@ their frames and slide along x.  Rows that contain z have no meaning in the plan
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,6 +18,7 @@ from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import Length, Radians, Size, settle
 from linkwork.mechanism.frames import Frame, Place, as_frame
+from linkwork.mechanism.kinds import Kinds
 from linkwork.mechanism.measures import (
     Alignment,
     Angle,
@@ -32,6 +33,7 @@ from linkwork.mechanism.measures import (
 from linkwork.mechanism.recipes import Described
 from linkwork.mechanism.steps import Ball, Helix, Shift, Slide, Turn
 from linkwork.mechanism.symbols import Mark, mark
+from linkwork.records import dataclass
 
 #: held at whatever value it has when the mechanism is assembled
 AS_ASSEMBLED = None
@@ -85,7 +87,7 @@ class Joint(Described):
     locked: bool = field(default=False, kw_only=True)
     name: str = field(default="", kw_only=True)
 
-    kinds: ClassVar[dict[str, type[Joint]]] = {}
+    kinds: ClassVar[Kinds[type[Joint]]] = Kinds()
     #: where it exists: in the plane (2), in space (3)
     dimensions: ClassVar[tuple[int, ...]] = (2, 3)
     #: of a joint made for space that exists in the plane, too: the joint that it is there
@@ -95,8 +97,7 @@ class Joint(Described):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if not cls.__name__.startswith("_"):
-            Joint.kinds[cls.__name__] = cls
+        Joint.kinds.add(cls)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "on", as_frame(self.on, self.item, "on"))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism import checks
+from linkwork.records import dataclass
 from linkwork.units import ANY, whole
 
 Energy = Literal["stores", "dissipates", "drives"]
@@ -60,6 +61,11 @@ class LawPart:
     alone may change the memory; a law without it keeps what it wrote to its memory at the end of the step.  A potential
     is `potential(values, numbers)`, with states `potential(values, numbers, states)`; a law that dissipates may have
     one too, of what its states store.
+
+    `slopes` are those of the force, for implicit methods; where they are not told, two differences of the law do.
+    "short": slopes(value, rate, t, *numbers) -> against the value, against the rate;  "long", without states:
+    slopes(values, rates, t, numbers, memory, against_values, against_rates) writes both, [force, what is read] each,
+    and leaves alone what is zero.  Those of a table are known.
     """
 
     label: str
@@ -73,6 +79,7 @@ class LawPart:
     memory: int = 0
     states: Mapping[str, float] = field(default_factory=Starts)
     accept: Callable | None = None
+    slopes: Callable | None = None
 
     def __post_init__(self) -> None:
         item = f"Law '{self.label}'"
@@ -115,6 +122,16 @@ class LawPart:
         """What is said about memory and states goes together."""
         if self.accept is not None and not callable(self.accept):
             raise DescriptionError(message(item, "accept is not a function", repr(self.accept), "a function"))
+        if self.slopes is not None and not callable(self.slopes):
+            raise DescriptionError(message(item, "slopes is not a function", repr(self.slopes), "a function"))
+        if self.slopes is not None and (self.states or self.form not in ("short", "long")):
+            raise DescriptionError(
+                message(
+                    item,
+                    "tells slopes, which is for laws without states, on values and rates",
+                    remedy="leave slopes out: they are found by two differences of the law",
+                )
+            )
         if self.form != "long" and (self.states or self.accept is not None):
             raise DescriptionError(
                 message(
@@ -141,22 +158,39 @@ class LawPart:
     ) -> np.ndarray:
         """Its potential over all times: at once where it takes arrays, else one by one; with its or other numbers."""
         assert self.potential is not None
-        numbers = self.numbers if numbers is None else numbers
+        if numbers is None:
+            numbers = self.numbers
         potential = getattr(self.potential, "py_func", self.potential)  # as Python, where indices are checked
         more = (states or [],) if self.states else ()
-        count = len([*values, *(states or ())][0])
+        count = len([*values, *(states or [])][0])
         try:
-            out = np.asarray(potential(values, numbers, *more), dtype=float)
+            out = potential(values, numbers, *more)
+            if type(out) is not np.ndarray or out.dtype != float:
+                out = np.asarray(out, dtype=float)
             if out.shape == (count,):
                 return out
         except (TypeError, ValueError):
             pass
-        return np.array(
-            [
-                float(potential([v[k] for v in values], numbers, *([s[k] for s in one] for one in more)))
-                for k in range(count)
-            ]
-        )
+        return np.array(self._stored_singly(values, numbers, states or []))
+
+    def stored_at_few(
+        self, values: list[np.ndarray], numbers: tuple[float, ...], states: list[np.ndarray] | None = None
+    ) -> list[float]:
+        """The same at a few times: with plain numbers, which are faster there, or else with arrays."""
+        try:
+            return self._stored_singly([v.tolist() for v in values], numbers, [s.tolist() for s in states or ()])
+        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError):
+            return self.stored(values, numbers, states).tolist()
+
+    def _stored_singly(self, values: list[Any], numbers: tuple[float, ...], states: list[Any]) -> list[float]:
+        """Its potential at one time after the other."""
+        assert self.potential is not None
+        potential: Callable[..., Any] = getattr(self.potential, "py_func", self.potential)
+        if not self.states:
+            return [float(potential(list(one), numbers)) for one in zip(*values)]
+        own = [list(one) for one in zip(*states)]
+        read = [list(one) for one in zip(*values)] if values else [[] for _ in own]
+        return [float(potential(one, numbers, more)) for one, more in zip(read, own, strict=True)]
 
     def tension(self, elongation: float) -> float:
         """Tension of a spring that is given by its own characteristic."""

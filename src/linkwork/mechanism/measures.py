@@ -7,13 +7,14 @@ report them.  A measure grows in the sense that `to` moves away from `on` along 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from linkwork.errors import DescriptionError, message
-from linkwork.mechanism.checks import Size, number, settle
+from linkwork.mechanism.checks import number
 from linkwork.mechanism.frames import Place, as_frame
+from linkwork.mechanism.kinds import Kinds
 from linkwork.mechanism.recipes import Described
+from linkwork.records import dataclass
 from linkwork.units import ANY, MEASURE_UNITS
 
 AXES = ("x", "y", "z")
@@ -23,7 +24,8 @@ else:
     Axis = Literal[AXES]
 
 
-def _axis(value: Any, item: str) -> str:
+def checked_axis(value: Any, item: str) -> str:
+    """One of the three axes, by its letter."""
     if not isinstance(value, str) or value not in AXES:
         raise DescriptionError(message(item, "axis is unknown", repr(value), "'x', 'y' or 'z'"))
     return value
@@ -46,7 +48,7 @@ class Measure(Described):
     on: Place
     to: Place
 
-    kinds: ClassVar[dict[str, type[Measure]]] = {}
+    kinds: ClassVar[Kinds[type[Measure]]] = Kinds()
     #: the formula that the kernels know it by
     formula: ClassVar[str] = ""
     #: functions of its own, of (seen, numbers, memory): SeenInPlane, or SeenInSpace
@@ -56,6 +58,10 @@ class Measure(Described):
     pair: ClassVar[str] = "line"
     #: whose angle the measure depends on, apart from the position of its frames
     turns_with: ClassVar[tuple[str, ...]] = ()
+    #: whether it reads angles of bodies in the plane as numbers, and not only their cosines and sines
+    reads_angles: ClassVar[bool] = True
+    #: whether it is straight in places and angles, where nothing turns
+    straight: ClassVar[bool] = False
     #: what is carried from step to step: "none"; full "turns", so that its value is an angle over full turns; or a
     #: "parameter", as many numbers as `remembers` says, which begin with 0 and which its function reads and writes
     memory: ClassVar[Literal["none", "turns", "parameter"]] = "none"
@@ -83,8 +89,7 @@ class Measure(Described):
                 cls.dimensions = tuple(d for d, one in ((2, cls.plane), (3, cls.space)) if one is not None)
             if "turns_with" not in vars(cls):
                 cls.turns_with = ("on", "to")
-        if not cls.__name__.startswith("_"):
-            Measure.kinds[cls.__name__] = cls
+        Measure.kinds.add(cls)
 
     def __post_init__(self) -> None:
         item = type(self).__name__
@@ -148,7 +153,7 @@ class _AlongAxis(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _axis(self.axis, type(self).__name__)
+        checked_axis(self.axis, type(self).__name__)
 
 
 @dataclass(frozen=True)
@@ -163,6 +168,8 @@ class Offset(_AlongAxis):
     """
 
     formula: ClassVar[str] = "offset"
+    reads_angles: ClassVar[bool] = False
+    straight: ClassVar[bool] = True
     along: ClassVar[str] = "on"
     turns_with: ClassVar[tuple[str, ...]] = ("on",)
 
@@ -182,6 +189,8 @@ class WorldOffset(_AlongAxis):
     """
 
     formula: ClassVar[str] = "world_offset"
+    reads_angles: ClassVar[bool] = False
+    straight: ClassVar[bool] = True
     along: ClassVar[str] = "world"
 
     def heading(self) -> tuple[str, Any, str]:
@@ -213,8 +222,8 @@ class Alignment(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _axis(self.axis, "Alignment")
-        _axis(self.other, "Alignment")
+        checked_axis(self.axis, "Alignment")
+        checked_axis(self.other, "Alignment")
 
 
 @dataclass(frozen=True)
@@ -230,6 +239,7 @@ class Angle(Measure):
     """
 
     formula: ClassVar[str] = "angle"
+    straight: ClassVar[bool] = True
     pair: ClassVar[str] = ""
     is_turn: ClassVar[bool] = True
     turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
@@ -270,6 +280,7 @@ class Distance(Measure):
     """
 
     formula: ClassVar[str] = "distance"
+    reads_angles: ClassVar[bool] = False
     of_line: ClassVar[str] = "length"
 
 
@@ -285,88 +296,12 @@ class Slip(_AlongAxis):
     """
 
     formula: ClassVar[str] = "slip"
+    reads_angles: ClassVar[bool] = False
     turns_with: ClassVar[tuple[str, ...]] = ("to",)
     rate_only: ClassVar[bool] = True
 
     def heading(self) -> tuple[str, Any, str]:
         return "axis", self.to, self.axis
-
-
-@dataclass(frozen=True)
-class EdgeHeight(Measure):
-    """Height of the lowest point of a disc, about z of `to` and of this radius, over the plane z = 0 of `on`.
-
-    Units: radius [m].
-
-    >>> m = lw.Mechanism(dimension=3)
-    >>> rod = m.add(
-    ...     "rod",
-    ...     lw.disc(
-    ...         radius=0.3,
-    ...         mass=1,
-    ...         thickness=0.01,
-    ...         position=(0, 0, 0.5),
-    ...         orientation={"axis": (1, 0, 0), "angle": "90 deg"},
-    ...     ),
-    ... )
-    >>> _ = m.add("it", lw.Reading(lw.EdgeHeight("ground", "rod", radius=0.3)))
-    >>> print(f"{m.evaluate()['it.value']:.3f}")
-    0.200
-    """
-
-    radius: Size = 1.0
-
-    formula: ClassVar[str] = "edge_height"
-    pair: ClassVar[str] = "edge"
-    turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
-    dimensions: ClassVar[tuple[int, ...]] = (3,)
-    sample: ClassVar[dict] = {"radius": 0.3}
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        settle(self, type(self).__name__, "radius")
-
-    def numbers(self) -> tuple[float, ...]:
-        return (self.radius,)
-
-
-@dataclass(frozen=True)
-class EdgeSlip(EdgeHeight):
-    """Speed of the lowest point of a disc (see `EdgeHeight`) over the plane of `on`, along `axis` of `on`.
-
-    It has no value.
-
-    Units: radius [m].
-
-    >>> m = lw.Mechanism(dimension=3)
-    >>> rod = m.add(
-    ...     "rod",
-    ...     lw.disc(
-    ...         radius=0.3,
-    ...         mass=1,
-    ...         thickness=0.01,
-    ...         position=(0, 0, 0.3),
-    ...         orientation={"axis": (1, 0, 0), "angle": "90 deg"},
-    ...         velocity=(2, 0, 0),
-    ...     ),
-    ... )
-    >>> _ = m.add("it", lw.Reading(lw.EdgeSlip("ground", "rod", radius=0.3)))
-    >>> print(f"{m.evaluate()['it.speed']:.3f}")
-    2.000
-    """
-
-    axis: Axis = "x"
-
-    formula: ClassVar[str] = "edge_slip"
-    rate_only: ClassVar[bool] = True
-    sample: ClassVar[dict] = {"radius": 0.3, "axis": "y"}
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _axis(self.axis, "EdgeSlip")
-
-    def heading(self) -> tuple[str, Any, str]:
-        return "axis", self.on, self.axis
 
 
 @dataclass(frozen=True)
@@ -381,6 +316,7 @@ class Spin(Measure):
     """
 
     formula: ClassVar[str] = "spin"
+    reads_angles: ClassVar[bool] = False
     pair: ClassVar[str] = ""
     turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
     quantity: ClassVar[str] = "angle"

@@ -8,13 +8,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkwork.arguments import Explained, explained, mirrored
-from linkwork.errors import DescriptionError, UnknownNameError, UnlikelyJointWarning, message, warn
+from linkwork.errors import DescriptionError, UnknownNameError, UnlikelyJointWarning, message, plural, warn
 from linkwork.mechanism.attached import refuse_used
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.checks import shown_name, vector
-from linkwork.mechanism.couplings import Gear  # noqa: F401 - so that the couplings are registered
 from linkwork.mechanism.drivers import Driver
-from linkwork.mechanism.elements import Limit  # noqa: F401 - so that these elements are registered
 from linkwork.mechanism.events import Event
 from linkwork.mechanism.expressions import resolve_parameters
 from linkwork.mechanism.fitting import check_bodies, check_points
@@ -25,7 +23,6 @@ from linkwork.mechanism.measures import Measure
 from linkwork.mechanism.readings import Reading
 from linkwork.mechanism.recipes import NUMBER, Place, Recipe, hold_texts, read
 from linkwork.mechanism.references import all_names, frame_named, measure_named, resolved
-from linkwork.mechanism.spatial_joints import Free  # noqa: F401 - so that the joints of space are registered
 
 if TYPE_CHECKING:
     from linkwork.analysis.assemble import assemble as _assemble
@@ -34,6 +31,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.equilibria import equilibria as _equilibria
     from linkwork.analysis.equilibrium import equilibrium as _equilibrium
     from linkwork.analysis.evaluate import evaluate as _evaluate
+    from linkwork.analysis.fit import fit as _fit
     from linkwork.analysis.frequency import frequency_response as _frequency_response
     from linkwork.analysis.inverse_dynamics import inverse_dynamics as _inverse_dynamics
     from linkwork.analysis.kinematics import kinematics as _kinematics
@@ -41,6 +39,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.loops import loops as _loops
     from linkwork.analysis.modes import modes as _modes
     from linkwork.analysis.ode import ode as _ode
+    from linkwork.analysis.optimize import optimize as _optimize
     from linkwork.analysis.prepare import prepare as _prepare
     from linkwork.analysis.ranges import motion_range as _range
     from linkwork.analysis.schedule import schedule as _schedule
@@ -55,6 +54,7 @@ if TYPE_CHECKING:
     from linkwork.mechanism.copies import driven as _driven
     from linkwork.mechanism.copies import pushed as _pushed
     from linkwork.mechanism.copies import standing as _standing
+    from linkwork.mechanism.present import number as _number
     from linkwork.view.drawing import draw_mechanism as _draw
     from linkwork.view.notebook import mechanism_html as _html
 
@@ -87,7 +87,7 @@ class Mechanism(metaclass=Explained):
     >>> rod = m.add("rod", lw.bar(length="L", mass=1.0))
     >>> joint = m.add("A", lw.Revolute("ground", "rod.a"))
     >>> m
-    Mechanism('pendulum', dimension=2: 1 bodies, 1 joints, 0 drivers, 0 forces)
+    Mechanism('pendulum', dimension=2: 1 body, 1 joint, 0 drivers, 0 forces)
     """
 
     def __init__(
@@ -354,10 +354,9 @@ class Mechanism(metaclass=Explained):
     __hash__ = None  # type: ignore[assignment]  # it can change; `linkwork.digest` names what it says now
 
     def __repr__(self) -> str:
-        return (
-            f"Mechanism('{self.name}', dimension={self.dimension}: {len(self._bodies)} bodies, "
-            f"{len(self._joints)} joints, {len(self._drivers)} drivers, {len(self._forces)} forces)"
-        )
+        sizes = (len(self._bodies), len(self._joints), len(self._drivers), len(self._forces))
+        counts = ", ".join(plural(n, word) for n, word in zip(sizes, ("body", "joint", "driver", "force")))
+        return f"Mechanism('{self.name}', dimension={self.dimension}: {counts})"
 
     def _names(self) -> list[str]:
         return [name for _, family in self._families for name in family]
@@ -450,6 +449,9 @@ class Mechanism(metaclass=Explained):
         schedule = _schedule
         verify = _verify
         sweep = _sweep
+        optimize = _optimize
+        fit = _fit
+        number = _number
         loops = _loops
         equilibrium = _equilibrium
         equilibria = _equilibria
@@ -475,6 +477,9 @@ class Mechanism(metaclass=Explained):
         schedule = mirrored("linkwork.analysis.schedule", "schedule")
         verify = mirrored("linkwork.analysis.verify", "verify")
         sweep = mirrored("linkwork.analysis.sweep", "sweep")
+        optimize = mirrored("linkwork.analysis.optimize", "optimize")
+        fit = mirrored("linkwork.analysis.fit", "fit")
+        number = mirrored("linkwork.mechanism.present", "number")
         loops = mirrored("linkwork.analysis.loops", "loops")
         equilibrium = mirrored("linkwork.analysis.equilibrium", "equilibrium")
         equilibria = mirrored("linkwork.analysis.equilibria", "equilibria")

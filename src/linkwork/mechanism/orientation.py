@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from linkwork import rotation
 from linkwork.arguments import Explained, explained
 from linkwork.errors import DescriptionError, SingularOrientationWarning, message
 from linkwork.mechanism.checks import Radians, number, vector
+from linkwork.records import dataclass
 
 #: how far the columns of a matrix may be from unit length and right angles
 NEARLY = 1e-6

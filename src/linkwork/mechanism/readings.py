@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.measures import Measure
 from linkwork.mechanism.recipes import Described
+from linkwork.records import dataclass
 
 
 @dataclass(frozen=True)

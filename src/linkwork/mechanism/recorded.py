@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -11,6 +10,7 @@ import numpy as np
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.dimensions import settle_values
 from linkwork.mechanism.functions import Function
+from linkwork.records import dataclass
 
 LISTS = ("times", "values", "rates", "accelerations")
 JUMP = 1e-6  # of the largest third derivative: less is rounding
@@ -138,8 +138,8 @@ class Recorded(Function):
         return tuple((self.times[k], 3) for k in sorted(found))
 
     # as for Table: numbers of an instance, and the function of the class
-    @staticmethod  # type: ignore[no-redef]
-    def values(t: float, numbers: np.ndarray) -> tuple[float, float, float]:  # type: ignore[override]
+    @staticmethod  # type: ignore[no-redef]  # the field above
+    def values(t: float, numbers: np.ndarray) -> tuple[float, float, float]:  # type: ignore[override]  # the same
         n = (len(numbers) + 3) // 7
         if t >= numbers[n - 1]:
             outside = t - numbers[n - 1]

@@ -40,7 +40,8 @@ def with_numbers(mechanism: Any, numbers: Mapping[str, Any]) -> Any:
                 'a map such as {"L": 0.3, "crank.length": "1.2 m"}',
             )
         )
-    parameters, gravity, fields = dict(mechanism._written), mechanism.written_gravity, {}  # type: ignore[var-annotated]
+    parameters, gravity = dict(mechanism._written), mechanism.written_gravity
+    fields: dict[str, list[tuple[str, list[str], Any]]] = {}
     for key, value in numbers.items():
         name, _, field = unicodedata.normalize("NFKC", key).partition(".") if isinstance(key, str) else ("", "", "")
         if not field and name in parameters:
@@ -81,14 +82,7 @@ def _parameter(name: str, value: Any, old: float) -> Any:
 def _check_kind(name: str, new: float, old: float) -> None:
     """A parameter that had a unit keeps its kind."""
     if isinstance(new, Measured) and isinstance(old, Measured):
-        must_fit(
-            new.unit,
-            si_text(bare(old.unit)),
-            f"Parameter '{name}'",
-            "value",
-            f"{float(new):g}",
-            "a parameter of another kind is another parameter: describe the mechanism anew",
-        )
+        must_fit(new.unit, si_text(bare(old.unit)), f"Parameter '{name}'", "value", repr(new.text or new.written()))
 
 
 def _all_numbers(mechanism: Any) -> list[str]:

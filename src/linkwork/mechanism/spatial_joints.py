@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 from linkwork.mechanism.checks import Length, Size, settle
@@ -11,6 +10,7 @@ from linkwork.mechanism.joints import Joint, Row
 from linkwork.mechanism.measures import Alignment, Angle, Direction, Distance, Measure, Offset, Sum
 from linkwork.mechanism.steps import Ball, Helix, Shift, Slide, Tilt, Turn
 from linkwork.mechanism.symbols import Mark, mark
+from linkwork.records import dataclass
 
 
 @dataclass(frozen=True)

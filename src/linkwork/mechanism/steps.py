@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 from linkwork.arguments import Explained
+from linkwork.records import dataclass
 
 #: where a step leads: a shift, then a turn about an axis, both along the axes before it
 Way = tuple[tuple[float, float, float], str, float]

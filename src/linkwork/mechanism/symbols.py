@@ -29,10 +29,11 @@ one's own may give any of these:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from linkwork.arguments import Explained
+from linkwork.records import dataclass
 
 if TYPE_CHECKING:
     from linkwork.mechanism.frames import Frame

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
@@ -14,15 +14,51 @@ from linkwork.mechanism.frames import Frame, Place, as_frame
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.law_parts import ENERGY, MOST_MEMORY, Energy, LawPart, Starts, starts
 from linkwork.mechanism.measures import Alignment, Angle, Measure, Spin, Sum, WorldOffset
+from linkwork.records import dataclass
 from linkwork.units import ANY
 
+SHORT = "law(value, rate, t, numbers...)"
+LONG = "law(values, rates, t, numbers, memory, out)", "law(values, rates, t, numbers, memory, out, states, state_rates)"
+TIME = ("t", "time")  # names that say which argument is the time
 
-def _law_numbers(item: str, law: Callable, leading: int, given: Mapping[str, float]) -> tuple[float, ...]:
-    """Numbers of a law in the order of its arguments, with its defaults; every name is checked."""
+
+def _signature(item: str, law: Callable) -> inspect.Signature:
     try:
-        arguments = list(inspect.signature(law).parameters.values())[leading:]
+        return inspect.signature(law)
     except (TypeError, ValueError):
         raise DescriptionError(message(item, "the law is not a Python function", repr(law), "a function")) from None
+
+
+def _in_order(item: str, law: Callable, given: Mapping[str, float]) -> list[inspect.Parameter]:
+    """The arguments of a short law behind value, rate and time; others in their places are refused."""
+    arguments = list(_signature(item, law).parameters.values())
+    names = [one.name for one in arguments]
+    got, wrong = f"{getattr(law, '__name__', law)}({', '.join(names)})", ""
+    late = [one for one in names[:2] + names[3:] if one in TIME]
+    early = [one for one in names[:3] if one in given]
+    if not any(one.kind is one.VAR_POSITIONAL for one in arguments) and len(names) < 3:
+        wrong = "has a law with too few arguments"
+    elif late and names[2] not in TIME:
+        wrong = f"has a law whose argument '{late[0]}' is not the third, which is the time"
+    elif early:
+        wrong = f"has a law whose number '{early[0]}' is among its first three arguments: value, rate and time"
+    if wrong:
+        raise DescriptionError(message(item, wrong, got, SHORT))
+    return arguments[3:]
+
+
+def _fits_long(item: str, law: Callable, states: bool) -> None:
+    """Refuse a long law that cannot be called as it will be."""
+    try:
+        _signature(item, law).bind(*range(8 if states else 6))
+    except TypeError as error:
+        got = f"{getattr(law, '__name__', law)}{inspect.signature(law)}"
+        raise DescriptionError(message(item, f"has a law with other arguments: {error}", got, LONG[states])) from None
+
+
+def _law_numbers(item: str, law: Callable, given: Mapping[str, float]) -> tuple[float, ...]:
+    """Numbers of a law in the order of its arguments, with its defaults; every name is checked."""
+    arguments = _in_order(item, law, given)
     names = [argument.name for argument in arguments]
     for key in given:
         if key not in names:
@@ -95,6 +131,10 @@ class UserForce(Force):
       `law(values, rates, t, numbers, memory, out, states, state_rates)`, and writes their rates; they are integrated
       with the motion, and `run["name.pressure"]` gives them.  `accept` and `potential` get them as last argument.
 
+    `slopes` tells stiff methods how the force changes with what the law reads, exactly where two differences would do:
+    `slopes(value, rate, t, stiffness, ...) -> against the value, against the rate`, or for a long law without states
+    `slopes(values, rates, t, numbers, memory, against_values, against_rates)`, which writes to [force, what is read].
+
     >>> m = lw.Mechanism()
     >>> ball = m.add("ball", lw.Particle(1.0, position=(0, 1), velocity=(0, 0)))
     >>> def bump(value, rate, t, stiffness, gap):
@@ -115,6 +155,7 @@ class UserForce(Force):
     memory: int = 0
     states: Mapping[str, float] | int = field(default_factory=Starts)
     accept: Callable | None = None
+    slopes: Callable | None = None
 
     def __init__(
         self,
@@ -127,6 +168,7 @@ class UserForce(Force):
         memory: int = 0,
         states: Any = None,
         accept: Callable | None = None,
+        slopes: Callable | None = None,
         energy: Energy = "drives",
         potential: Callable | None = None,
         active: bool = True,
@@ -137,7 +179,7 @@ class UserForce(Force):
         _check_law(item, law, energy, potential)
         if measure is not None:
             reads = along = (measure,)
-            form, values = "short", _law_numbers(item, law, 3, named_numbers)
+            form, values = "short", _law_numbers(item, law, named_numbers)
         else:
             if named_numbers:
                 raise DescriptionError(
@@ -170,15 +212,20 @@ class UserForce(Force):
             memory=_places(item, memory),
             states=starts(item, states),
             accept=accept,
+            slopes=slopes,
         ).items():
             object.__setattr__(self, key, value)
         _fits_together(item, self.parts)
+        if form == "long":
+            _fits_long(item, law, bool(self.states))
 
     def arguments(self) -> dict[str, Any]:
         """The arguments that make this element again, as a file writes them."""
         common = dict(
             law=self.law, memory=self.memory, energy=self.energy, potential=self.potential, active=self.active
         )
+        if self.slopes is not None:
+            common["slopes"] = self.slopes
         if self.form == "long":
             more = dict(states=self.states, accept=self.accept)
             return dict(reads=self.reads, along=self.along, numbers=self.numbers, **common, **more)
@@ -199,6 +246,7 @@ class UserForce(Force):
                 self.memory,
                 starts(self.item, self.states),
                 self.accept,
+                self.slopes,
             ),
         )
 
@@ -219,8 +267,7 @@ class UserWrench(Force):
 
     In space pose has 15 numbers: x, y, z, three zeros, and the rotation matrix of the frame row by row; rates begin
     with the velocity and the angular velocity, out = (force x, y, z, moment x, y, z), all in world axes.  `energy` is
-    "stores", "dissipates" or "drives"; `states`, `accept` and `potential` are those of
-    `UserForce`.
+    "stores", "dissipates" or "drives"; `states`, `accept`, `slopes` and `potential` are those of `UserForce`.
 
     >>> m = lw.Mechanism(gravity=None)
     >>> ball = m.add("ball", lw.disc(radius=0.1, mass=1.0, position=(0, 0), angle=0, velocity=(2, 0)))
@@ -241,6 +288,7 @@ class UserWrench(Force):
     states: Mapping[str, float] | int = field(default_factory=Starts)
     accept: Callable | None = None
     potential: Callable | None = None
+    slopes: Callable | None = None
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -250,10 +298,11 @@ class UserWrench(Force):
         put(self, "states", starts(self.item, self.states))
         _check_law(self.item, self.law, self.energy, self.potential)
         _fits_together(self.item, self.parts)
+        _fits_long(self.item, self.law, bool(self.states))
 
     def _part(self, reads: tuple, along: tuple) -> tuple[LawPart, ...]:
         more = (self.numbers, self.energy, self.potential, self.memory, starts(self.item, self.states), self.accept)
-        return (LawPart("wrench", "long", self.law, reads, along, *more),)
+        return (LawPart("wrench", "long", self.law, reads, along, *more, slopes=self.slopes),)
 
     def parts(self) -> tuple[LawPart, ...]:
         ground = Frame("ground")
