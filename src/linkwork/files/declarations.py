@@ -10,18 +10,17 @@ from __future__ import annotations
 import collections.abc
 import dataclasses
 import functools
-import importlib
 import inspect
 import keyword
-import pkgutil
 import sys
 import types
 import typing
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import linkwork as lw
+from linkwork.arguments import MACHINE
+from linkwork.records import dataclass
 from linkwork.units import Number
 
 REQUIRED: Any = object()
@@ -163,14 +162,6 @@ def number_of(wanted: tuple[Any, ...]) -> Number | None:
 
 
 @functools.cache
-def _load() -> None:
-    """Load every module of descriptions, so that the registries are complete."""
-    package = sys.modules[lw.Mechanism.__module__.rpartition(".")[0]]
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
-
-
-@functools.cache
 def shapes() -> dict[str, Callable]:
     """The lower-case words: public functions, beside `bar` and `box`, that give a body."""
     modules = [sys.modules[one.__module__] for one in (lw.bar, lw.box)]
@@ -181,7 +172,7 @@ def shapes() -> dict[str, Callable]:
         if inspect.isfunction(thing)
         and not name.startswith("_")
         and thing.__module__ == module.__name__
-        and typing.get_type_hints(thing).get("return") is lw.Body
+        and thing.__annotations__.get("return") in ("Body", lw.Body)
     }
 
 
@@ -198,11 +189,19 @@ def base(family: str) -> Any:
     }[family]
 
 
-def kinds(family: str) -> dict[str, Callable]:
+def kinds(family: str) -> Mapping[str, Callable]:
     """Classes of a family by the word that `type` takes; shapes are apart."""
-    _load()
     first = base(family)
-    return getattr(first, "kinds", None) or {one.__name__: one for one in (first, *first.__subclasses__())}
+    if hasattr(first, "kinds"):
+        return first.kinds
+    return {one.__name__: one for one in (first, *first.__subclasses__())}
+
+
+def kind_named(family: str, word: str) -> Callable | None:
+    """The class of a family that a word names; of a public one, only its own module is loaded."""
+    if word in lw.__all__:
+        getattr(lw, word)  # and registered, if it is of a family
+    return kinds(family).get(word)
 
 
 def default_kind(family: str) -> Callable | None:
@@ -210,44 +209,66 @@ def default_kind(family: str) -> Callable | None:
     return {"bodies": lw.Body, "drivers": lw.Driver, "readings": lw.Reading}.get(family)
 
 
-def analyses() -> dict[str, Callable]:
+class _Analyses(Mapping[str, Callable]):
+    """Analyses by word; one is loaded when it is asked for."""
+
+    def __getitem__(self, word: str) -> Callable:
+        return getattr(lw, lw.known_analyses()[word].function)
+
+    def __contains__(self, word: object) -> bool:
+        return word in lw.known_analyses()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(lw.known_analyses())
+
+    def __len__(self) -> int:
+        return len(lw.known_analyses())
+
+
+def analyses() -> Mapping[str, Callable]:
     """Analyses that a file may ask for, by the word that `type` takes."""
-    return {
-        "simulate": lw.simulate,
-        "assemble": lw.assemble,
-        "evaluate": lw.evaluate,
-        "check": lw.check,
-        "kinematics": lw.kinematics,
-        "range": lw.motion_range,
-        "inverse_dynamics": lw.inverse_dynamics,
-        "energy_motion": lw.energy_motion,
-        "equilibrium": lw.equilibrium,
-        "equilibria": lw.equilibria,
-        "steady": lw.steady,
-        "statics": lw.statics,
-        "modes": lw.modes,
-        "linearize": lw.linearize,
-        "frequency_response": lw.frequency_response,
-    }
+    return _Analyses()
+
+
+def of_machine(function: Callable) -> list[str]:
+    """Arguments of an analysis that belong to the machine, by their hints."""
+    return [field.name for field in declare(function).fields.values() if MACHINE in field.kinds]
 
 
 def analysis_fields(function: Callable) -> dict[str, Field]:
     """Options of an analysis; its `times` are a number called `duration`, or a list.  What no file can hold is left
-    out: objects, such as a state.
+    out: objects, such as a state, and functions.  Those that ask about many designs hand on the options of `simulate`;
+    the times of a fit are those of its records.
     """
-    found = {}
-    if "name" in inspect.signature(function).parameters:  # what is asked about; of items it is the key
+    found: dict[str, Field] = {}
+    own = inspect.signature(function).parameters
+    if any(one.kind is one.VAR_KEYWORD for one in own.values()):
+        found = analysis_fields(lw.simulate)
+    if "measured" in own:
+        found = {name: one for name, one in found.items() if name not in ("duration", "times", "every")}
+        found["measured"] = Field("measured", (str,), None)  # a file beside this one
+    if "name" in own:  # what is asked about; of items it is the key
         found["name"] = Field("name", (str,), None)
     for field in declare(function).fields.values():
-        if field.name not in ("mechanism", "progress", "store", "checkpoint") and field.kinds != (Any,):
-            kinds = tuple(kind for kind in field.kinds if not isinstance(kind, type) or kind in _PLAIN_TYPES)
-            found[field.name] = Field(field.name, kinds, None if field.required else field.default)
-    if "times" in found:
+        if field.name in own and Any not in field.kinds and MACHINE not in field.kinds:
+            kinds = tuple(kind for kind in field.kinds if _in_files(kind))
+            if set(kinds) - {type(None)}:
+                found[field.name] = Field(
+                    field.name, kinds, None if field.required or field.default == () else field.default
+                )
+    if "times" in found and "duration" not in found:
         kinds = found.pop("times").kinds
         lists = tuple(kind for kind in kinds if typing.get_origin(kind) is not None)
         both = {"duration": tuple(kind for kind in kinds if kind not in lists), "times": lists}
         found = {**{name: Field(name, (*one, type(None)), None) for name, one in both.items()}, **found}
     return found
+
+
+def _in_files(kind: Any) -> bool:
+    """Whether a file can hold a value of this kind: no objects, no functions."""
+    if isinstance(kind, type):
+        return kind in _PLAIN_TYPES
+    return typing.get_origin(kind) is not collections.abc.Callable
 
 
 def singular(family: str) -> str:

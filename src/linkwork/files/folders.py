@@ -26,7 +26,7 @@ import numpy as np
 
 import linkwork as lw
 from linkwork.errors import FileError, message, printable
-from linkwork.files import digests, door, packs, sizes
+from linkwork.files import digests, door, locks, packs, sizes
 from linkwork.files.digests import canonical
 from linkwork.files.result_content import mechanism_text
 from linkwork.files.results import FileCheck, checked_options
@@ -240,31 +240,23 @@ class Folder:
 
     def lock(self) -> None:
         """Keep others from running it at the same time; the lock goes with the process, however it ends."""
-        try:
-            import fcntl
-        except ImportError:  # where there are no such locks
-            return
-        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
         with _told(self.path):
-            handle = os.open(os.path.join(self.path, LOCK), flags, 0o666)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(handle)
-            raise FileError(message(f"{printable(self.path)}:", "is being run by another process")) from None
-        self._lock = handle
+            self._lock = locks.lock(self.path, LOCK, "is being run by another process")
 
     def unlock(self) -> None:
         """Let others run it."""
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        locks.unlock(self._lock)
+        self._lock = None
 
     # -- results -------------------------------------------------------------------------------------------------------
     def result(self, reached: packs.Pack | None = None) -> Any:
         """The result as far as it is there; its states stay on disk."""
         found = self.reached() if reached is None else reached
         options = {**self.manifest["options"], **checked_options(found.word("told", dict), whole=False)}
+        if "lw.resume(folder)" in str(options.get("ended")):  # it is told where it is now
+            options["ended"] = str(options["ended"]).replace(
+                "lw.resume(folder)", f"lw.resume({printable(self.path)!r})"
+            )
         with _of(self.path):
             if not self.parts:
                 raise FileError(message("This run", "has no outputs yet", remedy="go on with it by lw.resume(folder)"))
@@ -298,6 +290,7 @@ def check(path: Any, laws: Mapping[str, Any] | None = None) -> FileCheck:
         (),
         datasets,
         bytes_,
+        result.ended,
     )
 
 

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import linkwork as lw
 from linkwork.errors import LinkworkError, nearest_names
-from linkwork.files.declarations import Declaration, base, declare, default_kind, kinds, number_of, shapes, singular
+from linkwork.files.declarations import (
+    FAMILIES,
+    Declaration,
+    base,
+    declare,
+    default_kind,
+    kind_named,
+    kinds,
+    number_of,
+    shapes,
+    singular,
+)
 from linkwork.files.nodes import Node
 from linkwork.files.problems import TooManyProblems, shown
-from linkwork.files.values import FAILED, Context, convert, got, meant_as_on, number, words
+from linkwork.files.values import FAILED, Context, convert, got, is_null, is_number, meant_as_on, number, words
 
+SECTIONS = ("parameters", *FAMILIES, "analysis")
+ASTRAY = "indented too far (or not far enough)?"
+_DIGITS = re.compile(r"\d+(?!\w)")
 MOST_WORK = 4_000_000  # a polygon of n corners costs n^2 to check; all of a file together
 
 
@@ -20,8 +35,23 @@ def item_of(ctx: Context, family: str, key: Node, node: Node) -> Any:
     """Read one item and add it to the mechanism."""
     name = shown(key.text).strip('"') if "'" in key.text else shown(key.text)
     item = f"{singular(family)} {name}"
+    said = len(ctx.problems.found)
+    made = _added(ctx, family, key, node, item)
+    if made is FAILED and key.text in SECTIONS and len(ctx.problems.found) > said:
+        del ctx.problems.found[said:]  # one thing is wrong
+        wrong = f"cannot be read, and {key.text} is a section of a file"
+        return ctx.wrong(key, item, wrong, remedy=f"{ASTRAY} It stands inside of {family}")
+    return made
+
+
+def _added(ctx: Context, family: str, key: Node, node: Node, item: str) -> Any:
     if node.kind != "map":
-        return ctx.wrong(node, item, "is not described", got(node), "a map of its fields, such as {mass: 1}")
+        hint = None
+        if key.text in field_names(family):
+            hint = f"'{key.text}' is a field: {ASTRAY}"
+        elif is_null(node):
+            hint = "are its fields indented not far enough?"
+        return ctx.wrong(node, item, "is not described", got(node), "a map of its fields, such as {mass: 1}", hint)
     if family == "events":
         from linkwork.files.events import event  # which reads measures and functions as items do
 
@@ -37,6 +67,15 @@ def item_of(ctx: Context, family: str, key: Node, node: Node) -> Any:
         blamed = _blamed(error, places, made.given if isinstance(made, lw.Recipe) else vars(made))
         _tell(ctx, places[blamed[0]] if blamed else key, item, error)
         return FAILED
+
+
+@functools.cache
+def field_names(family: str) -> frozenset[str]:
+    """All fields that items of a family may have."""
+    if family == "events":
+        return frozenset(("when", "then", "value"))
+    made = [*kinds(family).values(), *(shapes().values() if family == "bodies" else ())]
+    return frozenset(("type", "shape")).union(*(declare(one).fields for one in made))
 
 
 def body(ctx: Context, node: Node, item: str, name: str = "") -> Any:
@@ -56,13 +95,14 @@ def body(ctx: Context, node: Node, item: str, name: str = "") -> Any:
 
 
 def _of_kind(ctx: Context, family: str, node: Node, item: str, name: str) -> Any:
-    known = kinds(family)
     named = node.get("type")
-    kind = default_kind(family) if named is None else known.get(named.text) if named.kind == "scalar" else None
+    kind = default_kind(family) if named is None else kind_named(family, named.text) if named.kind == "scalar" else None
     if kind is not None:
         return build(ctx, node, declare(kind), item if named is None else f"{item} ({named.text})", name)
+    known = kinds(family)
     if named is None:
-        ctx.wrong(node, item, "has no type", wanted=f"type: {', '.join(known)}")
+        hint = next((one for k in range(len(node.items)) if (one := _slip(node, k, ("type",)))), None)
+        ctx.wrong(node, item, "has no type", wanted=f"type: {', '.join(known)}", remedy=hint)
     else:
         ctx.unknown(named, item, "has an unknown type", named.text if named.kind == "scalar" else got(named), known)
     return check_shared(ctx, node, family, item)
@@ -82,13 +122,14 @@ def build(ctx: Context, node: Node, declaration: Declaration, item: str, name: s
     values: dict[str, Any] = {}
     places: dict[str, Node] = {}
     strange: list[str] = []
-    for key, value in node.items:
+    for k, (key, value) in enumerate(node.items):
         if key.text == told:
             continue
         field = declaration.fields.get(key.text)
         if field is None and not declaration.numbers:
             strange.append("on" if meant_as_on(key.text, declaration.fields) else key.text[:60])
-            ctx.unknown(key, item, "has an unknown field", key.text, declaration.fields)
+            hint = _slip(node, k, (told, *declaration.fields))
+            ctx.unknown(key, item, "has an unknown field", key.text, declaration.fields, hint)
             continue
         places[key.text] = value
         values[key.text] = (
@@ -102,6 +143,18 @@ def build(ctx: Context, node: Node, declaration: Declaration, item: str, name: s
     _count_work(ctx, node, values)
     made = _made(ctx, node, declaration, item, name, values, places, whole=not strange)
     return made if made is FAILED else _without_texts(ctx, made, declaration, places, item)
+
+
+def _slip(node: Node, k: int, names: Iterable[str]) -> str:
+    """What else an unknown field may be: the digits behind a decimal comma, or a name without its colon."""
+    key, value = node.items[k]
+    if not is_null(value):
+        return ""
+    before = node.items[k - 1][1] if k else None
+    if before is not None and is_number(before) and _DIGITS.match(key.text):
+        return f"Is a decimal comma meant? Write {before.text}.{key.text}."
+    first, _, rest = key.text.partition(" ")
+    return f"Is a colon missing? Write {first}: {rest}." if rest and first in names else ""
 
 
 def _made(

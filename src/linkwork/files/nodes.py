@@ -8,12 +8,13 @@ Therefore none of the traps of YAML 1.1 (`on` as true, `1:30` as 90, `1e5` as a 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import yaml
 
 from linkwork.files.problems import Problems, shown
+from linkwork.records import dataclass
 
 MOST_DEPTH = 40
 MOST_NODES = 100_000  # aliases counted by what they stand for
@@ -56,6 +57,11 @@ class Node:
         return next((value for name, value in self.items if name.text == key), None)
 
 
+_PARTS = (
+    ("mapping", "map"), ("sequence", "list"), ("collection", "list"), ("simple key", "name"), ("scalar", "text"),
+)  # fmt: skip
+
+
 class Refused(Exception):
     """Inside this room only: the file cannot be read further."""
 
@@ -91,13 +97,31 @@ def compose(text: str, problems: Problems) -> Node | None:
         if "\t" in written[: max(column, len(written) - len(written.lstrip()))]:
             problems.add(line, column, "The line is indented by a tab. Use spaces: YAML does not allow tabs here.")
         else:
-            context = f" {error.context}" if error.context else ""
-            problems.add(line, column, f"The syntax is wrong{context}: {error.problem}.")
+            problems.add(line, column, _syntax(error, lines, line))
     except (yaml.YAMLError, ValueError, OverflowError) as error:  # e.g. an escape beyond the last character
         problems.add(1, 1, f"The syntax is wrong: {error}.")
     finally:
         events.close()
     return None
+
+
+def _syntax(error: yaml.MarkedYAMLError, lines: list[str], line: int) -> str:
+    """What the parser says, with the line where what it was in began: there the mistake may be."""
+    began = error.context_mark.line + 1 if error.context_mark else line
+    what = next((word for part, word in _PARTS if error.context and part in error.context), None)
+    where = f" in the {what} that began in line {began}" if what else f" {error.context}" if error.context else ""
+    told = f"The syntax is wrong{where}: {error.problem}."
+    if error.problem == "did not find expected key" and error.context_mark and began < line:
+        here, there = (len(one) - len(one.lstrip()) for one in (lines[line - 1], lines[began - 1]))
+        if here != there and lines[line - 1].strip():
+            return f"{told} Line {line} is indented by {here}, that map by {there}: too far (or not far enough)?"
+    if "':'" in str(error.problem) and began < line:
+        return f"{told} Is a colon missing in line {began}?"
+    if "mapping values are not allowed" in str(error.problem):
+        above = next((k for k in range(line - 1, 0, -1) if lines[k - 1].split("#")[0].strip()), 0)
+        if above and ":" not in lines[above - 1]:
+            return f"{told} Is a colon missing in line {above}?"
+    return told
 
 
 class _Composer:

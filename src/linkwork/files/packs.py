@@ -159,6 +159,12 @@ def _opened(path: str) -> Any:
     return file
 
 
+def holds(folder: str, name: str, data: bytes) -> bool:
+    """Whether a file of a folder holds these bytes; no more than that is read of it."""
+    with _opened(os.path.join(folder, name)) as file:
+        return file.read(len(data) + 1) == data
+
+
 def read_plain(folder: str, name: str, most: int) -> bytes:
     """The bytes of a small file of a folder."""
     with _opened(os.path.join(folder, name)) as file:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from linkwork.errors import FileError, nearest_names, printable
+from linkwork.records import dataclass
 
 MOST_PROBLEMS = 50  # then reading stops: more would not be read by anybody
 MOST_CHARACTERS = 600  # of one message; a file may hold names of any length

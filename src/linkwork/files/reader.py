@@ -16,25 +16,24 @@ from __future__ import annotations
 
 import os
 import re
-import typing
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 import linkwork as lw
 from linkwork.arguments import Explained, explained
-from linkwork.errors import DescriptionError, LinkworkError, message
-from linkwork.files.declarations import FAMILIES, VERSION, Field, analyses, analysis_fields, number_of, options
-from linkwork.files.items import item_of
+from linkwork.errors import DescriptionError, LinkworkError, message, nearest_names
+from linkwork.files.asked import analysis_of
+from linkwork.files.declarations import FAMILIES, VERSION, singular
+from linkwork.files.items import ASTRAY, SECTIONS, field_names, item_of
 from linkwork.files.nodes import Node, compose
 from linkwork.files.problems import Problems, TooManyProblems, shown
 from linkwork.files.source import Source, open_source
 from linkwork.files.values import (
     FAILED,
-    PLAIN,
     Context,
     convert,
     got,
@@ -46,11 +45,12 @@ from linkwork.files.values import (
     text,
     with_parameters,
 )
-from linkwork.units import Measured, is_quantity
+from linkwork.records import dataclass
+from linkwork.units import is_quantity
 
 MOST_PARAMETERS = 1000
 MOST_ITEMS = 10_000
-TOP = ("linkwork", "$schema", "name", "dimension", "gravity", "parameters", *FAMILIES, "analysis")
+TOP = ("linkwork", "$schema", "name", "dimension", "gravity", *SECTIONS)
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,9 @@ class _Reader:
             return None
         for key, value in root.items:
             if key.text not in TOP:
-                ctx.unknown(key, "The file", "has an unknown field", key.text, TOP)
+                hint = self._astray(key, value)
+                ctx.unknown(key, "The file", "has an unknown field", key.text, TOP, hint)
+                ctx.failed |= {key.text} if hint else set()
             elif key.text == "$schema":  # for editors; nothing is fetched
                 text(ctx, value, "The file", "$schema")
         self._parameters(root.get("parameters"))
@@ -156,8 +158,24 @@ class _Reader:
                 if item_of(ctx, family, key, value) is FAILED and key.text not in ctx.mechanism:
                     ctx.failed.add(key.text)
         ctx.keep = False
-        analysis = self._analysis(root.get("analysis"))
+        if ctx.mechanism.events and not ctx.problems.found:
+            self._events(sections["events"])
+        analysis = analysis_of(ctx, self._section(root.get("analysis"), "analysis"))
         return Document(ctx.mechanism, analysis, dict(ctx.parameters), self.source.name)
+
+    @staticmethod
+    def _astray(key: Node, value: Node) -> str:
+        """Whether an item or a field stands at the height of sections."""
+        known = value.kind == "map" and not nearest_names(key.text, TOP)
+        field = any(key.text in names for names in map(field_names, FAMILIES))
+        return f"It is no section: {ASTRAY}" if known or field else ""
+
+    def _events(self, section: Node | None) -> None:
+        """What events watch and do, now that all items are known: each fault with its line."""
+        nodes = {key.text: value for key, value in section.items} if section else {}
+        for name, part, error in lw.check_events(self.ctx.mechanism):
+            place = nodes[name].get(part) or nodes[name]
+            self.ctx.problems.add(place.line, place.column, str(error))
 
     def _version(self, root: Node) -> bool:
         """The version must be there; of a newer one nothing else is said, because all may be different."""
@@ -197,13 +215,26 @@ class _Reader:
     def _names(self, sections: Mapping[str, Node | None]) -> None:
         """Names of all items, whatever else is wrong with them: a mechanism of nothing else knows what is allowed."""
         named, one = lw.Mechanism(self.ctx.mechanism.name), _Name(0.0)
-        for node in sections.values():
+        first: dict[str, tuple[str, Node]] = {}
+        for family, node in sections.items():
             for key, _ in node.items if node else ():
+                if key.text in first:
+                    self._twice(family, key, *first[key.text])
+                    continue
+                first[key.text] = family, key
                 try:
                     named.add(key.text, one)
                 except LinkworkError as error:
                     self.ctx.problems.add(key.line, key.column, str(error))
                     self.ctx.misnamed.add(key)
+
+    def _twice(self, family: str, key: Node, other: str, first: Node) -> None:
+        """A name that two items have; in one section it has been said that a field is given twice."""
+        self.ctx.misnamed.add(key)
+        if other != family:
+            got = f"{shown(key.text)}, which is a {singular(other).lower()} in line {first.line}"
+            remedy = "choose another name for one of them"
+            self.ctx.wrong(key, "The file", "has two items of one name", got, remedy=remedy)
 
     def _mechanism(self, root: Node) -> Any:
         """The mechanism without items; with what is usable where something is wrong, so that reading goes on."""
@@ -313,81 +344,3 @@ class _Reader:
         if not isinstance(value, str) or is_quantity(value):
             return set()
         return {unicodedata.normalize("NFKC", name) for name in re.findall(r"\w+", value)}
-
-    # -- analysis ------------------------------------------------------------------------------------------------------
-
-    def _analysis(self, node: Node | None) -> dict[str, Any] | None:
-        """The analysis that a file asks for, as plain data; its names and words are checked."""
-        ctx = self.ctx
-        node = self._section(node, "analysis")
-        if node is None:
-            return None
-        known = analyses()
-        kind = node.get("type")
-        if kind is not None and kind.kind == "scalar" and kind.text in known:
-            item, fields = f"analysis ({kind.text})", analysis_fields(known[kind.text])
-        else:  # what any analysis takes can be looked at
-            item, fields = "analysis", {}
-            for one in known.values():
-                fields |= analysis_fields(one)
-            if kind is None:
-                ctx.wrong(node, item, "has no type", wanted=f"type: {', '.join(known)}")
-            else:
-                name = kind.text if kind.kind == "scalar" else got(kind)
-                ctx.unknown(kind, item, "has an unknown type", name, known)
-        found: dict[str, Any] = {"type": kind.text if kind else ""}
-        for key, value in node.items:
-            if key.text == "type":
-                continue
-            if key.text not in fields:
-                ctx.unknown(key, item, "has an unknown field", key.text, fields)
-                continue
-            if value.kind == "map":
-                found[key.text] = self._by_name(value, item, key.text, fields[key.text])
-            else:
-                read = convert(ctx, value, fields[key.text].kinds, item, key.text)
-                found[key.text] = list(read) if isinstance(read, tuple) else read
-        if isinstance(duration := found.get("duration"), float) and isinstance(every := found.get("every"), float):
-            try:
-                ctx.mechanism.check_outputs(duration, every)
-            except LinkworkError as error:
-                place = next(key for key, _ in node.items if key.text == "every")
-                ctx.problems.add(place.line, place.column, str(error))
-        return found
-
-    def _by_name(self, node: Node, item: str, what: str, field: Field) -> Any:
-        """Numbers by name; one with a unit stays a text, because what it is for knows which unit is right."""
-        ctx = self.ctx
-        inside = [options(typing.get_args(kind)[1]) for kind in field.kinds if typing.get_origin(kind) is Mapping]
-        listed = [options(typing.get_args(k)[0]) for kinds in inside for k in kinds if typing.get_origin(k) is Sequence]
-        if not inside or (listed and number_of(listed[0]) is None):  # or lists of words
-            return convert(ctx, node, field.kinds, item, what)
-        meaning = number_of(listed[0] if listed else inside[0]) or PLAIN
-
-        def read(one: Node, name: str) -> Any:
-            value = number(ctx, one, item, name, meaning)
-            return value.written() if isinstance(value, Measured) else value
-
-        values: dict[str, Any] = {}
-        for key, one in node.items:
-            name = f"{what} {shown(key.text)}"
-            if listed and one.kind != "list":
-                ctx.wrong(one, item, f"{name} is no list", got(one), "from, to and count: [0, 360 deg, 361]")
-            elif listed:
-                values[key.text] = [read(part, f"{name}[{k}]") for k, part in enumerate(one.items)]
-            else:
-                values[key.text] = read(one, name)
-        if what in ("start", "near"):
-            self._start_values(node, values)
-        return values
-
-    def _start_values(self, node: Node, values: Any) -> None:
-        """Names and units of start values, each with its line; of items that could not be read nothing is known."""
-        for key, _ in node.items:
-            if key.text.partition(".")[0] in self.ctx.failed or self.ctx.lost:
-                continue
-            if isinstance(values, dict) and isinstance(values.get(key.text), (int, float, str)):
-                try:
-                    self.ctx.mechanism.check_start({key.text: values[key.text]})
-                except LinkworkError as error:
-                    self.ctx.problems.add(key.line, key.column, str(error))

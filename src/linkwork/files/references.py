@@ -10,7 +10,7 @@ from typing import Any
 
 import linkwork as lw
 from linkwork.errors import LinkworkError, UnknownNameError
-from linkwork.files.declarations import Declaration, declare, kinds, number_of, options, singular
+from linkwork.files.declarations import Declaration, declare, kind_named, kinds, number_of, options, singular
 from linkwork.files.nodes import Node
 from linkwork.files.problems import shown
 from linkwork.files.tables import read_table
@@ -50,7 +50,7 @@ def referred(ctx: Context, node: Node, wanted: tuple[Any, ...], item: str, what:
             law = node.get("law")
             if law is not None and node.get("type") is None:
                 return _law(ctx, law, item, what) if _alone(ctx, node, "law", item, what) else FAILED
-        if lw.Measure in classes and (not functions or _kind(node) in kinds("measures")):
+        if lw.Measure in classes and (not functions or (_kind(node) and kind_named("measures", _kind(node)))):
             return _build_kind(ctx, node, "measures", (lw.Measure,), item, what)
         if functions:
             return function(ctx, node, functions, item, what)
@@ -85,6 +85,13 @@ def frame(ctx: Context, node: Node, item: str, what: str) -> Any:
         body = _body(ctx, key, key.text, item, what)
         return _at(ctx, node, body, place, {}, item, what)
     hints = frame_fields()
+    short = [(key, place) for key, place in node.items if key.text not in ("body", "at", *hints)]
+    if len(short) == 1 and node.get("body") is None and node.get("at") is None and short[0][1].kind == "list":
+        ((key, place),) = short  # {ground: [0, 0], angle: 90 deg}
+        others = [f"{one.text}: {value.text or '...'}" for one, value in node.items if one is not key]
+        where = ", ".join(one.text or "..." for one in place.items)
+        form = f"{{{', '.join([f'body: {key.text}', f'at: [{where}]', *others])}}}"
+        return ctx.wrong(node, item, f"{what} has a place in short and other fields", wanted=form)
     given: dict[str, Any] = {}
     name_node = place_node = None
     good = True
@@ -218,17 +225,18 @@ def _build_kind(ctx: Context, node: Node, family: str, bases: tuple[type, ...], 
     """Build what a map with `type` describes, of a family of classes."""
     from linkwork.files.items import build, check_shared
 
-    known = {name: kind for name, kind in kinds(family).items() if issubclass(kind, bases)}  # type: ignore[arg-type]  # `bases` are classes here
     named = node.get("type")
-    if named is None or named.kind != "scalar" or named.text not in known:
-        if named is None:
-            ctx.wrong(node, item, f"{what} has no type", got(node), f"type: {', '.join(known)}")
-        else:
-            name = named.text if named.kind == "scalar" else got(named)
-            ctx.unknown(named, item, f"{what} has an unknown type", name, known)
-        return check_shared(ctx, node, family, f"{item} {what}")
-    declaration: Declaration = declare(known[named.text])
-    return build(ctx, node, declaration, f"{item} {what} ({declaration.name})")
+    kind: Any = kind_named(family, named.text) if named is not None and named.kind == "scalar" else None
+    if kind is not None and issubclass(kind, bases):
+        declaration: Declaration = declare(kind)
+        return build(ctx, node, declaration, f"{item} {what} ({declaration.name})")
+    known = [name for name, one in kinds(family).items() if issubclass(one, bases)]  # type: ignore[arg-type]  # `bases` are classes here
+    if named is None:
+        ctx.wrong(node, item, f"{what} has no type", got(node), f"type: {', '.join(known)}")
+    else:
+        name = named.text if named.kind == "scalar" else got(named)
+        ctx.unknown(named, item, f"{what} has an unknown type", name, known)
+    return check_shared(ctx, node, family, f"{item} {what}")
 
 
 # -- functions of time and laws ----------------------------------------------------------------------------------------
@@ -289,7 +297,7 @@ def _law(ctx: Context, node: Node, item: str, what: str) -> Any:
             node,
             item,
             f"{what} is the Python function {shown(node.text)}, which a file cannot hold",
-            remedy=f"give it on reading: read(file, laws={{{shown(node.text)}: function}})",
+            remedy=f"give it on reading: laws={{{shown(node.text)}: function}}, as read, load and resume take it",
         )
     if not callable(given):
         return ctx.wrong(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ import linkwork as lw
 from linkwork.errors import DescriptionError, message
 from linkwork.files import digests
 from linkwork.files.emit import to_json_line
+from linkwork.records import dataclass
 
 FORMAT = 3
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ from linkwork.files.door import Misplaced
 from linkwork.files.result_content import FORMAT, content_of
 from linkwork.files.source import read_bytes
 from linkwork.files.whole import path_of, write_together
+from linkwork.records import dataclass
 
 ENDINGS = {".nc": "netcdf", ".nc4": "netcdf", ".parquet": "parquet", ".csv": "csv", ".json": "json"}
 FIELDS = {
@@ -105,13 +105,16 @@ class FileCheck(metaclass=Explained):
     series: tuple[str, ...]
     datasets: int
     bytes: int
+    ended: str = ""  # where and why the motion ended before all that was asked for
 
     def __str__(self) -> str:
         return (
-            f"{self.file}: a whole result ({self.form}, written by Linkwork {self.version})\n"
+            f"{self.file}: {'nothing is damaged' if self.ended else 'a whole result'} "
+            f"({self.form}, written by Linkwork {self.version})\n"
             f"  motion of '{self.mechanism}', {self.times} times from {self.first:g} to {self.last:g} s, "
             f"{len(self.series)} series\n"
-            f"  {self.datasets} digests agree with {self.bytes} bytes; the mechanism and the states fit each other"
+            + (f"  {self.ended}\n" if self.ended else "")
+            + f"  {self.datasets} digests agree with {self.bytes} bytes; the mechanism and the states fit each other"
         )
 
 
@@ -174,6 +177,7 @@ def check_result(path: str | os.PathLike, laws: Mapping[str, Callable] | None = 
             tuple(entry["name"] for entry in entries),
             len(shapes) + len(entries) + 2,
             file.length,
+            result.ended,
         )
 
 

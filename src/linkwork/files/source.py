@@ -6,11 +6,11 @@ import codecs
 import os
 import re
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 
 from linkwork.errors import FileError, message, nearest_names
 from linkwork.files.problems import Problem, Problems, shortened
+from linkwork.records import dataclass
 
 MOST_BYTES = 2_000_000
 RESULTS = (".nc", ".nc4", ".parquet", ".csv")
@@ -57,7 +57,7 @@ def read_bytes(path: Path, name: str, most: int) -> bytes:
     except FileError:  # which is a ValueError
         raise
     except FileNotFoundError:
-        refuse(name, f"There is no such file.{_neighbours(path)}")
+        refuse(name, f"There is no such file.{neighbours(path)}")
     except (OSError, ValueError) as cause:  # ValueError: a path with a zero byte
         refuse(name, f"The file cannot be read: {getattr(cause, 'strerror', None) or cause}.")
     raise AssertionError("unreachable")
@@ -68,12 +68,14 @@ def _open(path: Path):
     return open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))
 
 
-def _neighbours(path: Path) -> str:
+def neighbours(path: Path) -> str:
+    """The end of a message about a file that is not there: names in its folder that are near."""
     try:
         names = sorted(one.name for one, _ in zip(path.absolute().parent.iterdir(), range(1000)))
     except OSError:
         return ""
-    close = nearest_names(path.name[:100], names)
+    stems = nearest_names(path.stem[:100], [Path(one).stem for one in names])  # endings make all names alike
+    close = [one for stem in stems for one in names if Path(one).stem == stem][:3]
     return f" Nearest: {', '.join(map(repr, close))}." if close else ""
 
 

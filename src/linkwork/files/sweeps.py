@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from linkwork.errors import FileError, message, printable
-from linkwork.files import digests, door, packs
+from linkwork.files import digests, locks, packs
 from linkwork.files.digests import canonical
 from linkwork.files.whole import path_of, write_whole
 
-MANIFEST = "sweep.json"
+MANIFEST, LOCK = "sweep.json", "lock"
 PART = re.compile(r"part-(\d{8})\.bin")
-MOST_MANIFEST = 1 << 30
+MOST_MANIFEST = 64 << 20
 
 
 class SweepFolder:
@@ -28,12 +28,33 @@ class SweepFolder:
         self.seal, name = str(sealed[digests.SEAL]), printable(self.path)
         try:
             os.makedirs(self.path, exist_ok=True)
-            held = os.listdir(self.path)
+            self._lock = locks.lock(self.path, LOCK, "is being written by another sweep")
+            held = [one for one in os.listdir(self.path) if one != LOCK]
         except OSError as error:
             raise FileError(message(f"{name}:", f"cannot be a folder for a sweep ({error.strerror})")) from error
+        try:
+            self._open(held, sealed)
+        except BaseException:
+            self.close()
+            raise
+        self.next = 1 + max([-1, *(int(one[1]) for file in held if (one := PART.fullmatch(file)))])
+
+    def _open(self, held: list[str], sealed: dict[str, Any]) -> None:
+        """Take a folder that is empty, or that of this sweep."""
+        name = printable(self.path)
+        told = canonical(sealed).encode("ascii")
+        if len(told) > MOST_MANIFEST:
+            raise FileError(
+                message(
+                    f"{name}:",
+                    "would have to hold a sweep of too many designs",
+                    f"{len(told) >> 20} MB to say which",
+                    f"at most {MOST_MANIFEST >> 20} MB",
+                    "sweep in several calls, each with a folder of its own",
+                )
+            )
         if MANIFEST in held:
-            known = door.json_of(packs.read_plain(self.path, MANIFEST, MOST_MANIFEST))
-            if not isinstance(known, dict) or known.get(digests.SEAL) != self.seal:
+            if not packs.holds(self.path, MANIFEST, told):
                 raise FileError(
                     message(
                         f"{name}:",
@@ -44,8 +65,12 @@ class SweepFolder:
         elif held:
             raise FileError(message(f"{name}:", "is a folder with other files in it", wanted="an empty one, or none"))
         else:
-            write_whole(os.path.join(self.path, MANIFEST), canonical(sealed).encode("ascii"), follow=False)
-        self.next = 1 + max([-1, *(int(one[1]) for file in held if (one := PART.fullmatch(file)))])
+            write_whole(os.path.join(self.path, MANIFEST), told, follow=False)
+
+    def close(self) -> None:
+        """Let others write to it."""
+        locks.unlock(self._lock)
+        self._lock = None
 
     def read(self) -> dict[int, dict[str, Any]]:
         """Answers that are there, by the number of the design."""
@@ -53,7 +78,10 @@ class SweepFolder:
         for file in sorted(os.listdir(self.path)):
             if not PART.fullmatch(file):
                 continue
-            pack = packs.Pack(self.path, file, "answers")
+            try:
+                pack = packs.Pack(self.path, file, "answers")
+            except FileError as error:
+                raise FileError(f"{error} Delete this file, and the same call runs its designs again.") from None
             if pack.word("sweep", str) != self.seal:
                 raise pack.wrong("belongs to another sweep")
             rows = pack.word("rows", list)
@@ -67,9 +95,12 @@ class SweepFolder:
                 answer: dict[str, Any] = {"failed": row["failed"]}
                 for j, name in enumerate(row["names"]):
                     value = arrays.get(f"{k}/{j}")
-                    if not isinstance(name, str) or value is None or value.ndim > 1:
+                    if not isinstance(name, str) or name in answer or value is None or value.ndim > 1:
                         raise pack.wrong("has answers that are none")
                     answer[name] = float(value) if value.ndim == 0 else value
+                times = {name: np.size(one) for name, one in answer.items() if name == "time" or np.ndim(one)}
+                if times and (np.ndim(answer.get("time", 0.0)) != 1 or len(set(times.values())) > 1):
+                    raise pack.wrong("has series that do not fit their times")
                 found[k] = answer
         return found
 

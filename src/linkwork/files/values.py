@@ -10,7 +10,7 @@ import math
 import re
 import typing
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from linkwork.errors import LinkworkError, UnknownNameError, message
 from linkwork.files.declarations import number_of, options
 from linkwork.files.nodes import Node
 from linkwork.files.problems import Problems, TooManyProblems, nearest, shown
+from linkwork.records import dataclass
 from linkwork.units import ANY, Number, is_quantity, si
 
 FAILED: Any = object()
@@ -66,9 +67,14 @@ class Context:
         self.problems.add(node.line, node.column, message(item, what, got, wanted, remedy))
         return FAILED
 
-    def unknown(self, node: Node, item: str, what: str, name: str, known: collections.abc.Iterable[str]) -> Any:
-        """Note an unknown name, with the nearest ones."""
+    def unknown(
+        self, node: Node, item: str, what: str, name: str, known: collections.abc.Iterable[str], hint: str = ""
+    ) -> Any:
+        """Note an unknown name, with the nearest ones, or with what else it may be."""
         known = list(known)
+        if hint:
+            self.problems.add(node.line, node.column, f"{item} {what} {shown(name)}. {hint}")
+            return FAILED
         hint = (
             f" {shown(name)} is what YAML 1.1 makes of a bare on, and PyYAML writes it so: write on: here."
             if meant_as_on(name, known)

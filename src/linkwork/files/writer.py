@@ -78,6 +78,13 @@ def digest(mechanism: Any) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
+def functions_of(mechanism: Any) -> dict[str, Callable]:
+    """Python functions that a mechanism uses, by the names that a file would give them."""
+    writer = _Writer(mechanism, strict=False)
+    writer.document()
+    return writer.laws
+
+
 def same(one: Any, other: Any) -> bool:
     """Whether two mechanisms say the same, item for item in the same order, with the same Python functions."""
     first, second = _Writer(one, strict=False), _Writer(other, strict=False)
