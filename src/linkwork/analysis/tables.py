@@ -7,16 +7,13 @@ noise and series with too few samples do not.
 
 from __future__ import annotations
 
-import csv
-import os
-import re
 import warnings
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from linkwork.analysis.assemble import assemble
+from linkwork.analysis.columns import columns_of
 from linkwork.analysis.common import as_model
 from linkwork.analysis.doors import given_state
 from linkwork.analysis.kinematics import followed
@@ -24,18 +21,18 @@ from linkwork.analysis.named import position_named
 from linkwork.analysis.rank import analyse, independent_measures
 from linkwork.analysis.splines import FEWEST, fine_and_coarse
 from linkwork.compiled.names import unit_in
-from linkwork.errors import DescriptionError, FileError, LinkworkWarning, message, plural
+from linkwork.errors import DescriptionError, LinkworkWarning, message, plural
 from linkwork.result.result import Result
 from linkwork.units import convert, si
 
-TIME = ("t", "time")
-EXAMPLE = '{"t": [...], "A.angle": [...]}'
 ITEM = "motion"
 
 
 def follow(model, table: Any, **options) -> tuple[Result, dict[str, Any]]:
     """The motion of a table, with drivers that follow it in place of all others, and the error of its splines."""
-    t, columns = _read(table)
+    t, columns = columns_of(table, ITEM, "a Result")
+    if len(t) < FEWEST:
+        raise DescriptionError(message(ITEM, "has too few samples for a spline", len(t), f"at least {FEWEST}"))
     mechanism = model.mechanism
     names, series = list(columns), {}
     for name in names:
@@ -96,85 +93,9 @@ def _all_freedoms(mechanism, names, first, options) -> None:
         )
 
 
-# -- reading -------------------------------------------------------------------------------------------------------
-def _read(table: Any) -> tuple[np.ndarray, dict[str, tuple[np.ndarray, str]]]:
-    """Times, and series with their units ("" is SI) by name."""
-    if isinstance(table, (str, os.PathLike)):
-        columns = _of_file(Path(table))
-    elif hasattr(table, "data_vars"):  # xarray
-        columns = {str(name): table[name].values for name in (*table.coords, *table.data_vars)}
-    elif hasattr(table, "columns"):  # pandas
-        columns = {str(name): table[name].to_numpy() for name in table.columns}
-        if not any(_named(name)[0] in TIME for name in columns):
-            columns = {"t": table.index.to_numpy(), **columns}
-    elif hasattr(table, "items"):
-        columns = {str(name): one for name, one in table.items()}
-    else:
-        raise DescriptionError(
-            message(ITEM, "is neither a result nor a table", type(table).__name__, f"a Result, {EXAMPLE}, or a file")
-        )
-    found = {}
-    for name, one in columns.items():
-        plain, unit = _named(name)
-        try:
-            series = np.asarray(one, dtype=float)
-        except (TypeError, ValueError):
-            raise DescriptionError(message(f"{ITEM} '{plain}'", "is no series of numbers", repr(one)[:60])) from None
-        if series.ndim != 1 or not np.isfinite(series).all():
-            raise DescriptionError(
-                message(
-                    f"{ITEM} '{plain}'", "is no row of finite numbers", f"shape {series.shape}", "one for each time"
-                )
-            )
-        found[plain] = series, unit
-    times = [name for name in found if name in TIME]
-    if len(times) != 1 or len(found) < 2:
-        raise DescriptionError(message(ITEM, "needs times and series", ", ".join(found) or "nothing", EXAMPLE))
-    t, unit = found.pop(times[0])
-    t = t * _factor(unit, "s", "time") if unit else t
-    sizes = {len(one) for one, _ in found.values()} | {len(t)}
-    if len(sizes) > 1:
-        raise DescriptionError(
-            message(ITEM, "has series of other lengths than its times", f"{sorted(sizes)}", f"{len(t)} each")
-        )
-    if len(t) < FEWEST:
-        raise DescriptionError(message(ITEM, "has too few samples for a spline", len(t), f"at least {FEWEST}"))
-    if not (np.diff(t) > 0.0).all():
-        raise DescriptionError(message(ITEM, "has times that do not increase", wanted="increasing finite numbers"))
-    return t, found
-
-
-def _named(name: str) -> tuple[str, str]:
-    """A name of a column without its unit, "A.angle [deg]", and the unit."""
-    found = re.fullmatch(r"\s*(.*?)\s*\[(.*)\]\s*", name)
-    return (found[1], found[2].strip()) if found else (name.strip(), "")
-
-
-def _factor(unit: str, to: str, what: str) -> float:
-    return si(f"1 {unit}", to, ITEM, what)
-
-
 def _in_si(mechanism, name: str, values: np.ndarray, unit: str) -> np.ndarray:
     wanted = unit_in(mechanism, name)
     if not unit or unit == wanted:
         return values
     convert(1.0, wanted, unit, f"{ITEM} '{name}'")  # refuses what is another kind of unit
-    return values * _factor(unit, wanted, f"'{name}'")
-
-
-def _of_file(path: Path) -> dict[str, Any]:
-    """Columns of a CSV file with the names in its first line."""
-    try:
-        with open(path, newline="", encoding="utf-8-sig") as opened:
-            rows = [row for row in csv.reader(opened) if row]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise FileError(message(f"{path}:", f"cannot be read as a table ({error})")) from None
-    if len(rows) < 2:
-        raise FileError(message(f"{path}:", "is no table", wanted="names in its first line, then numbers"))
-    columns: dict[str, Any] = {}
-    for k, name in enumerate(rows[0]):
-        try:
-            columns[name] = [float(row[k]) for row in rows[1:]]
-        except (ValueError, IndexError):
-            raise FileError(message(f"{path}:", f"has no number in every line of column '{name}'")) from None
-    return columns
+    return values * si(f"1 {unit}", wanted, ITEM, f"'{name}'")

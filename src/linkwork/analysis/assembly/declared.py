@@ -109,7 +109,12 @@ class Declared:
                 turn = _turned(model.dimension, body, pose)
             if not (way <= ROUNDING * model.length and turn <= ROUNDING):
                 found[body.name] = way, turn
-        return dict(sorted(found.items(), key=lambda one: -max(one[1][0], one[1][1] * model.length)))
+        return furthest_first(found, model.length)
+
+
+def furthest_first(moved: dict[str, tuple[float, float]], length: float) -> dict[str, tuple[float, float]]:
+    """Bodies in the order of how far they moved, angles counting as lengths."""
+    return dict(sorted(moved.items(), key=lambda one: -max(one[1][0], one[1][1] * length)))
 
 
 def _turned(dimension: int, body, pose) -> float:

@@ -8,27 +8,23 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.analysis.common import raise_status
-from linkwork.coordinates.system import WITHOUT_GROUND
 from linkwork.kernels import layout as at
 
 TOLERANCE = 1e-11  # what counts as met: as in the kernel
 ROUNDING = 4.0 * np.finfo(float).eps  # of a coordinate, twice in a row
+HEAVY = 1e12  # times its metric: what is held
 SHORT_ROD = 0.3  # against a length of the mechanism: rods that are shortened in steps
 
 
 def use_metric(system, metric, held=None) -> None:
     """Lengths (bodies, dof) instead of masses; coordinates that are held do not move."""
     model = system.model
-    held = np.zeros(metric.shape, dtype=bool) if held is None else held
-    inverse = np.where(held, 0.0, 1.0 / metric)
+    if held is None or not held.any():
+        inverse, masses = 1.0 / metric, metric
+    else:
+        inverse, masses = np.where(held, 0.0, 1.0 / metric), np.where(held, HEAVY, 1.0) * metric
     inverse[~model.turning, model.dimension :] = 0.0
-    for key, values in (
-        (at.P_MASS, np.where(held, 1e12, 1.0) * metric),
-        (at.P_INVERSE_MASS, inverse),
-        (at.P_ROOT_INVERSE, np.sqrt(inverse)),
-        (at.P_MASS_SCALE, metric),
-    ):
-        system.set_numbers(key, values, WITHOUT_GROUND)
+    system.set_metric(masses, inverse, np.sqrt(inverse), metric)
 
 
 def locate(system, t, y) -> None:
@@ -63,8 +59,9 @@ def _rounding(system, y) -> np.ndarray:
     pose = np.abs(y[: model.n_q].reshape(-1, size))
     turning = np.maximum(1.0, pose[:, 2:]) if model.dimension == 2 else np.ones((len(pose), 3))
     moved = system.row_rates(np.hstack([pose[:, : model.dimension], turning]))[1]
-    values = [abs(system.measure_values(row.measure)[0]) for row in system.plan.rows]
-    return ROUNDING * (moved + np.array(values))
+    rows, measures, weights = system.plan.row_terms
+    values = np.bincount(rows, weights * system.view(at.W_VALUE)[measures], system.n_rows)
+    return ROUNDING * (moved + np.abs(values))
 
 
 def newton(system, t, y):

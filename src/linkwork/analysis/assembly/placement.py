@@ -8,6 +8,7 @@ import numpy as np
 
 from linkwork.compiled.graph import forest
 from linkwork.rotation import from_matrix, matrix
+from linkwork.tape import cos, remainder, sin
 
 
 def place(model, values, bend: float = 0.0, upright: bool = False) -> tuple[list, list]:
@@ -18,7 +19,7 @@ def place(model, values, bend: float = 0.0, upright: bool = False) -> tuple[list
     side and to the other where a way forks, so that both ends of a loop bend towards each other.  With `upright` a body
     with a place of its own is turned by nothing but what is said of it.
     """
-    placing = _Placing(model, values)
+    placing = (_InPlane if model.dimension == 2 else _Placing)(model, values)
     known = {name: placing.known(name) for name in model.mechanism.bodies}
     there = [name for name, (stands, turned) in known.items() if stands and (turned or upright)]
     # where nothing leads to a body it is where it was declared, or at the origin; those that know more come first
@@ -27,7 +28,7 @@ def place(model, values, bend: float = 0.0, upright: bool = False) -> tuple[list
     for body, before, passage in forest(["ground", *there], left, placing.ways, total=False):
         sense = 1.0
         if body == "ground":
-            placing.poses[body] = np.zeros(3), np.eye(3), 0.0
+            placing.poses[body] = placing.ground
         elif before is None:
             placing.poses[body] = placing.declared(body)
         else:
@@ -41,9 +42,11 @@ def place(model, values, bend: float = 0.0, upright: bool = False) -> tuple[list
 class _Placing:
     """What is known of bodies and joints while they are placed."""
 
+    ground: tuple = np.zeros(3), np.eye(3), 0.0
+
     def __init__(self, model, values):
         self.model, self.values = model, values
-        self.plane, self.bodies = model.dimension == 2, model.mechanism.bodies
+        self.bodies = model.mechanism.bodies
         self.poses: dict[str, tuple] = {}
         self.spoken_of = {name.partition(".")[0] for name in values}
 
@@ -91,7 +94,7 @@ class _Placing:
         known = self.values.get(f"{name}.angle", body.angle) if name in self.spoken_of else body.angle
         if known is not None:  # an angle that is known wins over the joint's
             axes, turned = _turn(known), known
-        if not self.plane and body.orientation is not None:
+        if body.orientation is not None:
             axes = matrix(body.orientation)
         if body.position is not None:  # and so does a place
             return self.declared(name)[0], axes, turned
@@ -118,8 +121,6 @@ class _Placing:
 
     def all_poses(self) -> list[tuple]:
         """Poses of the bodies in the order of the model."""
-        if self.plane:
-            return [(*self.poses[name][0][:2].tolist(), self.poses[name][2]) for name in self.bodies]
         turns = from_matrix(np.array([self.poses[name][1] for name in self.bodies]))
         return [(*self.poses[name][0].tolist(), *turn) for name, turn in zip(self.bodies, turns.tolist())]
 
@@ -134,14 +135,88 @@ class _Placing:
         ]
 
     def _twist(self, name, body, d) -> tuple:
-        velocity = np.zeros(d)
-        if body.velocity is not None:
-            velocity[:] = body.velocity[:d]
+        velocity = [0.0] * d if body.velocity is None else list(body.velocity[:d])
         for k, axis in enumerate("xyz"[:d]):
             velocity[k] = self.values.get(f"{name}.{axis}.rate", velocity[k])
         if d == 2:
             return (*velocity, self.values.get(f"{name}.angle.rate", body.angular_velocity or 0.0))
         return (*velocity, *((0.0, 0.0, 0.0) if body.angular_velocity is None else body.angular_velocity))
+
+
+class _InPlane(_Placing):
+    """The same in the plane, in plain arithmetic: numbers may be traced (`tape`).  Axes are two rows of two."""
+
+    ground = (0.0, 0.0), ((1.0, 0.0), (0.0, 1.0)), 0.0
+
+    def declared(self, name):
+        body = self.bodies[name]
+        x, y = (0.0, 0.0) if body.position is None else tuple(body.position)[:2]
+        angle = self.values.get(f"{name}.angle", body.angle or 0.0)
+        return self._put(name, (x, y)), _axes(angle), angle
+
+    def _put(self, name, position):
+        if name not in self.spoken_of:
+            return position
+        return tuple(self.values.get(f"{name}.{axis}", one) for axis, one in zip("xy", position))
+
+    def through(self, passage, pose, bend):
+        shift, rotation, angle = self._along(passage, passage.away * bend)
+        (x, y), world, total = pose
+        near, far = (tuple(tuple(row[:2]) for row in one[:2].tolist()) for one in (passage.near_axes, passage.far_axes))
+        (px, py), (sx, sy) = passage.near_place[:2], _times(near, shift)
+        ox, oy = _times(world, (px + sx, py + sy))
+        axes = _product(_product(_product(world, near), rotation), _back(far))
+        turned = total + angle + passage.angle
+        if not any(name in self.values for name in passage.names) and abs(total) <= math.pi:
+            turned = remainder(turned, 2.0 * math.pi)  # nothing has said another turn
+        name, body = passage.other, self.bodies[passage.other]
+        known = self.values.get(f"{name}.angle", body.angle) if name in self.spoken_of else body.angle
+        if known is not None:  # an angle that is known wins over the joint's
+            axes, turned = _axes(known), known
+        if body.position is not None:  # and so does a place
+            return self.declared(name)[0], axes, turned
+        fx, fy = _times(axes, passage.far_place[:2])
+        return self._put(name, (x + ox - fx, y + oy - fy)), axes, turned
+
+    def _along(self, passage, bend):
+        (sx, sy), rotation, angle = (0.0, 0.0), ((1.0, 0.0), (0.0, 1.0)), 0.0
+        for step in passage.steps:
+            value = bend if step.bends else 0.0
+            if self.values:
+                value = self.values.get(f"{passage.joint}.{getattr(step, 'name', '')}", value)
+            way, _, turned = step.way(value)
+            wx, wy = _times(rotation, tuple(way)[:2])
+            sx, sy = sx + wx, sy + wy
+            rotation, angle = _product(rotation, _axes(turned)), angle + turned
+        if passage.away < 0.0:
+            rotation, angle = _back(rotation), -angle
+            sx, sy = _times(rotation, (-sx, -sy))
+        return (sx, sy), rotation, angle
+
+    def all_poses(self) -> list[tuple]:
+        return [(*self.poses[name][0], self.poses[name][2]) for name in self.bodies]
+
+
+def _axes(angle):
+    c, s = cos(angle), sin(angle)
+    return (c, -s), (s, c)
+
+
+def _times(rows, vector):
+    (a, b), (c, d) = rows
+    x, y = vector
+    return a * x + b * y, c * x + d * y
+
+
+def _product(one, other):
+    (a, b), (c, d) = one
+    (e, f), (g, h) = other
+    return (a * e + b * g, a * f + b * h), (c * e + d * g, c * f + d * h)
+
+
+def _back(rows):
+    (a, b), (c, d) = rows
+    return (a, c), (b, d)
 
 
 def _turn(angle, axis="z"):

@@ -12,7 +12,7 @@ from linkwork.analysis.assembly.fits import flipped, turned_over
 from linkwork.analysis.assembly.newton import TOLERANCE, errors_at, newton, shortening, use_metric
 from linkwork.analysis.assembly.placement import place
 from linkwork.analysis.assembly.refusal import refuse
-from linkwork.analysis.assembly.trials import same_position, shaken, way_between
+from linkwork.analysis.assembly.trials import TURNED, same_position, shaken, way_between
 from linkwork.analysis.assembly.weights import metric_of
 from linkwork.analysis.assembly.wishes import Wishes
 from linkwork.analysis.common import start_rows
@@ -27,6 +27,7 @@ MORE = 24  # of them, where bodies are few
 FEW_BODIES = 20
 NEARBY = 4  # attempts that stay near the first position
 CANDIDATES = 4
+LATER = 1.25  # times its way: another answer must be clearly nearer than that of the first position itself
 AGAIN = 5  # answers in a row that are known already: there is hardly another one
 FURTHER = 6  # attempts to find a position that is no more movable than it should be
 MOST_ROWS = 400  # of joints in loops, for that question
@@ -105,14 +106,17 @@ class Search:
         self.nearest, self.least, self.towards = self.y, np.inf, self.y
         self.over, self.reverse = None, False
         system.memory[:] = self.memory
-        gap = errors_at(system, self.t, self.y).max(initial=0.0)
+        errors = errors_at(system, self.t, self.y)
+        gap = errors.max(initial=0.0)
         found: list[tuple] = []
-        attempt, last = 0, 1 if self.declared.all_held else self.tries
+        attempt, last = 0, 1 if self.declared.all_held or self._hopeless(errors) else self.tries
         again = 0
         while attempt < last and sum(not one[1] for one in found) < CANDIDATES:
             position = self._try(attempt, found)
             attempt += 1
             if position is None:
+                if self._straight():
+                    break
                 continue
             position = self.wishes.met(system, self.t, position, self.metric)
             if any(same_position(model, position, one[4]) for one in found):
@@ -121,8 +125,7 @@ class Search:
                     break
                 continue
             again = 0
-            # another answer must be clearly nearer than that of the first position itself
-            way = way_between(model, self.y, position) * (1.0 if attempt == 1 else 1.25)
+            way = way_between(model, self.y, position) * (1.0 if attempt == 1 else LATER)
             off = self.wishes.off(self.t, position)
             memory = system.memory.copy()
             loose = self._too_loose(position)
@@ -130,6 +133,33 @@ class Search:
             if self._is_near(off) and (gap < SMALL_GAP or (self.near and attempt > 1)):
                 last = min(last, attempt + FURTHER if loose else attempt)
         return found
+
+    def _straight(self) -> bool:
+        """Whether all turns are held in the plane, and rows of places are straight then: one attempt tells all."""
+        model = self.model
+        if model.dimension == 3 or not self.declared.coordinates()[model.turning, 2].all():
+            return False
+        held = (row for row, acts in zip(self.system.plan.rows, self.system.held) if acts)
+        return all(one.straight for row in held for _, one in row.measure.terms())
+
+    def _hopeless(self, errors) -> bool:
+        """Whether there are rows that are not met, and nothing of what they measure may move.
+
+        Looked at here and at another position: a rod in line with its guide does not move only for a moment.
+        """
+        if not self.declared.any_held:
+            return False
+        off = (errors > TOLERANCE) & ~self._movable()
+        if off.any():
+            off &= errors_at(self.system, self.t, self._kept(shaken(self.model, self.y, 1))) > TOLERANCE
+            off &= ~self._movable()
+            self.system.memory[:] = self.memory
+        return bool(off.any())
+
+    def _movable(self) -> np.ndarray:
+        """Rows that what is not held can move, at the position located."""
+        free = ~self.declared.coordinates()
+        return self.system.row_rates(free.astype(float).ravel())[1] > 0.0
 
     def _too_loose(self, position) -> int:
         """Freedom beyond that of counting, or beyond 1 where counting gives less: rows that follow from others.
@@ -144,14 +174,14 @@ class Search:
 
     def _pivot(self, position) -> float:
         """The smallest pivot of the rows that close loops, all bodies being free."""
-        system, held = self.system, self.system.held.copy()
+        system, held, numbers = self.system, self.system.held.copy(), self.system.numbers_kept()
         use_metric(system, self.metric)
         system.held[:] = 0.0
         system.held[self.closing] = 1.0
         system.locate(self.t, position)
         system.newton_step(np.zeros(system.n_rows))
         system.held[:] = held
-        self.declared.apply(system, self.metric)
+        system.take_back(numbers)
         return float(system.w[at.PIVOT])
 
     def _try(self, attempt: int, found):
@@ -168,7 +198,7 @@ class Search:
             trial = self._bent()
         if trial is None:  # far away, if so far all is on another branch than wanted, or nothing is found nearby
             far = (self.near or all(one[1] for one in found)) if found else attempt > NEARBY
-            trial = self._kept(shaken(model, self.towards if found else y, attempt, np.pi if far else 0.8))
+            trial = self._kept(shaken(model, self.towards if found else y, attempt, np.pi if far else TURNED))
         system.memory[:] = self.memory
         position, error = newton(system, self.t, trial)
         if error > TOLERANCE:

@@ -7,14 +7,24 @@ import numpy as np
 from linkwork.kernels import layout as at
 from linkwork.rotation import difference, product
 
+SHIFTED = 0.4  # at most, against a length of the mechanism
+TURNED = 0.8  # radians, at most
+SAME = 1e-6  # radians, or against a length of the mechanism: no other position
 
-def shaken(model, y, attempt, reach=0.8):
+
+def spread(bodies: int, attempt: int, dimension: int) -> tuple[np.ndarray, np.ndarray]:
+    """Phase of every body, and numbers from -1 to 1 along its axes: spread evenly and never the same."""
+    phase = 2.3 * attempt * np.arange(1, bodies + 1) + attempt
+    return phase, np.sin(phase[:, None] + 2.0 * np.arange(dimension) + 1.0)
+
+
+def shaken(model, y, attempt, reach=TURNED):
     """Turn every body, by at most `reach`, and shift it, by amounts that are spread evenly and never the same."""
     out = y.copy()
     d, (size, _) = model.dimension, at.COORDINATES[model.dimension]
     q = out[: model.n_q].reshape(-1, size)
-    phase = 2.3 * attempt * np.arange(1, len(q) + 1) + attempt
-    q[:, :d] += 0.4 * model.length * np.sin(phase[:, None] + 2.0 * np.arange(d) + 1.0)
+    phase, ways = spread(len(q), attempt, d)
+    q[:, :d] += SHIFTED * model.length * ways
     if d == 2:
         q[:, 2] += reach * np.sin(phase) * model.turning
         return out
@@ -35,7 +45,7 @@ def same_position(model, one, other, places_only: bool = False) -> bool:
     else:
         off[:, 3:] = np.abs(difference(first[:, 3:], second[:, 3:]))
     off[~model.turning | (places_only and d == 3), d:] = 0.0
-    return bool(off.max(initial=0.0) < 1e-6 * max(1.0, model.length))
+    return bool(off.max(initial=0.0) < SAME * max(1.0, model.length))
 
 
 def way_between(model, one, other) -> float:

@@ -19,6 +19,9 @@ from linkwork.errors import AssemblyError, MovedWarning, message, warn
 from linkwork.kernels import layout as at
 
 NOT_FREE = 1e-9  # how fast a rate of `near` may be, against free bodies, where the rows do not leave it free
+ROUNDS = 5  # of steps towards velocities that meet the rows
+UNMET = 1e-7  # of the largest speed: what the rows may be off
+SLOW = 1e-3  # speeds that are counted as this much there
 TOLD = 1e-6  # changes of declared speeds beyond this, against the speed or 1, are told
 
 
@@ -60,7 +63,7 @@ def _found(system, model, held, t, y, twists, near, placed: bool = True) -> np.n
     system.held[count:] = [1.0 if row.speed else 0.0 for row in starts]
     wanted = rates_of(model, near)
     masses = {key: system.view(key).copy() for key in (at.P_MASS, at.P_INVERSE_MASS, at.P_ROOT_INVERSE)}
-    for round_ in range(5):
+    for round_ in range(ROUNDS):
         if round_ == 0:  # first only what was not declared moves, as far as that goes
             _hold(system, model, _declared(model, near if placed else {}))
         elif round_ == 2 and wanted:
@@ -128,7 +131,7 @@ def _check(system, model, t, y) -> None:
     asked = [k < count or row.speed for k, row in enumerate(system.plan.rows)]
     error = np.abs(velocity_error(system, y)) * asked
     bulk = np.abs(system.nu).max(initial=0.0) + np.abs(y[model.n_q : model.n_q + model.n_v]).max(initial=0.0)
-    if error.size and not error.max() <= 1e-7 * max(bulk, 1e-3):
+    if error.size and not error.max() <= UNMET * max(bulk, SLOW):
         rows = system.plan.rows
         worst = [r for r in np.argsort(-error)[:3] if not error[r] <= 1e-3 * error.max()]
         text = ", ".join(f"{rows[r].name} off by {error[r]:.4g} {rows[r].measure.unit(1)}".rstrip() for r in worst)

@@ -1,0 +1,218 @@
+"""Designs of a sweep: a grid of values, a list of them, or samples of distributions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from linkwork.arguments import explained
+from linkwork.compiled.names import number_unit, unit_in
+from linkwork.errors import DescriptionError, UnitError, UnknownNameError, message
+from linkwork.units import ANY, quantity, recount, si, whole
+
+START = "start:"  # before the name of a start value
+WAYS = ("grid", "list", "latin", "sobol")
+MOST = 10_000_000
+TAKEN = ("run", "time", "output", "failed")  # names in a table
+
+
+class DesignTable:
+    """Designs in their order: each is a map of names to values."""
+
+    def __init__(self, values: dict[str, list], grid: bool, written: Mapping[str, list[str]] | None = None):
+        self.values, self.grid = values, grid
+        self.written = written or {}  # texts with units, of which numbers were made
+        sizes = [len(one) for one in values.values()]
+        self.shape = tuple(sizes) if grid else (sizes[0],)
+        self.dims = tuple(values) if grid else ("run",)
+
+    def __len__(self) -> int:
+        return int(np.prod(self.shape, dtype=object))
+
+    def __getitem__(self, k: int) -> dict[str, Any]:
+        where = [int(i) for i in np.unravel_index(k, self.shape)] if self.grid else [k] * len(self.values)
+        return {name: one[i] for (name, one), i in zip(self.values.items(), where)}
+
+    def first(self) -> dict[str, Any]:
+        """The first design."""
+        return self[0]
+
+    def texts(self) -> dict[str, list[str]]:
+        """Values that are texts, each once, by name."""
+        found = {
+            name: list(dict.fromkeys([*(v for v in one if isinstance(v, str)), *self.written.get(name, ())]))
+            for name, one in self.values.items()
+        }
+        return {name: one for name, one in found.items() if one}
+
+    def coordinates(self) -> dict[str, Any]:
+        """Values of every name, for a table: numbers, in the unit of the first where they are texts with units."""
+        values = {name: numbers_of(one)[0] for name, one in self.values.items()}
+        return values if self.grid else {name: ("run", one) for name, one in values.items()}
+
+    def units(self, mechanism: Any) -> dict[str, str]:
+        """Units of what is varied, where they are numbers and their unit is known."""
+        found: dict[str, str | None] = {}
+        for name, one in self.values.items():
+            values, unit = numbers_of(one)
+            if not any(isinstance(value, str) for value in values):
+                found[name] = unit or unit_of_varied(mechanism, name)
+        return {name: unit for name, unit in found.items() if unit is not None}
+
+    def told(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {"grid": self.grid, "values": {name: list(map(_plain, one)) for name, one in self.values.items()}}
+
+
+@explained
+def start_name(name: str) -> str | None:
+    """The name of the start value that is varied, `A.angle` of `start:A.angle`; None where it is another number."""
+    return name.removeprefix(START) if name.startswith(START) else None
+
+
+def unit_of_varied(mechanism: Any, name: str) -> str | None:
+    """The SI unit of a number or a start value that is varied; None where it is not known."""
+    start = start_name(name)
+    try:
+        return number_unit(mechanism, name) if start is None else unit_in(mechanism, start)
+    except UnknownNameError:  # a state of a law
+        return None
+
+
+def numbers_of(values: list) -> tuple[list, str]:
+    """Values as numbers in the unit of the first ("": SI); as they are where one of them is no quantity."""
+    if not any(isinstance(one, str) for one in values):
+        return values, ""
+    try:
+        parts = [quantity(one) if isinstance(one, str) else (float(one), "") for one in values]
+        unit = parts[0][1]
+        found = [_in_unit(number, own, unit) for number, own in parts]
+    except UnitError:  # texts that name something, or units that have no common one
+        return values, ""
+    return found, unit
+
+
+def _in_unit(number: float, own: str, unit: str) -> float:
+    """A number of a unit in another one; none is SI."""
+    return number if own == unit else recount(number, own, unit, "sweep")
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, str) else float(value)
+
+
+def design_table(vary: Any, over: str, count: Any, seed: Any) -> DesignTable:
+    """The designs that are asked for."""
+    if not isinstance(vary, Mapping) or not vary or not all(isinstance(one, str) for one in vary):
+        raise DescriptionError(
+            message("sweep", "got nothing to vary", repr(vary)[:80], 'names and values, {"spring.stiffness": [10, 20]}')
+        )
+    taken = [name for name in vary if name in TAKEN]
+    if taken:
+        remedy = "give the parameter another name"
+        raise DescriptionError(message("sweep", "varies a name that its table has for itself", taken[0], remedy=remedy))
+    if over not in WAYS:
+        raise UnknownNameError("way to make designs", str(over), WAYS, "of a sweep")
+    if over in ("latin", "sobol"):
+        written: dict[str, list[str]] = {}
+        return DesignTable(_samples(vary, over, count, seed, written), False, written)
+    if count is not None:
+        raise DescriptionError(message("sweep", f"got count= and over={over!r}", remedy="give over='latin' or 'sobol'"))
+    written = {}
+    values = {name: _values(name, one, written) for name, one in vary.items()}
+    sizes = {name: len(one) for name, one in values.items()}
+    if over == "list" and len(set(sizes.values())) > 1:
+        raise DescriptionError(
+            message("sweep", "got lists of different lengths", ", ".join(f"{n}: {k}" for n, k in sizes.items()))
+        )
+    found = DesignTable(values, over == "grid", written)
+    if len(found) > MOST:
+        raise DescriptionError(message("sweep", "has too many designs", f"{len(found):.3g}", f"at most {MOST:,}"))
+    return found
+
+
+def _values(name: str, given: Any, written: dict[str, list[str]]) -> list:
+    if isinstance(given, Mapping):
+        return _even(name, given, written)
+    if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)) or np.ndim(given) != 1:
+        raise DescriptionError(
+            message(
+                f"sweep of '{name}'", "has no list of values", repr(given)[:80], "numbers, texts with units, or a span"
+            )
+        )
+    values = [one if isinstance(one, str) else _number(name, one) for one in given]
+    if not values:
+        raise DescriptionError(message(f"sweep of '{name}'", "has an empty list of values", wanted="one value or more"))
+    return values
+
+
+def _even(name: str, given: Mapping[str, Any], written: dict[str, list[str]]) -> list[float]:
+    """`count` values at equal distances, both ends among them."""
+    if set(given) != {"from", "to", "count"}:
+        wanted = '{"from": 10, "to": 50, "count": 5}'
+        if set(given) == {"mean", "deviation"}:
+            remedy = 'give over="latin" and count=, such as 128'
+            raise DescriptionError(
+                message(f"sweep of '{name}'", "is a distribution, which needs samples", repr(given)[:80], remedy=remedy)
+            )
+        raise DescriptionError(message(f"sweep of '{name}'", "is no list and no span", repr(given)[:80], wanted))
+    many = whole(given["count"], f"sweep of '{name}'", "count", 1, MOST)
+    first, last = (_number(name, given[key], written) for key in ("from", "to"))
+    return np.linspace(first, last, many).tolist()
+
+
+def _number(name: str, value: Any, written: dict[str, list[str]] | None = None) -> float:
+    """A finite number; a text with a unit is noted, because the mechanism knows whether it fits."""
+    if written is not None and isinstance(value, str):
+        found = float(si(value, ANY, f"sweep of '{name}'", "value"))
+        written.setdefault(name, []).append(value)
+        return found
+    try:
+        found = float(value)
+    except (TypeError, ValueError):
+        found = np.nan
+    if not np.isfinite(found) or isinstance(value, (bool, np.bool_)):
+        raise DescriptionError(message(f"sweep of '{name}'", "has a value that is no finite number", repr(value)[:60]))
+    return found
+
+
+def _samples(
+    vary: Mapping[str, Any], over: str, count: Any, seed: Any, written: dict[str, list[str]]
+) -> dict[str, list]:
+    """Samples of uniform and normal distributions."""
+    from scipy.stats import norm, qmc
+
+    if count is None:
+        raise DescriptionError(message("sweep", f"got over={over!r} and no count", remedy="give count=, such as 128"))
+    many, seed = whole(count, "sweep", "count", 1), whole(seed, "sweep", "seed", 0)
+    if over == "sobol" and many & (many - 1):
+        raise DescriptionError(
+            message("sweep", "got a count that Sobol's samples are not even for", many, "a power of 2, such as 128")
+        )
+    engine = qmc.LatinHypercube(len(vary), seed=seed) if over == "latin" else qmc.Sobol(len(vary), seed=seed)
+    unit = engine.random(many)
+    found = {}
+    for column, (name, given) in zip(unit.T, vary.items()):
+        if isinstance(given, Mapping):
+            if set(given) != {"mean", "deviation"}:
+                raise DescriptionError(
+                    message(
+                        f"sweep of '{name}'", "is no distribution", repr(given)[:80], '{"mean": 1, "deviation": 0.1}'
+                    )
+                )
+            mean, deviation = (_number(name, given[key], written) for key in ("mean", "deviation"))
+            if not deviation > 0.0:
+                raise DescriptionError(
+                    message(f"sweep of '{name}'", "has a deviation that is none", deviation, "more than 0")
+                )
+            found[name] = norm.ppf(np.clip(column, 1e-12, 1.0 - 1e-12), mean, deviation).tolist()
+        else:
+            ends = [_number(name, one, written) for one in _values(name, given, written)]
+            if len(ends) != 2 or not ends[0] < ends[1]:
+                raise DescriptionError(
+                    message(f"sweep of '{name}'", "is no span", repr(given)[:80], "least and greatest")
+                )
+            found[name] = (ends[0] + (ends[1] - ends[0]) * column).tolist()
+    return found

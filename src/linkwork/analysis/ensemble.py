@@ -1,0 +1,408 @@
+"""Many designs at once: from their values to the series that are read, in calls that run all of them.
+
+Kernels are called for all designs of a block at once (`coordinates.many`), and hold no lock while they run; numpy over
+the block stands between the calls, and energies are added up design by design.  What is searched for and run is what
+`simulate` searches for and runs, by the same kernels, so the numbers of a design are the same bit for bit, whichever
+designs are in its block.  Warnings are those of single runs, too.
+
+A design that needs more (another method, a dead centre ahead, a position that is nearly singular) has no answer here:
+the general way has one, and tells the reason.
+
+| stage     | of all designs                                                                |
+|-----------|-------------------------------------------------------------------------------|
+| numbers   | the program of their values                                                   |
+| assembled | first places, the search for a position, full turns, values of the rows       |
+| entered   | states of the coordinates that the run goes in, smallest pivots, energy scale |
+| run       | the time loops                                                                |
+| judged    | whether something is doubtful about the runs                                  |
+| read      | series                                                                        |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from linkwork.analysis.assembly.declared import ROUNDING, furthest_first, warn_of_moved
+from linkwork.analysis.assembly.many_looks import BORDER
+from linkwork.analysis.assembly.positions import HEALTHY
+from linkwork.analysis.assembly.velocities import ROUNDS, SLOW
+from linkwork.analysis.assembly.velocities import UNMET as TOO_FAST
+from linkwork.analysis.entering import energy_scale
+from linkwork.analysis.in_numbers import InNumbers
+from linkwork.analysis.quality import judge, surely_sound, tell
+from linkwork.coordinates.door import linked_readings, pointers
+from linkwork.coordinates.many import Many, added
+from linkwork.coordinates.system import INDEPENDENT, UNMET, speeds_asked
+from linkwork.coordinates.turns import TURN, shift
+from linkwork.kernels import layout as at
+from linkwork.kernels.designs import BEGAN, ENDED, JUMPING, VIOLATION
+from linkwork.kernels.time.loop import DONE
+
+PIVOT = np.array([at.PIVOT, at.STATUS], dtype=np.int64)
+NOW = np.zeros(1)
+
+
+class NoneLeft(Exception):
+    """All designs of a block are left to the general way."""
+
+
+def answers(
+    made: InNumbers, values: np.ndarray, stopped: Callable[[], bool] | None = None
+) -> list[dict[str, Any] | None]:
+    """Series by name, and their times, of every design (designs, values); None where the general way has to answer.
+
+    Warns of what single runs of the others would warn of.
+    """
+    found: list[dict[str, Any] | None] = [None] * len(values)
+    with np.errstate(all="ignore"), suppress(NoneLeft):
+        block = Block(made, values, stopped)
+        for k, one in block.go():
+            found[k] = one
+        block.tell()
+    return found
+
+
+class Block:
+    """Designs on their way: those that are left, in their order.
+
+    `rows` are arrays with one row for each of them ("number" is which design it is), `many` the same by plans.
+    """
+
+    def __init__(self, made: InNumbers, values: np.ndarray, stopped: Callable[[], bool] | None) -> None:
+        self.made, self.stopped, self.t = made, stopped, made.t
+        self.rows, said = made.followed.many(values)
+        self.rows["number"] = np.arange(len(values))
+        self.many: dict[str, Many] = {}
+        self.doubts: dict[int, list[str]] = {}
+        self._go_on(said)
+
+    @property
+    def count(self) -> int:
+        """How many are left."""
+        return len(self.rows["number"])
+
+    def _go_on(self, fine: np.ndarray) -> None:
+        """Leave all others to the general way; where none is left, the block ends."""
+        if not fine.any():
+            raise NoneLeft
+        if not fine.all():
+            self.rows = {name: one[fine] for name, one in self.rows.items()}
+            self.many = {name: one.of(np.flatnonzero(fine)) for name, one in self.many.items()}
+
+    def go(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Numbers of designs, and their answers."""
+        for stage in (self._light, self._assemble, self._enter, self._run, self._judge):
+            stage()
+        found = self._read()
+        yield from zip(self.rows["number"].tolist(), found)
+
+    def tell(self) -> None:
+        """Warn of what single runs warn of."""
+        names, name = [body.name for body in self.made.model.bodies], self.made.model.mechanism.name
+        for k, number in enumerate(self.rows["number"].tolist()):
+            if self.rows["moved"][k].any():
+                far = {names[i]: tuple(self.rows["far"][k, i].tolist()) for i in np.flatnonzero(self.rows["moved"][k])}
+                warn_of_moved(self.made.model, furthest_first(far, float(self.rows["length"][k])))
+            if number in self.doubts:
+                tell(name, self.doubts[number])
+
+    def _many(self, system: Any, name: str) -> Many:
+        """The designs by the plan of a system."""
+        return Many(system.tab, self.rows[name], system.plan.workspace)
+
+    def _located(self, many: Many, *keys: int) -> list[np.ndarray]:
+        """Sections of the workspace at the states now, of every design."""
+        return many.sections_at(self.t, self.rows["states"], *keys)
+
+    # -- stages --------------------------------------------------------------------------------------------------------
+    def _light(self) -> None:
+        """Lengths and masses; bodies that are light, or have no inertia, are looked at by others."""
+        base = self.many["base"] = self._many(self.made.body, "body")
+        self.rows["length"] = base.section(at.P_LENGTH)[:, 0].copy()
+        masses = base.section(at.P_MASS)[:, 1:]
+        masses = self.rows["masses"] = masses.reshape(len(masses), -1).copy()
+        light = base.section(at.P_LEAST)[:, 0] < at.LITTLE
+        self._go_on(~light & (masses[:, self.made.model.existing] > 0.0).all(axis=1))
+
+    def _assemble(self) -> None:
+        """The states that `assemble` finds: of the bodies, with the memory of the base."""
+        made, model = self.made, self.made.model
+        sought = made.sought["search"]
+        many, states, targets, fine = self._searched("search", np.arange(self.count))
+        fine &= self._look_at_moved(states, fine)
+        self.many["searched"], self.rows["states"], self.rows["targets"] = many, states, targets
+        self._go_on(fine)
+        first, states = len(sought.slots), self.rows["states"]
+        angles = states[:, made.angles]
+        far = made.spoken | (np.abs(angles) > np.pi)
+        meant = self.rows["targets"][:, first : first + angles.shape[1]]
+        states[:, made.angles] = np.where(far, angles + shift(angles, meant), angles)
+        self._go_on(self._begun("search", self.many["searched"], states, self.rows["targets"]))
+        self.rows["values"] = self._references()
+        if made.speeds.any():
+            self._move()
+        base, states = self.many["base"], self.rows["states"]
+        values = self.rows["values"] = self.rows["values"][:, : len(model.rows)]
+        base.section(at.P_ROW)[:, :, at.ROW_VALUE] = values
+        memory = sought.system.plan.memory_for(made.body.plan, states[:, base.n_y :])
+        states = self.rows["states"] = np.concatenate([states[:, : base.n_y], memory], axis=1)
+        (turned,) = self._located(base, at.W_TURNED)
+        for slots in made.body.plan.memory_slots.values():
+            states[:, base.n_y :][:, slots] = turned[:, slots]
+        base.section(at.W_HELD)[:] = 1.0
+        self.rows["pivot"] = self._pivots(base, states) if model.rows else np.ones(self.count)
+        self._go_on(~np.isnan(self.rows["pivot"]) & self._between_stops(base))
+        if model.rows and made.own.n_rows == made.body.n_rows:  # else own rows, fewer or none, are asked instead
+            self._go_on(self._independent(self.many["base"], made.body, self.rows["states"]))
+
+    def _searched(self, name: str, some: np.ndarray) -> tuple[Many, np.ndarray, np.ndarray, np.ndarray]:
+        """Some designs searched for by start values, or without: by their plan, states, targets, which are found."""
+        sought = self.made.sought[name]
+        numbers = self.rows[name][some]  # a copy: the search writes a metric in place of masses
+        many = Many(sought.system.tab, numbers, sought.system.plan.workspace)
+        targets = np.where(sought.said, self.rows[f"{name}_targets"][some, : sought.said.size], 0.0)
+        states = self._packed(f"{name}_poses", some, many.n_memory)
+        fine = self._begun(name, many, states, targets)
+        return many, states, targets, fine & sought.search.find(many, states, self.rows["length"][some])
+
+    def _packed(self, poses: str, some: np.ndarray, memory: int) -> np.ndarray:
+        """As `body.pack`, at rest."""
+        model = self.made.model
+        count, bodies = len(some), len(model.bodies)
+        q = self.rows[poses][some].reshape(count, bodies, 3)
+        x, y = self._arms(q, some)
+        q[:, :, 0] += x
+        q[:, :, 1] += y
+        rest = np.zeros((count, model.n_v + len(model.work_names)))
+        return np.concatenate(
+            [q.reshape(count, -1), rest, self.rows["law_states"][some], np.zeros((count, memory))], axis=1
+        )
+
+    def _look_at_moved(self, states: np.ndarray, found: np.ndarray) -> np.ndarray:
+        """As `Declared.moved`: what was declared and has moved by itself; returns of which designs that is sure."""
+        far, moved, sure = self._far(states, np.arange(self.count))
+        some = np.flatnonzero(moved.any(axis=1) & sure & found)
+        if len(some) and "bare" in self.made.sought:  # as `assemble`: do start values alone move it?
+            _, bare, _, closed = self._searched("bare", some)
+            _, again, of_bare = self._far(bare, some)
+            sure[some] = closed & of_bare
+            moved[some[~again.any(axis=1)]] = False
+        self.rows["far"], self.rows["moved"] = far, moved
+        return sure
+
+    def _far(self, states: np.ndarray, some: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Way and turn from what is declared (designs, bodies, 2); which bodies moved; of which designs it is sure."""
+        made = self.made
+        poses = states[:, : made.model.n_q].reshape(len(some), -1, 3)
+        x, y = self._arms(poses, some)
+        off = poses - self.rows["declared"][some].reshape(poses.shape)
+        way = np.hypot(off[:, :, 0] - x, off[:, :, 1] - y) * made.placed
+        turn = np.abs(np.remainder(off[:, :, 2] + np.pi, TURN) - np.pi) * made.turned
+        far = np.stack([way, turn], axis=2)
+        against = far / np.stack([self.rows["length"][some], np.ones(len(some))], axis=1)[:, None] / ROUNDING
+        sure = (np.isfinite(far) & (np.abs(against - 1.0) > BORDER)).all(axis=(1, 2))
+        return far, ~(against <= 1.0).all(axis=2), sure
+
+    def _between_stops(self, base: Many) -> np.ndarray:
+        """Whether all stops of angles let the designs begin where they are; else `stops.tell_stops` has a look."""
+        fine = np.ones(self.count, dtype=bool)
+        if self.made.stops:
+            (found,) = self._located(base, at.W_VALUE)
+            limits = self.rows["stops"].reshape(self.count, -1, 2)
+            for k, terms in enumerate(self.made.stops):
+                value = sum(weight * found[:, measure] for weight, measure in terms)
+                fine &= (limits[:, k, 0] <= value) & (value <= limits[:, k, 1])
+        return fine
+
+    def _move(self) -> None:
+        """Velocities as `velocities.find_velocities` finds them where start values are rates."""
+        made, model, t, states = self.made, self.made.model, self.t, self.rows["states"]
+        count, bodies, system = self.count, len(model.bodies), made.sought["search"].system
+        many = self._many(system, "search")
+        many.section(at.P_ROW)[:, :, at.ROW_VALUE] = self.rows["values"]
+        held = many.section(at.W_HELD)
+        held[:] = np.concatenate([np.ones(len(model.rows)), made.speeds])
+        speeds = states[:, model.n_q : model.n_q + model.n_v]
+        twists = self.rows["search_twists"].reshape(count, bodies, 3)
+        x, y = self._arms(states[:, : model.n_q].reshape(count, bodies, 3), np.arange(count))
+        moved = twists.copy()
+        moved[:, :, 0] -= twists[:, :, 2] * y
+        moved[:, :, 1] += twists[:, :, 2] * x
+        speeds[:] = moved.reshape(count, -1)
+        blocks, nu = self._located(many, at.W_BLOCK, at.W_NU)
+        change = many.places(at.W_CHANGE).ravel()
+
+        def wrong() -> np.ndarray:
+            """nu - J v, added up as `System.row_rates` does."""
+            owners, rows = system.plan.block_owners
+            terms = blocks * speeds.reshape(count, bodies, 3)[:, owners]
+            return nu - added(rows, terms.sum(axis=2), nu.shape[1])
+
+        for _ in range(ROUNDS):
+            error = wrong()
+            off = (error * held).any(axis=1)
+            if not off.any():
+                break
+            step = many.solved(t, states, error, change)
+            speeds[off] += step[off]
+        error = np.abs(wrong() * held).max(axis=1, initial=0.0)
+        bulk = np.abs(nu).max(axis=1, initial=0.0) + np.abs(speeds).max(axis=1, initial=0.0)
+        self._go_on(error <= 0.5 * TOO_FAST * np.maximum(bulk, SLOW))  # what is nearer to it may be refused
+
+    def _arms(self, poses: np.ndarray, some: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """From origins of the bodies to their mass centres, along world axes: rounded as of one design alone."""
+        centers = self.rows["centers"][some].reshape(poses.shape)
+        c, s = (np.stack([of(one[:, 2]) for one in poses]) for of in (np.cos, np.sin))
+        return c * centers[:, :, 0] - s * centers[:, :, 1], s * centers[:, :, 0] + c * centers[:, :, 1]
+
+    def _begun(self, name: str, many: Many, states: np.ndarray, targets: np.ndarray) -> np.ndarray:
+        """As `coordinates.turns.begin`; which angles are all finite."""
+        slots, n_y = self.made.sought[name].slots, many.n_y
+        turned, found = many.sections_at(self.t, states, at.W_TURNED, at.W_VALUE)
+        values = found[:, slots[:, 1]]
+        states[:, n_y + slots[:, 0]] = turned[:, slots[:, 0]] + shift(values, targets[:, : len(slots)])
+        return np.isfinite(values).all(axis=1)
+
+    def _references(self) -> np.ndarray:
+        """As `doors.references`."""
+        many = self.many["searched"]
+        values = many.section(at.P_ROW)[:, :, at.ROW_VALUE].copy()
+        if self.made.as_assembled:
+            (found,) = self._located(many, at.W_VALUE)
+            for row, terms in self.made.as_assembled:
+                values[:, row] = 0.0
+                for weight, measure in terms:
+                    values[:, row] += weight * found[:, measure]
+        return values
+
+    def _pivots(self, many: Many, states: np.ndarray) -> np.ndarray:
+        """The smallest pivots, at accelerations of states; nan where there are none."""
+        found = many.evaluated(pointers()[0], np.array([self.t]), states[:, None].copy(), PIVOT)[:, 0]
+        return np.where(found[:, 1] == at.OK, found[:, 0], np.nan)
+
+    def _independent(self, many: Many, system: Any, states: np.ndarray) -> np.ndarray:
+        """Whether no row follows from others, without any doubt: by pivots, or as `System.surely_independent`."""
+        plan, n_rows, pivots = system.plan, system.n_rows, self.rows["pivot"]
+        saddle = bool(plan.size(at.SADDLE))
+        fine = (pivots > HEALTHY) & (not saddle)
+        some = np.flatnonzero(~fine & ((pivots > INDEPENDENT) | saddle))
+        if not len(some):
+            return fine
+        many, states, count = many.of(some), states[some], len(some)
+        bodies, rows = plan.block_owners
+        turning = np.ones((count, 1, 3))
+        turning[:, 0, 2] = 1.0 / self.rows["length"][some]
+        (blocks,) = many.sections_at(self.t, states, at.W_BLOCK)
+        sizes = np.sqrt(added(rows, ((blocks * turning) ** 2).sum(axis=2), n_rows))
+        wanted = speeds_asked(n_rows) * sizes
+        moved = states.copy()
+        moved[:, plan.n_q : plan.n_q + plan.n_v] = many.solved(self.t, states, wanted, many.places(at.W_CHANGE).ravel())
+        blocks, twists = many.sections_at(self.t, moved, at.W_BLOCK, at.W_TWIST)
+        met = added(rows, (blocks * twists[:, 1:][:, bodies]).sum(axis=2), n_rows)
+        fine[some] = (np.abs(met - wanted) <= 0.5 * UNMET * sizes).all(axis=1)  # what is nearer to it, others look at
+        return fine
+
+    def _enter(self) -> None:
+        """As `entering.entry`: states of the coordinates of the run, and what it is measured by."""
+        made, model, rows, n_y = self.made, self.made.model, self.rows, self.many["base"].n_y
+        system, plan, states = made.own, made.own.plan, rows["states"]
+        weights = np.ascontiguousarray(self.many["base"].section(at.P_GRAVITY)[:, 1:, :2])
+        speeds = states[:, model.n_q : model.n_q + model.n_v]
+        energy = [energy_scale(*one) for one in zip(rows["masses"], weights, rows["length"].tolist(), speeds)]
+        own = self.many["own"] = self._many(system, "own")
+        own.section(at.P_ROW)[:, :, at.ROW_VALUE] = rows["values"][:, plan.kept]
+        own.section(at.W_HELD)[:] = 1.0
+        if made.probe is not None:
+            self.many["probe"] = self._reader(made.probe, "probe")
+        bodies, memory = states[:, :n_y], states[:, n_y:]
+        through = np.concatenate([system.from_bodies(bodies, None, self._read_by), memory], axis=1)
+        system.keep_many_turns(own, bodies, system.to_bodies(NOW, through, self._sweep))
+        y = system.from_bodies(bodies, memory, self._read_by)
+        rows["entered"] = np.ascontiguousarray(np.concatenate([y, memory], axis=1))
+        fine = np.ones(self.count, dtype=bool)
+        if not plan.layout.of_bodies:
+            rows["pivot"] = self._pivots(own, rows["entered"]) if system.n_rows else np.ones(self.count)
+            if system.n_rows:
+                fine = self._independent(own, system, rows["entered"])
+        rows["scales"] = np.column_stack([rows["pivot"], energy, rows["length"]])
+        self._go_on(fine)
+
+    def _reader(self, readings: Any, name: str) -> Many:
+        return Many(linked_readings(readings), self.rows[name], readings.workspace)
+
+    def _read_by(self, probe: Any, own: np.ndarray) -> Iterator[tuple[slice, np.ndarray, np.ndarray, None]]:
+        """As `coordinates.readings.read`, of one state of every design."""
+        value, rate = self._measured(self.many["probe"], own[:, None])
+        yield slice(None), value[:, 0], rate[:, 0], None
+
+    def _measured(self, many: Many, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Values and rates (designs, times, measures) of gathered states (designs, times, ...)."""
+        picks = np.concatenate([many.places(key).ravel() for key in (at.W_VALUE, at.W_RATE)])
+        found = many.located(np.zeros(own.shape[1]), np.ascontiguousarray(own), picks)
+        return found[:, :, : picks.size // 2], found[:, :, picks.size // 2 :]
+
+    def _sweep(self, t: np.ndarray, raw: np.ndarray, picks: np.ndarray, located: bool) -> Iterator[tuple[slice, Any]]:
+        """As `System.sweep`, of the same times of every design, one behind the other."""
+        states = np.ascontiguousarray(raw.reshape(self.count, len(t), -1))
+        yield slice(None), self.many["own"].located(t, states, picks).reshape(len(raw), -1)
+
+    def _run(self) -> None:
+        made, rows = self.made, self.rows
+        drive, most = made.own.drive(made.method), made.options.most_steps
+        written, told = self.many["own"].run(
+            rows["entered"], rows["scales"], drive, made.begun, made.grid, most, self.stopped
+        )
+        rows["written"], rows["told"] = written, told
+        self._go_on((told[:, ENDED] == DONE) & (told[:, JUMPING] == 0.0))  # of a law that jumps, others tell
+
+    def _judge(self) -> None:
+        """Find what is doubtful about runs, as `Run` does."""
+        made, written, own, (usual, energy) = (
+            self.made,
+            self.rows["written"],
+            self.many["own"],
+            self.rows["scales"][:, :2].T,
+        )
+        rtol = None if made.method.fixed_step else made.options.rtol
+        began, violation = self.rows["told"][:, [BEGAN, VIOLATION]].T
+        given = {"began": began, "usual": usual, "violation": violation, "energy": energy}
+        sound = surely_sound(made.own, own, made.grid, written, rtol=rtol, **given)
+        for k in np.flatnonzero(~sound):
+            system = made.own.fresh()
+            system.take_back(own.numbers[k])
+            of_it = {name: float(one[k]) for name, one in given.items()}
+            doubts = judge(system, made.grid, written[k], rtol=rtol, **of_it)
+            if doubts:
+                self.doubts[int(self.rows["number"][k])] = doubts
+
+    def _read(self) -> list[dict[str, Any]]:
+        """As `result.series` reads them."""
+        made, t, written = self.made, self.made.grid, self.rows["written"]
+        count, times, width = written.shape
+        raw = made.own.to_bodies(t, written.reshape(-1, width), self._sweep, made.bodies_read)
+        values = rates = None
+        if made.readings is not None:
+            own = made.readings.gather(raw).reshape(count, times, -1)
+            values, rates = self._measured(self._reader(made.readings, "readings"), own)
+        states = raw.reshape(count, times, -1)
+        found: list[dict[str, Any]] = [{} for _ in range(count)]
+        fine = np.ones(count, dtype=bool)
+        first, n_q = len(made.sought["search"].slots) + len(made.angles), made.model.n_q
+        for n, ((name, order, turns), (where, k, uncounted)) in enumerate(zip(made.names, made.reads)):
+            if where is None:
+                series = (values, rates)[order][:, :, k].copy()  # type: ignore[index]  # there is one to read
+            else:
+                body, axis = where
+                series = states[:, :, (3 * body + axis) + (n_q if order else 0)].copy()
+            if order == 0 and turns and uncounted:
+                series += shift(series[:, 0], self.rows["targets"][:, first + n])[:, None]
+            fine &= np.isfinite(series).all(axis=1)
+            for answer, one in zip(found, series):
+                answer[name] = one
+        self._go_on(fine)
+        t = t.copy()
+        return [{**one, "time": t} for one, there in zip(found, fine) if there]

@@ -1,0 +1,187 @@
+"""Designs of a sweep by the quick way, where there is one, and by the general way else: the numbers are the same.
+
+The first designs that could go the quick way go both, and it is taken only if not a bit differs; then in blocks.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from linkwork.analysis.common import named_values
+from linkwork.analysis.ensemble import answers
+from linkwork.analysis.in_numbers import InNumbers, NotHere
+from linkwork.analysis.run_options import RunOptions
+from linkwork.analysis.simulate import simulate
+from linkwork.analysis.sweep_task import Answer, Design, Task, number_of, series_of, split
+from linkwork.errors import LinkworkError, warnings_are
+from linkwork.tape import PLAIN
+
+FEW = 10  # designs: less are done before the quick way is made ready, which takes as long as several of them
+PATIENCE = 0.1  # seconds that a thread waits for another one that makes it ready, before it goes on by itself
+COMPARED = 2  # designs that go both ways
+MISSED = 4  # designs that a kind has no answer for before that: it is not asked again
+MOST_KINDS = 4  # outcomes of what is decided by numbers that are made ready
+MOST_FLOATS = 2_000_000  # of the outputs of a block
+ENOUGH = 32  # designs that went the quick way: if it had no answer for half of them, it is left aside
+ELSEWHERE = ("store", "checkpoint", "basis", "near")
+
+
+class QuickDesigns:
+    """Designs of one task, for all threads of a process."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.series = list(dict.fromkeys(series_of(name) for name in task.names))
+        self.seen = self.tried = self.missed = 0
+        self.kinds: list[_Kind] = []
+        self.able = all(task.options.get(name) is None for name in ELSEWHERE)
+        self.able = self.able and (task.expected is None or task.expected >= FEW)
+        self._learning = threading.Lock()
+
+    def answer(self, designs: Sequence[Design], into: list[Answer], stopped: Callable[[], bool] | None = None) -> None:
+        """Add the answers to designs, in their order, until it is stopped."""
+        done = 0
+        while done < len(designs):
+            values = self._block(designs[done:])
+            found = self._quick(values, stopped) if len(values) else [None]
+            for design, answer in zip(designs[done:], found):
+                if answer is None and stopped is not None and stopped():
+                    return
+                into.append(self._singly(design) if answer is None else answer)
+            done += len(found)
+
+    # -- in blocks -----------------------------------------------------------------------------------------------------
+    def _ready(self) -> list[_Kind]:
+        return [one for one in self.kinds if one.compared >= COMPARED] if self.able else []
+
+    def _block(self, designs: Sequence[Design]) -> np.ndarray:
+        """Values of as many designs, from the first on, as go the quick way at once; none where it is not ready."""
+        found: list[list[float]] = []
+        for design in designs[: min((one.most for one in self._ready()), default=0)]:
+            try:
+                found.append(_values(*self._plain(design)))
+            except (NotHere, LinkworkError):
+                break
+        return np.array(found, dtype=float)
+
+    def _quick(self, values: np.ndarray, stopped: Callable[[], bool] | None) -> list[Answer | None]:
+        """Answers by the quick way, None where it has none."""
+        found: list[Answer | None] = [None] * len(values)
+        for kind in self._ready():
+            left = [k for k, one in enumerate(found) if one is None]
+            if left:
+                for k, one in zip(left, kind.answers(values[left], stopped)):
+                    found[k] = one
+        self.tried += len(found)
+        self.missed += sum(one is None for one in found)
+        if self.tried >= ENOUGH and 2 * self.missed > self.tried:
+            self.able = False
+        return found
+
+    # -- one by one ----------------------------------------------------------------------------------------------------
+    def _singly(self, design: Design) -> Answer:
+        """The general way; the quick one is made ready and compared by one thread at a time."""
+        self.seen += 1
+        if self.able and self._learning.acquire(timeout=PATIENCE):
+            try:
+                return self._learning_from(design)
+            finally:
+                self._learning.release()
+        return self.task.run_alone(design)
+
+    def _learning_from(self, design: Design) -> Answer:
+        try:
+            numbers, start = self._plain(design)
+        except (NotHere, LinkworkError):
+            return self.task.run_alone(design)
+        values = np.array([_values(numbers, start)])
+        told = [kind for kind in self.kinds if kind.tells(values)]
+        wanted = self.task.run_alone(design)
+        for kind in told:
+            if kind.compared < COMPARED and kind.missed < MISSED and not wanted["failed"]:
+                with warnings_are("told already"):
+                    found = kind.answers(values)[0]
+                if found is None:
+                    kind.missed += 1
+                else:
+                    kind.compared += 1
+                    self.able = self.able and _same(found, wanted)
+        if not told and not wanted["failed"] and len(self.kinds) < min(MOST_KINDS, self.seen / 10 + 1):
+            try:
+                with warnings_are("told already"):
+                    self.kinds.append(_Kind(self, numbers, start))
+            except (NotHere, LinkworkError):
+                self.able = bool(self.kinds)
+        return wanted
+
+    def _plain(self, design: Design) -> tuple[dict[str, float], dict[str, float]]:
+        """Numbers and start values, those that all designs have among them."""
+        numbers, start = split(design)
+        if not all(type(one) in PLAIN for one in numbers.values()):
+            raise NotHere("numbers are texts")
+        given = self.task.options.get("start")
+        if given is not None and not hasattr(given, "items"):
+            raise NotHere("it starts from a state")
+        start = {**(given or {}), **start}
+        if any(type(one) is not float for one in start.values()):
+            start = named_values(start, "start", self.task.mechanism)
+        return {name: float(one) for name, one in numbers.items()}, start
+
+
+class _Kind:
+    """Designs of one structure."""
+
+    def __init__(self, owner: QuickDesigns, numbers: dict[str, float], start: dict[str, float]) -> None:
+        task = owner.task
+        self.task, self.compared, self.missed = task, 0, 0
+        mechanism = task.mechanism.with_numbers(numbers) if numbers else task.mechanism
+        self.quick = InNumbers(mechanism, _options(task, start), start, owner.series, numbers)
+        self.asked = [(name, series_of(name)) for name in task.names]
+        self.timed = any(name == series for name, series in self.asked)
+        self.most = max(1, MOST_FLOATS // self.quick.floats)
+
+    def tells(self, values: np.ndarray) -> bool:
+        """Whether a design has this structure."""
+        return bool(self.quick.followed.many(values)[1].all())
+
+    def answers(self, values: np.ndarray, stopped: Callable[[], bool] | None = None) -> list[Answer | None]:
+        """Numbers and series as they are asked for, of every design; None where the general way has to answer."""
+        try:
+            return [None if one is None else self._asked(one) for one in answers(self.quick, values, stopped)]
+        except LinkworkError:  # each by itself, and it says why
+            return [None] * len(values)
+
+    def _asked(self, found: dict[str, Any]) -> Answer:
+        answer: Answer = {"failed": ""}
+        for name, series in self.asked:
+            answer[name] = found[series] if name == series else number_of(name, found[series])
+        if self.timed:
+            answer["time"] = found["time"]
+        return answer
+
+
+def _values(numbers: dict[str, float], start: dict[str, float]) -> list[float]:
+    return [*numbers.values(), *start.values()]
+
+
+def _options(task: Task, start: dict[str, float]) -> RunOptions:
+    """Options of `simulate`, those that are not given as it has them."""
+    usual = {
+        name: one.default
+        for name, one in inspect.signature(simulate).parameters.items()
+        if name in RunOptions.__dataclass_fields__ or name == "projection"
+    }
+    given = {name: one for name, one in task.options.items() if name in usual}
+    return RunOptions.read(**{**usual, **given, "times": task.times, "start": start})
+
+
+def _same(one: Answer, other: Answer) -> bool:
+    """Whether two answers have the same bits."""
+    return one.keys() == other.keys() and all(
+        np.asarray(one[name]).tobytes() == np.asarray(other[name]).tobytes() for name in one
+    )

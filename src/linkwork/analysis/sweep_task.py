@@ -1,0 +1,243 @@
+"""What a sweep asks of every design, as a thing that can be sent: to a thread, a process, or another machine.
+
+A *design* is a map of names to values: numbers of `Mechanism.with_numbers`, and start values as `start:A.angle`.  An
+*answer* is what was found of one: numbers and series by name, "time" where series are over time, and "failed", the
+reason, which is empty where all went well.  `Task.run_part` answers a list of designs.  Each is answered by itself, so
+the numbers are the same, bit for bit, however the designs are dealt out.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from linkwork.analysis.catalogue import OF_ONE, REDUCED, TIMED
+from linkwork.analysis.common import as_model
+from linkwork.analysis.design_table import START
+from linkwork.analysis.run_options import READERS
+from linkwork.arguments import explained
+from linkwork.errors import ArgumentError, DescriptionError, LinkworkError, UnknownNameError, message
+from linkwork.result.quantities import vocabulary
+
+#: what may stand behind the name of a series, and makes a number of it
+NUMBERS: dict[str, Callable[[np.ndarray], float]] = {
+    "first": lambda series: float(series[0]),
+    "last": lambda series: float(series[-1]),
+    "min": lambda series: float(series.min()),
+    "max": lambda series: float(series.max()),
+}
+RESULT = "result"  # the name of the number of a `reduce` that gives none
+RAISED = "reduce raised"  # so begins the reason where `reduce` did
+
+Design = Mapping[str, Any]
+Answer = dict[str, Any]
+
+
+class Task:
+    """What is asked, of which mechanism.  It can be pickled where the mechanism and `reduce` can."""
+
+    def __init__(
+        self,
+        mechanism: Any,
+        analysis: str,
+        times: Any,
+        read: list[str],
+        reduce: Any,
+        options: dict,
+        item: str = "sweep",
+    ):
+        if analysis not in OF_ONE:
+            raise UnknownNameError("analysis", str(analysis), OF_ONE, f"of {item}")
+        if not read and reduce is None:
+            raise DescriptionError(
+                message(item, "asks for nothing", remedy='give names, read="D.angle.max", or a function, reduce=')
+            )
+        if read and analysis in REDUCED:
+            remedy = f"give reduce=, a function of what m.{analysis}() returns"
+            raise DescriptionError(message(item, f"cannot read names of {analysis}", ", ".join(read), remedy=remedy))
+        if analysis in REDUCED and times is not None:  # by its name, where it takes any
+            options = {**options, "times": times}
+            times = None
+        elif (times is not None) != (analysis in TIMED):
+            raise DescriptionError(
+                message(item, f"got no times of {analysis}", wanted="how long each design runs, times=1.0, or a list")
+                if times is None
+                else message(item, f"got times, which {analysis} does not take", remedy="leave out times=")
+            )
+        if reduce is not None and not callable(reduce):
+            raise DescriptionError(message(item, "got a reduce= that is no function", repr(reduce)))
+        self.item = item
+        self.mechanism, self.analysis, self.times = mechanism, analysis, times
+        self.names, self.reduce, self.options = read, reduce, options
+        self.units: dict[str, str] = {}
+        #: what `reduce` raised last, in this process
+        self.raised: Exception | None = None
+        #: how many designs there will be, where that is known
+        self.expected: int | None = None
+        self._quick: Any = None
+        self._making = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: one for name, one in self.__dict__.items() if name not in ("raised", "_quick", "_making")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, raised=None, _quick=None, _making=threading.Lock())
+
+    def check(self, designs: Any) -> None:
+        """Refuse names that do not exist, and values that are none, before anything is run."""
+        self._check_options()
+        numbers, start = split(designs.first())
+        self.mechanism.with_numbers(numbers)
+        if start:
+            self.mechanism.check_start(start)
+            values = self.options.get("start")
+            if values is not None and not isinstance(values, Mapping):
+                raise DescriptionError(
+                    message(
+                        self.item,
+                        "varies start values, and got a state to start from",
+                        type(values).__name__,
+                        'start values by name, such as {"A.angle": 1.0}',
+                    )
+                )
+        for name, values in designs.texts().items():  # a unit that does not fit is a mistake in any design
+            for value in values:
+                numbers, start = split({name: value})
+                self.mechanism.check_start(start) if start else self.mechanism.with_numbers(numbers)
+        known = vocabulary(as_model(self.mechanism))
+        for name in self.names:
+            self.units[name] = unit_read(known, name, self.item, "a function of the answer, reduce=, makes others")
+
+    def _check_options(self) -> None:
+        """Refuse options that are wrong in every design, as far as they can be read without one."""
+        if self.analysis == "simulate":
+            READERS["times"](self.times, "times")
+            for name in self.options.keys() & READERS.keys():
+                READERS[name](self.options[name], name)
+        elif "coordinates" in self.options:
+            READERS["coordinates"](self.options["coordinates"], "coordinates")
+        for name in ("start", "near"):
+            if isinstance(self.options.get(name), Mapping):
+                self.mechanism.check_start(self.options[name])
+
+    def run_part(
+        self, designs: Sequence[Design], into: list[Answer] | None = None, stopped: Callable[[], bool] | None = None
+    ) -> list[Answer]:
+        """Answers to designs, in their order.  They are added to `into` as they come; it ends where it is stopped."""
+        answers: list[Answer] = [] if into is None else into
+        if self.reduce is None and self.analysis == "simulate":
+            self._designs().answer(designs, answers, stopped)
+            return answers
+        for design in designs:
+            if stopped is not None and stopped():
+                break
+            answers.append(self.run_alone(design))
+        return answers
+
+    def _designs(self) -> Any:
+        """What knows of a quick way; of all threads."""
+        with self._making:
+            if self._quick is None:
+                from linkwork.analysis.quick import QuickDesigns
+
+                self._quick = QuickDesigns(self)
+            return self._quick
+
+    def run_alone(self, design: Design) -> Answer:
+        """The answer to one design by a mechanism of its own: `with_numbers(...)`, and the analysis of that."""
+        numbers, start = split(design)
+        options = dict(self.options)
+        if start:
+            options["start"] = {**(options.get("start") or {}), **start}
+        if self.analysis in TIMED:
+            options.setdefault("progress", False)
+        given = () if self.times is None else (self.times,)
+        try:
+            mechanism = self.mechanism.with_numbers(numbers) if numbers else self.mechanism
+            answer = getattr(mechanism, self.analysis)(*given, **options)
+            return {"failed": "", **self.read(answer), **self.reduced(answer)}
+        except ArgumentError:  # an option that the analysis does not take is wrong in every design
+            raise
+        except LinkworkError as error:
+            return {"failed": _line(error)}
+
+    def read(self, answer: Any) -> Answer:
+        """What is read of a result, or of the answer of another analysis."""
+        source = answer if hasattr(answer, "__getitem__") else answer.state
+        found = {name: number_of(name, source[series_of(name)]) for name in self.names}
+        if self.analysis in TIMED and any(np.ndim(one) for one in found.values()):
+            found["time"] = np.asarray(answer.t)
+        return found
+
+    def reduced(self, answer: Any) -> Answer:
+        """What `reduce` makes of it."""
+        if self.reduce is None:
+            return {}
+        try:
+            made = self.reduce(answer)
+            named = made if isinstance(made, Mapping) else {RESULT: made}
+            self._refuse_taken(named)
+            return {str(name): float(value) for name, value in named.items()}
+        except Exception as error:
+            self.raised = error
+            raise DescriptionError(message("reduce", f"raised {type(error).__name__}: {str(error)[:200]}")) from error
+
+    def _refuse_taken(self, named: Mapping[Any, Any]) -> None:
+        """Refuse names of `reduce` under which an answer has something else."""
+        taken = [str(name) for name in named if str(name) in ("failed", "time", *self.names)]
+        if taken:
+            raise DescriptionError(message("reduce", "gives a name that is taken", repr(taken[0]), "another name"))
+
+
+def unit_read(known: Any, name: str, item: str, remedy: str | None = None) -> str:
+    """The unit of what is read; refuses names that do not exist, vectors, and numbers that there is no word for."""
+    series, _, word = name.rpartition(".")
+    if word not in NUMBERS and series and known.find(name) is None and not known.components(name):
+        if known.find(series) is not None:
+            raise DescriptionError(
+                message(
+                    item,
+                    f"reads '{name}', which is no number of '{series}'",
+                    repr(word),
+                    ", ".join(f".{one}" for one in NUMBERS),
+                    remedy,
+                )
+            )
+    series = series_of(name)
+    one, order = known.meaning(series)
+    if known.find(series) is None:
+        length = [f"{series}.magnitude"] if known.find(f"{series}.magnitude") is not None else []
+        parts = ", ".join(f"{part}{name[len(series) :]}" for part in (*length, *known.components(series)))
+        raise DescriptionError(message(f"{item} reads '{name}',", "which is a vector", wanted=f"one of {parts}"))
+    return one.units[order]
+
+
+def split(design: Design) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Numbers, and start values, of a design."""
+    start = {name.removeprefix(START): value for name, value in design.items() if name.startswith(START)}
+    return {name: value for name, value in design.items() if not name.startswith(START)}, start
+
+
+def series_of(name: str) -> str:
+    """The series that is read: without what makes a number of it."""
+    base, _, last = name.rpartition(".")
+    return base if last in NUMBERS and base else name
+
+
+@explained
+def is_series(name: str, analysis: str) -> bool:
+    """Whether a name is read as a series over time, and not as one number of it."""
+    return analysis in TIMED and series_of(name) == name
+
+
+def number_of(name: str, series: Any) -> Any:
+    """The series itself, or the number of it that the name asks for."""
+    series = np.asarray(series, dtype=float)
+    return series if series_of(name) == name else NUMBERS[name.rpartition(".")[2]](np.atleast_1d(series))
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:500]

@@ -1,0 +1,225 @@
+"""Who runs the parts of a sweep: this thread, threads, processes.  `KINDS` is the list of them.
+
+A kind gets a task, `Parts` to take from, and how many workers there are.  It yields each part with its answers as they
+come, in any order; of a part that Ctrl-C cut, the answers that there are.  Parts begin with one design and grow until
+one takes about half a second, so that little is lost to whoever stops it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from typing import Any, NamedTuple
+
+from linkwork.analysis.options import truth
+from linkwork.analysis.sweep_task import Answer, Design, Task
+from linkwork.errors import AnalysisError, DescriptionError, message
+from linkwork.units import whole
+
+PART_SECONDS = 0.5
+MOST_DESIGNS = 64  # of a part
+AT_ONCE = 2  # parts for each worker: one that runs, one that waits
+DEATHS = 3  # of processes, before any has answered
+
+
+class Part(NamedTuple):
+    """Some designs, with their numbers in the sweep."""
+
+    numbers: list[int]
+    designs: list[Design]
+
+
+class Parts:
+    """Designs that are left to do, dealt out in parts."""
+
+    def __init__(self, designs: Any, left: Sequence[int]):
+        self.designs, self.left = designs, left
+        self.size, self._next = 1, 0
+
+    def take(self) -> Part | None:
+        """The next part, or None."""
+        numbers = list(self.left[self._next : self._next + self.size])
+        self._next += len(numbers)
+        return Part(numbers, [self.designs[k] for k in numbers]) if numbers else None
+
+    def took(self, part: Part, seconds: float) -> None:
+        """What a part took: the next ones are made larger or smaller after it."""
+        each = seconds / max(1, len(part.numbers))
+        self.size = int(max(1, min(MOST_DESIGNS, 4 * self.size, PART_SECONDS / max(each, 1e-6))))
+
+
+Found = Iterator[tuple[Part, list[Answer]]]
+Kind = Callable[[Task, Parts, int], Found]
+
+
+def in_this_thread(task: Task, parts: Parts, workers: int) -> Found:
+    """One after the other."""
+    while (part := parts.take()) is not None:
+        answers: list[Answer] = []
+        began = time.perf_counter()
+        try:
+            task.run_part(part.designs, answers)
+        except KeyboardInterrupt:
+            yield part, answers
+            raise
+        parts.took(part, time.perf_counter() - began)
+        yield part, answers
+
+
+def in_threads(task: Task, parts: Parts, workers: int) -> Found:
+    """Threads of this process: kernels run side by side.  The first design runs alone, and has them compiled."""
+    parts.size = 1
+    yield from islice(in_this_thread(task, parts, 1), 1)
+    stop = threading.Event()
+    pool = ThreadPoolExecutor(workers)
+    asked: dict[Future, Part] = {}
+
+    def work(part: Part) -> tuple[list[Answer], float]:
+        began = time.perf_counter()
+        return task.run_part(part.designs, stopped=stop.is_set), time.perf_counter() - began
+
+    try:
+        while True:
+            while len(asked) < AT_ONCE * workers and (part := parts.take()) is not None:
+                asked[pool.submit(work, part)] = part
+            if not asked:
+                return
+            for one in wait(asked, return_when=FIRST_COMPLETED).done:
+                part, (answers, seconds) = asked.pop(one), one.result()
+                parts.took(part, seconds)
+                yield part, answers
+    except KeyboardInterrupt:
+        stop.set()
+        for one, part in asked.items():
+            if not one.cancel():
+                yield part, one.result()[0]
+        raise
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+
+
+# -- processes ---------------------------------------------------------------------------------------------------------
+_TASK: Task | None = None  # of a process that works for another
+
+
+def _begin(task: Task) -> None:
+    global _TASK
+    _TASK = task
+
+
+def _work(designs: list[Design]) -> tuple[list[Answer], float]:
+    assert _TASK is not None
+    began = time.perf_counter()
+    return _TASK.run_part(designs), time.perf_counter() - began
+
+
+def in_processes(task: Task, parts: Parts, workers: int) -> Found:
+    """Processes of this machine, started anew.  A part whose process dies runs again, alone."""
+    refuse_what_cannot_be_sent(task)
+    again: deque[Part] = deque()
+    deaths, answered = 0, False
+    while True:
+        alone = bool(again)  # so that it is known who ends its process
+        pool = _pool(task, 1 if alone else workers)
+        asked: dict[Future, Part] = {}
+        lost: list[Part] = []
+        try:
+            while not lost:
+                room = 1 if alone else AT_ONCE * workers
+                while len(asked) < room and (part := _next(again, parts, alone)) is not None:
+                    try:
+                        asked[pool.submit(_work, part.designs)] = part
+                    except BrokenProcessPool:
+                        lost.append(part)
+                        break
+                if not asked:
+                    break
+                for one in wait(asked, return_when=FIRST_COMPLETED).done:
+                    part = asked.pop(one)
+                    try:
+                        answers, seconds = one.result()
+                    except BrokenProcessPool:
+                        lost.append(part)
+                        continue
+                    answered = True
+                    parts.took(part, seconds)
+                    yield part, answers
+            lost += asked.values()
+        finally:
+            pool.shutdown(cancel_futures=True)
+        if lost:
+            deaths += 1
+            if deaths >= DEATHS and not answered:
+                raise _no_process_lives()
+            for part in lost:
+                if alone and len(part.numbers) == 1 and answered:
+                    yield part, [{"failed": "its process was ended from outside, or by itself, twice"}]
+                else:
+                    split = [Part([k], [one]) for k, one in zip(*part)] if alone else [part]
+                    again.extend(split)
+        elif not alone:
+            return
+
+
+def _next(again: deque[Part], parts: Parts, alone: bool) -> Part | None:
+    if alone:
+        return again.popleft() if again else None
+    return parts.take()
+
+
+def _pool(task: Task, workers: int) -> ProcessPoolExecutor:
+    import multiprocessing
+
+    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin, (task,))
+
+
+def refuse_what_cannot_be_sent(task: Task) -> None:
+    """Raise where a task cannot go to another process."""
+    import pickle
+
+    try:
+        pickle.dumps(task)
+    except Exception as error:
+        raise DescriptionError(
+            message(
+                "sweep",
+                f"cannot be sent to other processes ({type(error).__name__}: {str(error)[:120]})",
+                remedy="use functions of a module, made by def, as laws and as reduce=; or threads",
+            )
+        ) from error
+
+
+def _no_process_lives() -> AnalysisError:
+    return AnalysisError(
+        message(
+            "sweep",
+            f"started processes {DEATHS} times, and all ended before they answered",
+            remedy="a script that starts processes needs `if __name__ == '__main__':` around what it does; "
+            "look at what they wrote, and for memory; workers= alone takes threads",
+        )
+    )
+
+
+def kind_of(item: str, workers: Any, processes: Any, client: Any) -> tuple[Kind, int]:
+    """The kind of workers that was asked for, and how many."""
+    many, apart = whole(workers, item, "workers", 1), truth(processes, "processes", item)
+    if client is None:
+        return KINDS["processes" if apart else "threads" if many > 1 else "here"], many
+    if many > 1 or apart:
+        raise DescriptionError(
+            message(
+                item, "got a client= and workers= or processes= beside it", remedy="a cluster has workers of its own"
+            )
+        )
+    from linkwork.analysis.cluster import on_cluster
+
+    return on_cluster(client, item), 1
+
+
+KINDS: dict[str, Kind] = {"here": in_this_thread, "threads": in_threads, "processes": in_processes}
