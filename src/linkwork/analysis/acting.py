@@ -6,7 +6,7 @@ All that one event does to rows happens at one instant: what is released lets go
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from linkwork.compiled.modes import FREE, HELD
 from linkwork.compiled.variants import switches_of, variant
 from linkwork.coordinates.body import System
 from linkwork.errors import AnalysisError, AssemblyError, DescriptionError, LinkworkError, UserFunctionError, message
+from linkwork.records import dataclass
 from linkwork.result.events import jump
 from linkwork.result.state import State
 from linkwork.result.violation import TOLD, violation_of

@@ -116,7 +116,9 @@ def assembled(
     def complete(position: np.ndarray, memory: np.ndarray) -> tuple[State, Rank]:
         """State and rank at a position: values held as assembled, rows that act, velocities."""
         moving.memory[:] = memory
-        return _completed(model, moving, t, put(position, of_laws), twists, near, start, turned, speed_factors, inertia)
+        return _completed(
+            model, moving, t, put(position, of_laws), twists, near, start, turned, speed_factors, inertia, coordinates
+        )
 
     state, rank = complete(y, moving.memory.copy())
     warn_of_misfits(model, state.y)
@@ -153,6 +155,7 @@ def _completed(
     turned: Any,
     speed_factors: np.ndarray,
     inertia: bool,
+    coordinates: str,
 ) -> tuple[State, Rank]:
     y = y.copy()
     said = begin_turns(moving, t, y, turned)
@@ -168,7 +171,7 @@ def _completed(
     held = np.ones(len(model.rows))
     held[[*rank.dropped, *free]] = 0.0
     if inertia:
-        refuse_stuck(model, rank)
+        refuse_stuck(base, rank, coordinates)
         weighed = System(moving.plan, values)
         weigh_speeds(weighed, speed_factors)
         y = find_velocities(weighed, model, held, t, y, twists, near, start)

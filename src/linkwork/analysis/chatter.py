@@ -1,89 +1,102 @@
 """Steps that collapse at one place because a law jumps there: told with the name of its element.
 
 A force that changes its sign at once, such as -mu N sign(v), pushes a motion back and forth across the jump: no step
-that crosses it is accurate, and steps become as short as the error control allows, for ever.  A run that slows down so
-far is looked at: where the motion crosses the present state, do forces change by as much however near one looks?
+that crosses it is accurate, and steps become as short as the error control allows, for ever.  Most of them are taken
+at once, so that few refusals tell it.  Of a run that would need very many more steps at its pace of late, some steps
+are looked at by the kernel, one after the other (`kernels.time.jumps`): where laws jump in many of them, again and
+again for a while, the run is ended.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
 from linkwork.errors import AnalysisError, message
-from linkwork.kernels import layout as at
+from linkwork.kernels.time import jumps
+from linkwork.kernels.time import places as at_run
 
 #: a run is looked at after so many tries, or so many seconds with at least a few tries
 TRIES, SECONDS, FEW = 20_000, 2.0, 500
-#: and is suspected where so many more would be needed at this pace, and this part of the tries is rejected
-MANY, REJECTED = 2_000_000, 0.05
-#: states along the motion that are compared, in steps of the present length
-PLACES = (-256, -64, -16, -4, -1, 0, 1, 4, 16, 64, 256)
-HALVINGS = 24
-JUMP, STAYS = 0.05, 0.5  # of the largest force of the law; of the change that was seen from afar
+#: and is suspected where so many more would be needed at this pace
+MANY = 2_000_000
+#: steps that are then looked at, one after the other; a law jumps in so many of them at least
+LOOKED, OFTEN = 256, 5
+#: and so it stays for so many seconds
+STAYS = 1.0
 
 
 class Pace:
-    """How fast a run gets on."""
+    """How fast a run gets on, and whether laws jump in its steps of late."""
 
     def __init__(self, now: float):
-        self._now, self._tries, self._rejected = now, 0, 0
+        self._now, self._tries = now, 0
         self._t: float | None = None
+        self._step = 0.0  # the usual one, of late
+        self._jumps: int | None = None  # those before the steps that are looked at
+        self._until = 0  # tries
+        self._since: float | None = None  # when steps full of jumps were seen first
 
-    def collapsed(self, now: float, tries: int, rejected: int, t: float, end: float) -> float | None:
-        """The usual step of late, where it is suspiciously short; else None."""
-        done = tries - self._tries
-        if done < FEW or (done < TRIES and now - self._now < SECONDS):
-            return None
-        before, share = self._t, (rejected - self._rejected) / done
-        self._now, self._tries, self._rejected, self._t = now, tries, rejected, t
-        if before is None or share < REJECTED:
-            return None
-        step = max((t - before) / done, 1e-300)
-        return step if (end - t) / step > MANY else None
+    @property
+    def most_tries(self) -> int:
+        """Tries of the next slice: no more than are looked at."""
+        return 1 << 60 if self._jumps is None else LOOKED
 
-
-def jumping(system, t: float, y: np.ndarray, step: float) -> str | None:
-    """The element whose law jumps where the motion is."""
-    model = system.model
-    if not model.laws:
-        return None
-    slope = system.derivative(t, y).copy()
-
-    def forces(k: float) -> np.ndarray:
-        system.derivative(t + k * step, y + k * step * slope)
-        return system.view(at.W_OUT).copy()
-
-    seen = [forces(k) for k in PLACES]
-    worst: tuple[float, str | None] = 0.0, None
-    for law in model.laws:
-        own = slice(law.first_out, law.first_out + len(law.along))
-        outs = np.array([one[own] for one in seen])
-        size, changes = np.abs(outs).max(), np.abs(np.diff(outs, axis=0)).max(axis=1)
-        where = int(np.argmax(changes))
-        if not np.isfinite(size) or changes[where] <= JUMP * size:
-            continue
-        low, high, change = float(PLACES[where]), float(PLACES[where + 1]), changes[where]
-        first, last = outs[where], outs[where + 1]
-        for _ in range(HALVINGS):
-            middle = 0.5 * (low + high)
-            between = forces(middle)[own]
-            if np.abs(between - first).max() > np.abs(last - between).max():
-                high, last = middle, between
+    def chatters(self, run: Any, now: float) -> bool:
+        """Whether steps have collapsed, and stay so, because a law jumps."""
+        count = run.count
+        tries = int(count[at_run.STEPS] + count[at_run.REJECTED])
+        if self._jumps is not None:
+            if tries < self._until and now - self._now < SECONDS:
+                return False
+            often, self._jumps = int(count[at_run.JUMPS]) - self._jumps, None
+            if often < OFTEN:
+                self._since = None
+            elif self._since is None:
+                self._since = now
             else:
-                low, first = middle, between
-        if np.abs(last - first).max() > max(STAYS * change, worst[0]):
-            worst = float(np.abs(last - first).max()), law.element
-    return worst[1]
+                return now - self._since >= STAYS
+        elif self._collapsed(now, tries, run):
+            if run.first_jump is None and count[at_run.JUMPED]:
+                run.first_jump = int(count[at_run.JUMPED]), float(run.control[at_run.JUMP_TIME])
+            self._jumps, self._until, count[at_run.JUMPED] = int(count[at_run.JUMPS]), tries + LOOKED, 0
+            count[at_run.REFUSED] = jumps.REFUSALS + LOOKED  # as if as many had been refused: all are looked at
+        return False
+
+    def _collapsed(self, now: float, tries: int, run: Any) -> bool:
+        """Whether the usual step of late is suspiciously short."""
+        done, t, before = tries - self._tries, float(run.control[at_run.TIME]), self._t
+        if done < FEW or (done < TRIES and now - self._now < SECONDS):
+            return False
+        self._now, self._tries, self._t = now, tries, t
+        if before is None:
+            return False
+        self._step = max((t - before) / done, 1e-300)
+        return (float(run.end) - t) / self._step > MANY
+
+    def raise_chatter(self, run: Any, result: Any) -> None:
+        """The error that says so."""
+        element = run.model.laws[int(run.count[at_run.JUMPED]) - 1].element
+        raise AnalysisError(
+            message(
+                f"Force '{element}'",
+                f"has a law that jumps, and the run does not get past it: at t = {run.control[at_run.TIME]:.6g} s "
+                f"steps are {self._step:.1g} s long",
+                remedy="let the law go over within a small range, for example tanh(v/1e-3) for sign(v); or switch it "
+                "by an event where it would jump",
+            ),
+            result=result,
+        )
 
 
-def raise_chatter(model, element: str, t: float, step: float, result) -> None:
-    """The error that says so."""
-    raise AnalysisError(
-        message(
-            f"Force '{element}'",
-            f"has a law that jumps, and the run does not get past it: at t = {t:.6g} s steps are {step:.1g} s long",
-            remedy="let the law go over within a small range, for example tanh(v/1e-3) for sign(v); or switch it by an "
-            "event where it would jump",
-        ),
-        result=result,
-    )
+def told_jumps(run: Any) -> list[str]:
+    """What a run noted of laws that jump, one sentence: the first one, when, and in how many steps."""
+    often = int(run.count[at_run.JUMPS])
+    if not often:
+        return []
+    which, when = run.first_jump or (int(run.count[at_run.JUMPED]), float(run.control[at_run.JUMP_TIME]))
+    law = run.model.laws[which - 1]
+    more = "" if often == 1 else " and once more" if often == 2 else f" and {often - 1} times more"
+    return [
+        f"the law of force '{law.element}' jumps at t = {when:.6g} s{more} (let it go over within "
+        "a small range, for example tanh(v/1e-3) for sign(v), or switch it by an event where it would jump)"
+    ]

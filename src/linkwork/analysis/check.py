@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from linkwork import cells
 from linkwork.analysis.assemble import assembled
@@ -13,6 +14,7 @@ from linkwork.analysis.kinks import jumps_from
 from linkwork.analysis.options import Basis, Coordinates, Time, Tolerance, Values
 from linkwork.analysis.rank import pivoted_qr, scaled_rows
 from linkwork.analysis.redundancy import Driven, Redundancy, driven_by, groups_of, open_components
+from linkwork.analysis.schedule import schedule
 from linkwork.analysis.suggestion import Suggestion, suggest
 from linkwork.arguments import explained
 from linkwork.compiled.graph import components, count_loops
@@ -20,8 +22,11 @@ from linkwork.compiled.linkages import linkage_of
 from linkwork.compiled.model import Model
 from linkwork.coordinates import definite
 from linkwork.coordinates.body import System
+from linkwork.errors import MisfitWarning, message, plural, warn
+from linkwork.records import dataclass
 from linkwork.result.state import State
 
+FAR = 0.1  # of the size of a mechanism: so far apart, ends that belong together were hardly meant to be
 SHOWN = 6  # groups of redundant constraints; of more, the rest is counted
 
 
@@ -46,6 +51,7 @@ class Check:
     cut: tuple[str, ...]  # joints and couplings that close loops there
     floating: tuple[str, ...]  # bodies that no joint leads to
     jumps: tuple[str, ...] = ()  # what drivers ask for at once
+    apart: tuple[str, ...] = ()  # bushings whose ends are far from each other
     chosen: tuple[str, ...] = ()  # what a set that chooses its coordinates chose
     linkage: Any = None  # the kind of a four-bar or slider-crank: name, turns_fully, change_point
     rank: int = 0  # constraints that are independent, here
@@ -62,8 +68,8 @@ class Check:
     def __str__(self) -> str:
         of_speed = "" if self.position_freedom == self.freedom else f" of velocity, {self.position_freedom} of position"
         lines = [
-            f"Mechanism '{self.name}': {self.bodies} bodies, {self.coordinates} coordinates, "
-            f"{self.constraints} constraints",
+            f"Mechanism '{self.name}': {plural(self.bodies, 'body')}, "
+            f"{plural(self.coordinates, 'coordinate')}, {plural(self.constraints, 'constraint')}",
             f"  freedom              {self.freedom}{of_speed}, rank {self.rank} of {self.constraints} constraints",
             f"  independent loops    {self.loops}",
         ]
@@ -84,7 +90,7 @@ class Check:
             + ("; floating " + ", ".join(self.floating) if self.floating else "")
         )
         lines += [f"  {'point coordinates' if not k else '':<19}  {words}" for k, words in enumerate(self.chosen)]
-        lines += [f"  {jump}" for jump in self.jumps]
+        lines += [f"  {one}" for one in (*self.jumps, *self.apart)]
         if self.singular:
             lines.append(
                 "  this is a singular position: the freedom here is larger than nearby, "
@@ -126,7 +132,9 @@ def check(
 
     `start`, `near`, `t`, `weights`, `coordinates` and `basis` are those of `assemble`.
 
-    Drivers that ask for another position or speed at once are looked for in the 100 s that follow.
+    Events that watch what is not there, or for a value with a unit of another kind, are refused as in a run.
+    Drivers that ask for another position or speed at once are looked for in the 100 s that follow.  Bushings whose ends
+    begin far apart are told, with a warning.
 
     Units: t [s].
 
@@ -135,6 +143,8 @@ def check(
     (1, 1, 0)
     """
     model = model_in(mechanism, coordinates, basis)
+    if model.mechanism.events:
+        schedule(model)  # refuses what events watch and nobody knows, and values of another unit
     assembly = assembled(model, start, near, t, weights, coordinates)
     rank, m = assembly.rank, model.mechanism
     names = [body.name for body in model.bodies]
@@ -163,6 +173,7 @@ def check(
         tree.cut,
         tree.floating,
         jumps_from(model, assembly.state.t),
+        _apart(model, assembly.state),
         model.plan(definite(coordinates)).layout.words(),
         linkage_of(m),
         rank.rank,
@@ -183,3 +194,15 @@ def _position_freedom(model: Model, state: State, freedom: int) -> int:
     system.locate(state.t, state.y)
     rows = [r for r, row in enumerate(model.rows) if not row.speed]
     return int(system.columns.sum()) - pivoted_qr(scaled_rows(system, rows, system.columns).T)[1]
+
+
+def _apart(model: Model, state: State) -> tuple[str, ...]:
+    """Elements whose ends belong together, and begin far from each other."""
+    found = []
+    for name, force in model.mechanism.forces.items():
+        gap = float(np.linalg.norm([state._result._series.measure(one)[0] for one in force.ends_together()]))
+        if gap > FAR * model.length:
+            told = f"begins with its ends {gap:.3g} m apart, which belong together"
+            found.append(f"{type(force).__name__.lower()} {name} {told}")
+            warn(message(force.item, told, remedy="look at its frames, on= and to="), MisfitWarning)
+    return tuple(found)

@@ -11,7 +11,7 @@ import numpy as np
 
 from linkwork.analysis.contradiction import contradicting, leave_out
 from linkwork.compiled.bases import in_bases, read_bases
-from linkwork.compiled.laws import accept_plainly, call_measure, call_plainly
+from linkwork.compiled.laws import ReturnedNothing, accept_plainly, call_measure, call_plainly
 from linkwork.compiled.model import Model, RowInfo
 from linkwork.compiled.names import start_of, unit_in
 from linkwork.compiled.numbering import model_of
@@ -269,6 +269,15 @@ def _raise_law(system, culprit: int, t: float, result):
     try:
         with np.errstate(all="ignore"):
             call(part, plainly(what), t, values, rates, np.array(part.numbers), memory, out, states, changes)
+    except ReturnedNothing:
+        raise UserFunctionError(
+            message(
+                f"Force '{info.element}'",
+                f"has {name} that returned nothing (None) at t = {t:.6g} s with value {seen}",
+                remedy="let it return a number whatever it is called with",
+            ),
+            result=result,
+        ) from None
     except Exception as cause:
         raise UserFunctionError(
             message(

@@ -21,7 +21,8 @@ from linkwork.analysis.assembly.velocities import check_accelerations, fits_a_wa
 from linkwork.analysis.assembly.weights import metric_of
 from linkwork.analysis.common import raise_status
 from linkwork.analysis.options import TIME
-from linkwork.analysis.rank import analyse
+from linkwork.analysis.rank import analyse, without_inertia
+from linkwork.compiled.bars import idle_turns
 from linkwork.compiled.bases import in_bases
 from linkwork.compiled.modes import FREE, HELD
 from linkwork.compiled.variants import base_of, core_of, switches_of
@@ -343,7 +344,7 @@ def rows_chosen(state: State, inertia: bool = True) -> State:
         use_metric(system, metric_of(state.model))
     plan, rank = system.plan, analyse(system, state.t, state.y)
     if inertia:
-        refuse_stuck(state.model, rank)
+        refuse_stuck(system, rank)
     held = np.ones(system.n_rows)
     held[list(rank.dropped)] = 0.0
     return replace(
@@ -354,16 +355,30 @@ def rows_chosen(state: State, inertia: bool = True) -> State:
     )
 
 
-def refuse_stuck(model, rank) -> None:
-    """Refuse motions that no inertia resists: they have no accelerations."""
-    if rank.stuck:
-        raise CompileError(
-            message(
-                f"Mechanism '{model.mechanism.name}'",
-                f"can move without any inertia: {', '.join(rank.stuck)}",
-                remedy="give the body mass or inertia there, or a joint that holds it",
-            )
+def refuse_stuck(system: System, rank, coordinates: str | None = None) -> None:
+    """Refuse motions that no inertia resists: they have no accelerations.
+
+    In a set that leaves some alone these are no matter; without `coordinates` it is enough that there is such a set.
+    """
+    if not rank.stuck:
+        return
+    model, plan = system.model, system.plan
+    idle = idle_turns(model, plan.free)
+    left = without_inertia(system, idle)
+    if left or (coordinates is not None and len(model.plan(coordinates, free=plan.free).layout.idle_turns) < len(idle)):
+        raise refused_as_stuck(model, rank.stuck, bool(left))
+
+
+def refused_as_stuck(model, stuck, everywhere: bool) -> CompileError:
+    """The error of motions without inertia: in every set, or in all but that of points."""
+    other = "" if everywhere else ", or use coordinates='point', where a bar does not turn about itself"
+    return CompileError(
+        message(
+            f"Mechanism '{model.mechanism.name}'",
+            f"can move without any inertia: {', '.join(stuck)}",
+            remedy=f"give the body mass or inertia there, or a joint that holds it{other}",
         )
+    )
 
 
 def _memory(model, state: State, y) -> np.ndarray:

@@ -10,7 +10,7 @@ the position.  R and dR/dq are velocities and accelerations of the motion with q
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from linkwork.compiled.names import unit_in
 from linkwork.coordinates.body import System
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
+from linkwork.records import dataclass
 from linkwork.result.result import Result
 from linkwork.result.segments import Segment
 from linkwork.result.turns import Turned

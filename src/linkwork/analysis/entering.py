@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from linkwork.analysis.doors import refused_as_stuck
 from linkwork.analysis.rank import analyse
-from linkwork.coordinates import BASE, definite
+from linkwork.compiled.bars import idle_turns
+from linkwork.coordinates import ALONG_JOINTS, BASE, definite
 from linkwork.coordinates.body import body_weights
 from linkwork.coordinates.choice import choose
 from linkwork.errors import CompileError, DescriptionError, message
@@ -18,22 +20,43 @@ from linkwork.rotation import difference
 MOST_LOST = 1e-8
 
 
-def pick(model, coordinates: str, state) -> str:
+def pick(model, coordinates: str, state, stiff: bool = False) -> str:
     """The set that a run goes in: the one asked for, or with "auto" the one that costs less and can carry the model."""
+    refuse_idle(model, coordinates, state)
     if coordinates != "auto":
         refuse_lost_digits(model, definite(coordinates), state)
         return coordinates
     kept = state.entered
     if "auto" not in kept:
         found = choose(model, state.free)
-        if _recursive(model, found, state) and (_has_light(model) or any(_bare(body) for body in model.bodies)):
-            system, y, _ = enter(model, found, state)
-            system.derivative(state.t, y)
-            found = BASE if system.w[at.STATUS] == at.NO_INERTIA else found
-        if _lost_digits(model, found, state) > MOST_LOST:
-            found = BASE
-        kept["auto"] = found
-    return kept["auto"]
+        kept["auto"] = found if _carries(model, found, state) else BASE
+    return along_joints(model, kept["auto"], state) if stiff else kept["auto"]
+
+
+def along_joints(model, found: str, state) -> str:
+    """The set that a stiff run goes in, where that is left open: along joints, if that takes rows away."""
+    plans = [model.plan(one, free=state.free) for one in (found, ALONG_JOINTS)]
+    if len(plans[1].rows) >= len(plans[0].rows) or len(idle_turns(model, state.free)):
+        return found
+    return ALONG_JOINTS if _carries(model, ALONG_JOINTS, state) else found
+
+
+def _carries(model, coordinates: str, state) -> bool:
+    """Whether there is inertia for all that a set moves, and enough of it to tell light bodies from heavy ones."""
+    if _recursive(model, coordinates, state) and (_has_light(model) or any(_bare(body) for body in model.bodies)):
+        system, y, _ = enter(model, coordinates, state)
+        system.derivative(state.t, y)
+        if system.w[at.STATUS] == at.NO_INERTIA:
+            return False
+    return _lost_digits(model, coordinates, state) <= MOST_LOST
+
+
+def refuse_idle(model, coordinates: str, state) -> None:
+    """Bars that turn about themselves without inertia are left to the set that does not let them."""
+    idle = idle_turns(model, state.free)
+    if len(idle) and len(model.plan(definite(coordinates), free=state.free).layout.idle_turns) < len(idle):
+        stuck = [model.coordinate_names[int(np.argmax(np.abs(one)))] for one in idle]
+        raise refused_as_stuck(model, stuck, everywhere=False)
 
 
 def _recursive(model, coordinates: str, state) -> bool:

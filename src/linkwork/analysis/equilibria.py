@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,7 @@ from linkwork.errors import (
     message,
 )
 from linkwork.kernels import layout as at
+from linkwork.records import dataclass
 from linkwork.result.joining import MEET, apart
 from linkwork.result.state import State
 from linkwork.units import whole

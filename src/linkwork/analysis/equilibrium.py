@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, get_args
 
 from linkwork import cells
@@ -15,6 +15,7 @@ from linkwork.analysis.searches import braked_motion, follow, least_energy
 from linkwork.arguments import explained
 from linkwork.compiled.names import unit_in
 from linkwork.errors import DescriptionError, message
+from linkwork.records import dataclass
 from linkwork.result.state import State
 
 Method = Literal["downhill", "root", "energy", "damping"]

@@ -13,7 +13,7 @@ from linkwork.analysis.assembly.placement import place
 from linkwork.analysis.assembly.turns import turns_as_given, turns_of
 from linkwork.analysis.common import model_in, named_values, put, raise_status, without_law_states
 from linkwork.analysis.doors import given_state, references, taken
-from linkwork.analysis.entering import can_hold, unchanged
+from linkwork.analysis.entering import can_hold, refuse_idle, unchanged
 from linkwork.analysis.options import TIME, Basis, Coordinates, Time, Values
 from linkwork.analysis.rank import dependencies_here
 from linkwork.arguments import explained
@@ -21,10 +21,15 @@ from linkwork.compiled.model import Model
 from linkwork.compiled.names import body_coordinates, measure_of, split
 from linkwork.coordinates import BASE, definite, system_of
 from linkwork.coordinates.body import System
-from linkwork.errors import UnknownNameError
+from linkwork.errors import RunQualityWarning, UnknownNameError, message, warn
 from linkwork.kernels import layout as at
 from linkwork.result.evaluation import Evaluation
 from linkwork.result.state import State
+
+#: singular values of the rows below this part of the largest: they are dependent
+DEPENDENT = 1e-10
+#: what rows may want accelerations to change by, against the largest of them
+WELL_KNOWN = 1e-6
 
 
 @explained
@@ -92,14 +97,44 @@ def _must_be_known(mechanism: Any, name: str, known: list[str], coordinates: str
 
 def _evaluated(state: State, coordinates: str, notes: tuple[str, ...] = ()) -> Evaluation:
     """The evaluation of a state as it is given; what a set cannot hold is left to the equations of the bodies."""
+    from linkwork.kernels.equations import SINGULAR  # kernels are loaded by who uses them
+
     if not can_hold(state, coordinates):
         notes += (f"open where {coordinates} coordinates are closed: by the equations of body coordinates",)
         coordinates = BASE
+    refuse_idle(state.model, coordinates, state)
     system, y = unchanged(state, coordinates)
     system.derivative(state.t, y)
     if system.w[at.STATUS] != at.OK:
         raise_status(system, state.t)
-    return Evaluation(state, coordinates, notes)
+    found = Evaluation(state, coordinates, notes)
+    if system.w[at.PIVOT] < SINGULAR:
+        _look_at_accelerations(found)
+    return found
+
+
+def _look_at_accelerations(found: Evaluation) -> None:
+    """Warn where rows that are nearly dependent leave accelerations open that meet them: J da = gamma - J a."""
+    J, a = found.jacobian, found.accelerations
+    if not J.size:
+        return
+    model = found.state.model
+    kept = model.existing
+    units = np.where(np.arange(model.n_v) % model.dof < model.dimension, 1.0, 1.0 / model.length)[kept]
+    u, sizes, v = np.linalg.svd(J * units, full_matrices=False)
+    told = sizes > DEPENDENT * sizes[0]  # what is dependent asks for nothing
+    missing = v[told].T @ ((u.T @ (found.acceleration_rhs - J @ a))[told] / sizes[told])
+    off = float(np.abs(missing).max(initial=0.0) / max(np.abs(a / units).max(initial=0.0), 1e-300))
+    if off > WELL_KNOWN:
+        how = f"by {off:.1g} of the largest" if off < 1.0 else "by as much as they are, or more"
+        warn(
+            message(
+                f"Mechanism '{model.mechanism.name}'",
+                f"is so near to a singular position here that accelerations and reactions may be off {how}",
+                remedy="evaluate it a little further away; check() tells what is singular",
+            ),
+            RunQualityWarning,
+        )
 
 
 def _placed(mechanism: Any, values: Mapping[str, float]) -> tuple[str, ...]:

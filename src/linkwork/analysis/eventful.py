@@ -46,7 +46,6 @@ class Eventful(Run):
     def __init__(self, model: Model, coordinates: str, grid: np.ndarray, options: Any):
         super().__init__(model, coordinates, grid, options)
         self.events = events_of(model.mechanism, options.until, options.events)
-        self.asked = grid
         self._watching: dict[Any, Watching] = {}
         self._drives: dict[tuple[int, str], tuple[Any, Any, Watched]] = {}
 
@@ -113,7 +112,7 @@ class Eventful(Run):
         key = id(plan), self.method.name
         known = self._drives.get(key)
         if known is None or known[0] is not plan or known[2].watching is not watching:
-            drive = self.system.door.drive(self.method, watching)
+            drive = self.system.drive(self.method, watching)
             if len(self._drives) >= MOST_KEPT:
                 self._drives.pop(next(iter(self._drives)))
             known = self._drives[key] = plan, drive, Watched(drive, watching)
@@ -310,7 +309,7 @@ class Eventful(Run):
             segments.append(self._whole_segment(reached))
         if len(segments) == 1:
             segments[0].outputs = slice(None)
-        told = self._told()
+        told = dict(self._told())
         if self.ended:
             told["ended"] = self.ended
         elif self.options.until is not None and not self._stopped():
@@ -326,6 +325,8 @@ class Eventful(Run):
     def _look_over(self, result) -> None:
         """Say what is doubtful, of the segments together."""
         if len(result.segments) == 1:
+            only = result.segments[0]  # times that were not reached, and room for steps, are not of the run
+            self.grid, self.states = only.t, only.raw
             return super()._look_over(result)
         if int(self.count[at_run.OUTPUT]):
             last = result.segments[-1]
@@ -334,6 +335,7 @@ class Eventful(Run):
         first = at_start(float(self.control[at_run.START_PIVOT]), self.usual_pivot, rtol)
         violation = float(self.control[at_run.WORST_VIOLATION])
         doubts = judge_segments(result.segments, self.balance, violation, first)
+        doubts += self._jumps()
         if doubts:
             result.manifest["doubts"] = doubts
             tell(self.model.mechanism.name, doubts)

@@ -65,6 +65,7 @@ class FreeMotion:
             speed[k] = 1.0
             J[:, k] = system.rates_of_rows(self.t, self.y, speed)[acting]
             B[:, k] = system.view(at.W_TWIST)[1:].ravel()
+        J = np.concatenate([J, system.plan.layout.idle_turns @ B])  # a bar that turns about itself goes nowhere
         weights = system.weights
         free = _null_space(J * weights, system.columns) * weights[:, None]
         mass = B.T @ (self.model.masses[:, None] * B) if self.n_v else np.zeros((0, 0))

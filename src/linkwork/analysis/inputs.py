@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from linkwork.analysis.options import listed
 from linkwork.compiled.names import measure_of
 from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.records import dataclass
 from linkwork.result.forces import force_measures
 
 

@@ -22,7 +22,7 @@ from linkwork.analysis.common import as_model, model_in
 from linkwork.analysis.doors import admitted, given_state, nothing_to_choose
 from linkwork.analysis.entering import entry, pick
 from linkwork.analysis.kinematics import followed, remembering
-from linkwork.analysis.options import Basis, Coordinates, Duration, Interval, Time, Tolerance, Values
+from linkwork.analysis.options import Basis, Coordinates, Duration, Interval, Shown, Time, Tolerance, Values
 from linkwork.analysis.rank import analyse, independent_measures
 from linkwork.analysis.simulate import start_time
 from linkwork.analysis.tables import follow
@@ -57,7 +57,7 @@ def inverse_dynamics(
     coordinates: Coordinates = "auto",
     basis: Basis | None = None,
     rtol: Tolerance = 1e-8,
-    progress: bool | None = None,
+    progress: Shown = None,
 ) -> Result:
     """Efforts of drivers or actuators, and all reactions, that a known motion needs.
 

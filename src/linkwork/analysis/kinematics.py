@@ -28,6 +28,7 @@ from linkwork.analysis.options import (
     Duration,
     Interval,
     Ranges,
+    Shown,
     Time,
     Tolerance,
     Values,
@@ -64,7 +65,7 @@ def kinematics(
     coordinates: Coordinates = "auto",
     basis: Basis | None = None,
     rtol: Tolerance = 1e-8,
-    progress: bool | None = None,
+    progress: Shown = None,
 ) -> Result:
     """Motion that follows from drivers alone: positions, velocities and accelerations, also without masses.
 

@@ -15,7 +15,7 @@ masses, so that an acceleration of a driver does not accelerate z:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ from linkwork.analysis.slopes import Slopes, slopes_at
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
 from linkwork.errors import AnalysisError, DescriptionError, message
+from linkwork.records import dataclass
 from linkwork.result.result import Result
 from linkwork.result.segments import Segment
 from linkwork.result.state import State

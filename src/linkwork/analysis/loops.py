@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from linkwork.analysis.options import Values
 from linkwork.arguments import explained
 from linkwork.compiled.graph import forest
 from linkwork.compiled.model import Model
+from linkwork.records import dataclass
 from linkwork.result.reactions import frame_pose
 from linkwork.result.result import Result
 from linkwork.result.state import State

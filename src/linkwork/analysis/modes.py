@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from linkwork.analysis.resting import rest_of
 from linkwork.analysis.slopes import Slopes, slopes_at
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
+from linkwork.records import dataclass
 from linkwork.result.state import State
 
 STILL = 1e-6  # against the fastest: eigenvalues below this are zero, as rounding of K leaves them

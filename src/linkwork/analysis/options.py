@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
 from linkwork.analysis.integrators import NAMES
+from linkwork.arguments import MACHINE
 from linkwork.coordinates import CHOICES
 from linkwork.errors import DescriptionError, message
 from linkwork.units import Number
@@ -48,6 +50,18 @@ Every = Interval | Literal["step"]
 Values = Mapping[str, Annotated[float | str, Number()]]
 #: by the names of quantities: from, to, count
 Ranges = Mapping[str, Sequence[Annotated[float | str, Number()]]]
+#: what is varied, by name: values, {from, to, count}, least and greatest, or {mean, deviation}
+Varied = Mapping[str, Sequence[Annotated[float | str, Number()]] | Mapping[str, Annotated[float | str, Number()]]]
+#: least and greatest value, by name
+Bounds = Mapping[str, Sequence[Annotated[float | str, Number()]]]
+#: the standard deviation of recorded values: one, one for each, or these by name
+Noise = Annotated[float | str, Number()] | Sequence[Annotated[float | str, Number()]] | Mapping[str, Any]
+#: whether a line says how far it is, where parts are kept and how often they are written, who shares the work
+Shown = Annotated[bool | None, MACHINE]
+Folder = Annotated[str | os.PathLike | None, MACHINE]
+Checkpoint = Annotated[Annotated[float | str, SECONDS] | None, MACHINE]
+Workers = Annotated[int, MACHINE]
+Processes = Annotated[bool, MACHINE]
 #: points of bodies that point coordinates go along: body -> names of points
 Basis = Mapping[str, Sequence[str]]
 #: an event by name, "rest", or one name and its value

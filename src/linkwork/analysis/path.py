@@ -10,7 +10,7 @@ crossing of ways is stepped over straight on, and in a dead centre the path ends
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from linkwork.analysis.rank import analyse
 from linkwork.errors import SingularConfigurationError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels import path_places as at_path
+from linkwork.records import dataclass
 from linkwork.result.statistics import Statistics
 
 ROUNDING = 1e-13  # errors of position that are left, against a length; farther from the origin more

@@ -12,6 +12,7 @@ from linkwork.analysis.common import model_in
 from linkwork.analysis.doors import able_to_move, admitted, given_state, taken
 from linkwork.analysis.entering import as_it_is, enter, pick
 from linkwork.analysis.integrators import Choosing, Implicit, Method
+from linkwork.analysis.limits import TurnedStiff
 from linkwork.analysis.numbers import model_with
 from linkwork.analysis.options import (
     Basis,
@@ -34,7 +35,7 @@ from linkwork.analysis.reading import Reader
 from linkwork.analysis.renumbered import Renumbered
 from linkwork.analysis.run import Run
 from linkwork.analysis.run_options import RunOptions
-from linkwork.analysis.simulate import made_ready
+from linkwork.analysis.simulate import made_ready, may_leave
 from linkwork.arguments import Explained, explained
 from linkwork.compiled.rewriting import Rewriting, rewriting
 from linkwork.coordinates import BASE
@@ -115,8 +116,9 @@ def prepare(
         events=events,
     )
     run, state = made_ready(model_in(mechanism, coordinates, basis), options)
+    run.leaves = may_leave(run)
     names = listed(read)
-    return Prepared(run, state, Reader(run.model, run.coordinates, names) if names else None)
+    return Prepared(run, state, Reader(run.model, run.coordinates, names) if names else None, names)
 
 
 @explained
@@ -128,10 +130,11 @@ class Prepared(metaclass=Explained):
     6
     """
 
-    def __init__(self, run: Run, state: State, reader: Reader | None = None):
+    def __init__(self, run: Run, state: State, reader: Reader | None = None, names: Sequence[str] = ()):
         self._run = run
         self._model = run.model
-        self._reader = reader
+        self._reader, self._names = reader, names
+        self._along: Prepared | None = None  # the same in the coordinates for what turns stiff
         self._programs: dict[tuple[str, ...], list[Rewriting]] = {}  # by the names of other numbers
         self._renumbered: Renumbered | None = None
         self._kept: tuple[str, Any] = "", None  # the model with other numbers that was used last
@@ -143,7 +146,8 @@ class Prepared(metaclass=Explained):
         run = self._run
         return (
             f"Prepared('{self._model.mechanism.name}', {run.coordinates} coordinates, {self.state.t:g} to "
-            f"{run.end:g} s, {'every step' if run.each_step else f'{run.grid.size} times'}, {run.method.name})"
+            f"{run.end:g} s, {'every step' if run.each_step else f'{run.grid.size} times'}, "
+            f"{(run.choosing or run.method).name})"
         )
 
     @property
@@ -162,6 +166,23 @@ class Prepared(metaclass=Explained):
         """
         if progress is not False:
             progress = None if progress is None else truth(progress, "progress")
+        try:
+            return self._gone(state, numbers, progress)
+        except TurnedStiff as told:
+            turned = told
+        return self._anew(turned)(state, numbers=numbers, progress=progress)
+
+    def _anew(self, turned: TurnedStiff) -> Prepared:
+        """The same motion along joints, which goes on with what is left of the limits."""
+        if self._along is None:
+            run = type(self._run)(self._model, turned.coordinates, self._run.asked, self._run.options)
+            reader = Reader(self._model, turned.coordinates, list(self._names)) if self._names else None
+            self._along = Prepared(run, self.state, reader)
+        turned.told(self._along._run)
+        return self._along
+
+    def _gone(self, state: Any, numbers: Mapping[str, Any] | None, progress: bool | None) -> Result:
+        """The motion; `TurnedStiff` where it is to begin anew."""
         state = given = self.state if state is None else state
         changed = None
         if numbers is not None:

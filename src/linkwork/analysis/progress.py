@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sys
 import threading
 import time
-from typing import Any
+from collections import deque
+from typing import Any, Literal, Self
 
 from linkwork.errors import printable
 
@@ -17,8 +19,8 @@ def _looked_at() -> bool:
     return sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel")
 
 
-class Progress:
-    """Prints one line, again and again, once a run takes longer than a second or two; nothing for short runs.
+class Line:
+    """One line on stderr, printed again and again, once something takes longer than a second or two.
 
     `wanted` None means: only where somebody looks (a terminal, a notebook), unless LINKWORK_PROGRESS says on or off.
     """
@@ -26,55 +28,84 @@ class Progress:
     AFTER = 1.5
     EVERY = 0.3
 
-    def __init__(self, wanted, name: str, first: float, last: float, unit: str = "s"):
-        self.wanted, self.unit = wanted, unit
-        self.name, self.first, self.last = name, first, last
-
-    def __enter__(self):
+    def __init__(self, wanted: bool | None) -> None:
+        self.wanted, self.printed = wanted, 0
         self.begin = self.shown = time.perf_counter()
-        self.printed = False
+
+    def __enter__(self) -> Self:
+        self.begin = self.shown = time.perf_counter()
+        self.printed = 0
         return self
 
-    def show(self, t: float, step: float | None = None) -> None:
-        """Say how far it is, if it is time to."""
+    def due(self) -> bool:
+        """Whether it is time to say something, and somebody looks."""
         now = time.perf_counter()
         if now - self.begin < self.AFTER or now - self.shown < self.EVERY:
-            return
+            return False
         self.shown = now
         if self.wanted is None:  # asked only now: short runs do not pay for it
             said = os.environ.get("LINKWORK_PROGRESS")
             self.wanted = said == "on" if said in ("on", "off") else _looked_at()
-        if not self.wanted:
-            return
-        share = (t - self.first) / (self.last - self.first)
-        left = (now - self.begin) * (1.0 / share - 1.0) if share > 0 else float("inf")
-        name, steps = printable(self.name), "" if step is None else f", steps of {step:.1e} s"
-        so_far = f"t = {t:.4g} s" if self.unit == "s" else f"{t:g}"
-        print(
-            f"\r{name}: {so_far} of {self.last:g} {self.unit} ({100 * share:.0f} %){steps}, "
-            f"about {in_words(left)} left ",
-            end="",
-            file=sys.stderr,
-            flush=True,
-        )
-        self.printed = True
+        return self.wanted
 
-    def __exit__(self, *unused):
+    def say(self, text: str) -> None:
+        """The line, in place of what it said before."""
+        print(f"\r{printable(text):<{self.printed}}", end="", file=sys.stderr, flush=True)
+        self.printed = len(text)
+
+    def __exit__(self, *unused: object) -> Literal[False]:
         if self.printed:
-            print("\r" + " " * 100 + "\r", end="", file=sys.stderr, flush=True)
+            print("\r" + " " * self.printed + "\r", end="", file=sys.stderr, flush=True)
         return False
 
 
-def hand_back(stop: KeyboardInterrupt, result: Any) -> None:
-    """Have Python's own error carry what was reached, say so, and show it where a notebook would show a traceback."""
-    told = f"{result.ended}; what was reached is in .result of this error, sys.last_value.result"
+class Progress(Line):
+    """How far a run has come, and how long it will take; nothing for short runs."""
+
+    def __init__(self, wanted, name: str, first: float, last: float, unit: str = "s", now: float | None = None):
+        super().__init__(wanted)
+        self.unit = unit
+        self.now = first if now is None else now  # where this call begins: the share is that of the whole run
+        self.name, self.first, self.last = name, first, last
+        self._past: deque[tuple[float, float]] = deque(maxlen=self.LATELY)  # when it was where
+
+    LATELY = 12  # lines: the pace is that since so many
+
+    def show(self, t: float, step: float | None = None) -> None:
+        """Say how far it is, if it is time to."""
+        if not self.due():
+            return
+        share = (t - self.first) / (self.last - self.first)
+        began, then = self._past[0] if len(self._past) == self.LATELY else (self.begin, self.now)
+        self._past.append((self.shown, t))
+        left = (self.shown - began) * (self.last - t) / (t - then) if t > then else float("inf")
+        steps = "" if step is None else f", steps of {step:.1e} s"
+        so_far = f"t = {plainly(t, self.last)} s" if self.unit == "s" else f"{t:.0f}"
+        self.say(
+            f"{self.name}: {so_far} of {plainly(self.last, self.last)} {self.unit} ({100 * share:.0f} %){steps}, "
+            f"about {time_to_go(left)} left "
+        )
+
+
+def hand_back(stop: KeyboardInterrupt, result: Any, reached: str) -> None:
+    """Have Python's own error carry what was reached, and say so; where a result says how, a notebook shows that."""
+    told = f"{reached}; what was reached is in .result of this error, sys.last_value.result"
     # attributes of ours on an error of Python's: mypy knows only its own
     stop.result = result  # type: ignore[attr-defined]
-    stop._render_traceback_ = lambda: result._in_place_of_traceback(told)  # type: ignore[attr-defined]
+    shown = getattr(result, "_in_place_of_traceback", None)
+    if shown is not None:
+        stop._render_traceback_ = lambda: shown(told)  # type: ignore[attr-defined]  # as above: notebooks ask for it
     stop.add_note(told)
 
 
-def in_words(seconds: float) -> str:
+def plainly(number: float, largest: float) -> str:
+    """A number without powers of ten, to four digits of the largest: 42280 of 200000, 0.25 of 1."""
+    digits = max(0, 3 - math.floor(math.log10(abs(largest) or 1.0)))
+    text = f"{number:.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def time_to_go(seconds: float) -> str:
     """A time that is still to go: 12 s, 5 min, 3 h 20 min, 2 d 4 h."""
     if not seconds < 1e9:
         return "very long"

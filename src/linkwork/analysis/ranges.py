@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from linkwork.arguments import explained
 from linkwork.compiled.model import Model
 from linkwork.compiled.names import unit_in
 from linkwork.errors import AssemblyError, DescriptionError, SingularConfigurationError, message
+from linkwork.records import dataclass
 from linkwork.result.joining import MEET, apart
 from linkwork.result.state import State
 

@@ -9,7 +9,7 @@ rank there too is redundancy, and the row is dropped.  Decided at assembly, neve
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from linkwork.compiled.names import all_measures, measure_of
 from linkwork.coordinates.readings import read
 from linkwork.kernels import layout as at
+from linkwork.records import dataclass
 
 TOLERANCE = 1e-9
 SMALL_MOVE = 1e-3
@@ -52,7 +53,7 @@ def analyse(system, t: float, y: np.ndarray) -> Rank:
     system.derivative(t, y)
     pivot = system.w[at.PIVOT]
     columns = system.columns
-    stuck = _without_inertia(system)
+    stuck = without_inertia(system)
     # in most mechanisms no row follows from others, and the sparse factor says so
     found = None if system.surely_independent(t, y) else _dependent(system, t, y)
     total = len(plan.rows) - (len(found.rows) if found else 0)
@@ -314,12 +315,17 @@ def _elsewhere(system, t, y, found: Dependent, sign):
     return _dependent(system, t, moved), moved
 
 
-def _without_inertia(system) -> tuple[str, ...]:
-    """Motions that the constraints leave free and that no inertia resists, named by body and direction."""
+def without_inertia(system, idle=None) -> tuple[str, ...]:
+    """Motions that the constraints leave free and that no inertia resists, named by body and direction.
+
+    Those that are `idle` (motions, velocity coordinates of the bodies) are no matter.
+    """
     bare = system.bare_columns()
     if bare.size == 0:
         return ()
     part = system.jacobian()[:, bare] * system.weights[bare]
+    if idle is not None:
+        part = np.concatenate([part, idle[:, bare]])
     free = null_space(part / max(1.0, np.abs(part).max(initial=0.0)))
     names = system.model.coordinate_names
     turning = np.array([3.0 if names[k].endswith("angle") else 1.0 for k in bare])  # a turn moves points, too

@@ -22,7 +22,8 @@ from linkwork.arguments import explained
 from linkwork.compiled.bases import asked_for
 from linkwork.compiled.model import Model
 from linkwork.compiled.variants import core_of, full_model
-from linkwork.errors import AnalysisError, DescriptionError, FileError, LinkworkWarning, message
+from linkwork.errors import AnalysisError, DescriptionError, FileError, LinkworkWarning, message, printable
+from linkwork.kernels.library import sources
 from linkwork.result import switching
 from linkwork.result.result import Result
 from linkwork.result.segments import Segment
@@ -122,10 +123,20 @@ def resume(
                 ),
                 result=found.result(reached) if found.parts else None,
             )
+        if reached.header.get("kernels") != sources():
+            raise FileError(
+                message(
+                    f"{found.path}:",
+                    f"holds a run of another Linkwork, version {printable(str(found.manifest['version']))[:40]} with "
+                    "other kernels than this one has, so that it would not go on to the same numbers",
+                    remedy="resume it with that version; or go on from its last state, "
+                    "simulate(..., start=lw.load(folder).final)",
+                )
+            )
         options = _options(found, reached, most_steps, most_seconds)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", LinkworkWarning)  # told when the run began
-            run = _attached(_run(found, reached, options), found, seconds)
+            run = _attached(_run(found, options), found, seconds)
             run.begin(_state(found, reached, run.model)).take_up(reached)
     except BaseException:
         found.unlock()
@@ -146,14 +157,14 @@ def _options(folder: Any, reached: Any, most_steps: Any, most_seconds: Any) -> R
         near=None,
         t=None,
         coordinates=said["coordinates"],
-        method=reached.word("method", str),
+        method=reached.header.get("chosen by") or reached.word("method", str),
         projection=None,
         most_steps=most_steps,
         most_seconds=most_seconds,
     )
 
 
-def _run(folder: Any, reached: Any, options: RunOptions) -> Any:
+def _run(folder: Any, options: RunOptions) -> Any:
     """The run, not begun."""
     said = folder.manifest["options"]
     model = model_in(folder.mechanism, options.coordinates, said.get("basis"))

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import math
 import time
 from typing import Any
 
 import numpy as np
 
-from linkwork.analysis.chatter import Pace, jumping, raise_chatter
+from linkwork.analysis.chatter import Pace, told_jumps
 from linkwork.analysis.common import raise_status
-from linkwork.analysis.entering import entry
+from linkwork.analysis.entering import along_joints, entry
 from linkwork.analysis.integrators import Choosing
 from linkwork.analysis.kinks import Kinks, strike
+from linkwork.analysis.limits import TurnedStiff, raise_limit
 from linkwork.analysis.outputs import most_outputs
 from linkwork.analysis.progress import Interrupts, Progress, hand_back
 from linkwork.analysis.quality import judge, tell
 from linkwork.analysis.rank import analyse
-from linkwork.analysis.run_options import RunOptions
+from linkwork.analysis.run_options import RunOptions, step_count
 from linkwork.compiled.model import Model
-from linkwork.errors import DescriptionError, RunLimitError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels.time import places as at_run
 from linkwork.result.result import Result
@@ -29,7 +28,6 @@ from linkwork.result.statistics import Statistics
 SLICE_SECONDS = 0.1
 FIRST_SLICE, LEAST_SLICE = 200, 50  # tries at a step; how a run is cut into slices has no part in its numbers
 CAREFUL = 10  # the same where a try may take long: a limit in seconds, or laws in Python
-MOST_STEPS = 10**12
 CHOICE = 0.1  # redundant rows are chosen anew where the smallest pivot has fallen below this part of its value
 AHEAD = 3.0  # times what is left until a dead centre: so far positions are looked for
 ZONE = 1e-2  # pivots below this part of their first value: stages are projected too
@@ -42,20 +40,26 @@ class Run:
     stored = False  # its outputs go to a folder while it runs
     changing = False  # while another method takes over
     detail = 0.0  # 1 where the motion of all bodies is wanted of every evaluation
+    leaves = False  # it may begin anew in other coordinates where it turns stiff
+    anew = ""  # that it was
+    abandoned: Statistics | None = None  # what it had taken until then
+    first_jump: tuple[int, float] | None = None  # the first law that jumped, and when, where the kernel looks for more
+    _jumps = told_jumps
 
     def __init__(self, model: Model, coordinates: str, grid: np.ndarray, options: RunOptions):
         self.model, self.coordinates, self.grid, self.options = model, coordinates, grid, options
+        self.asked = grid
         self.end, self.each_step = grid[-1], options.every == "step"
         self.step = options.step
-        # a run in a folder is taken up with the method that it began with
-        self.choosing = options.method if isinstance(options.method, Choosing) and not self.stored else None
+        self.choosing = options.method if isinstance(options.method, Choosing) else None
         self.method = options.method.first if isinstance(options.method, Choosing) else options.method
         self.changes: list[str] = []  # of the method, where it is chosen while running
         self.most_steps, self.most_seconds = options.most_steps, options.most_seconds
-        slots = (*(one for law in model.laws for one in (law.slot, law.accept) if one), *model.function_slots)
-        self.slots = [slot for slot in slots if not slot.compiled]
+        self.slots = [slot for slot in model.slots if not slot.compiled]
         self.careful = self.most_seconds is not None or bool(self.slots)
         self.system: Any = None
+        self._drives: dict[Any, Any] = {}
+        self._stiff: tuple[Any, Any] = None, None  # a plan, and the method that goes on where it turns stiff
         self._first: Any = None  # what the last state began with
         self.spent = 0.0  # seconds, before it was taken up again
         self.steps_before = 0  # those of segments that are done
@@ -69,22 +73,24 @@ class Run:
         makes the model that has them, should somebody ask.  `kept` is `state.entered`, where it is at hand.
         """
         if self.choosing is not None and self.method is not self.choosing.first:
-            self.method, self.system, self._first = self.choosing.first, None, None
-        self.changes = []
+            self.method = self.choosing.first
+            if self.system is not None:
+                self._go_by(self._new_drive())
+        self.changes, self.first_jump = [], None
         model = self.model = state.model
         known = entry(model, self.coordinates, state, kept)
         self.state, self.known = state, known
         self.made = model if changed is None else changed[2]
         if self.system is None or known.system.plan is not self.system.plan:
             self.system, self.y = known.system.fresh(), known.y.copy()
-            self.drive = self._new_drive()
-            self.kernel, self.control, self.count = self.drive.kernel, self.drive.control, self.drive.count
+            self._go_by(self._new_drive())
         else:
             self.system.become(known.system)
             self.y[:] = known.y
         if changed is not None:
             self.system.put_numbers(*changed[:2])
-        self.system.note(at.DETAIL, self.detail)
+        note = self.system.door.note
+        note(at.DETAIL, self.detail)
         for slot in self.slots:
             slot.errors.clear()
         if self.options.constraints == "baumgarte":
@@ -93,7 +99,7 @@ class Run:
         if self.each_step:
             self.grid, self.most_outputs = np.zeros(1), most_outputs(numbers)
         self._reserve(numbers)
-        self.system.note(at.EVALUATIONS, 0.0)
+        note(at.EVALUATIONS, 0.0)
         if self._first is not None and self._first[0].modes is known.modes:  # the same again, or with other numbers
             self.drive.begin(*self._first[1:])
             self._write_scales()
@@ -106,13 +112,26 @@ class Run:
             self._begin_piece()
         return self
 
+    def begun(self) -> tuple[np.ndarray, np.ndarray]:
+        """Floats and counts that the time loop begins with, for a run in one piece."""
+        assert self._first is not None
+        return self._first[1], self._first[2]
+
     def _reserve(self, numbers: int) -> None:
         """Room for the outputs."""
         self.states = np.zeros((self.grid.size, numbers))
 
     def _new_drive(self) -> Any:
-        """What the kernel needs beside the system."""
-        return self.system.door.drive(self.method)
+        """What the kernel needs beside the system; kept for every method, should it come back."""
+        plan, drive = self._drives.get(self.method.name, (None, None))
+        if plan is not self.system.plan:
+            drive = self.system.drive(self.method)
+            self._drives[self.method.name] = self.system.plan, drive
+        return drive
+
+    def _go_by(self, drive: Any) -> None:
+        """Have the numbers of this drive at hand."""
+        self.drive, self.kernel, self.control, self.count = drive, drive.kernel, drive.control, drive.count
 
     def _write_control(self) -> None:
         """Options and scales for the kernel, and the piece from the first time to the last."""
@@ -142,22 +161,39 @@ class Run:
     def _change_method(self) -> None:
         """Go on with the other method, from the last step."""
         assert self.choosing is not None
-        before, drive = self.method, self.drive
-        self.method = self.choosing.other(before)
+        if self.leaves:
+            model = self.made if isinstance(self.made, Model) else self.made()
+            if (along := along_joints(model, self.coordinates, self.state)) != self.coordinates:
+                raise TurnedStiff(along, self)
+        self._take_other()
+        why = (
+            "accuracy keeps steps short, stability does not"
+            if self.method is self.choosing.first
+            else "stability kept steps short" + self.anew
+        )
+        self.changes.append(f"{self.method.name} from t = {self.control[at_run.TIME]:.6g} s: {why}")
+
+    def _take_other(self) -> None:
+        """The other method, with the numbers of this one."""
+        assert self.choosing is not None
+        drive, plan = self.drive, self.system.plan
+        if self.method is not self.choosing.first:
+            self.method = self.choosing.first
+        else:
+            if self._stiff[0] is not plan:
+                self._stiff = plan, self.choosing.other(self.method, plan)
+            self.method = self._stiff[1]
         self.changing = True
-        self.drive = self._new_drive()
+        self._go_by(self._new_drive())
         self.changing = False
-        self.control, self.count = self.drive.control, self.drive.count
         self.drive.go_on_from(drive)
         self._write_method()
-        why = "steps are long against stiffness" if before is self.choosing.stiff else "stability kept steps short"
-        self.changes.append(f"{self.method.name} from t = {self.control[at_run.TIME]:.6g} s: {why}")
 
     def _write_scales(self) -> None:
         """What pivots, lengths and energies are measured by."""
         c, known = self.control, self.known
         c[at_run.FIRST_PIVOT], c[at_run.ENERGY] = known.pivot, known.energy
-        c[at_run.LENGTH] = self.system.view(at.P_LENGTH)[0]
+        c[at_run.LENGTH] = self.system.length
 
     def _stabilise(self) -> None:
         """Baumgarte's constants: given, or after the steps."""
@@ -177,7 +213,7 @@ class Run:
         control[at_run.TIME], control[at_run.END], control[at_run.STEP] = begin, end, self.step or 0.0
         count[at_run.STARTED] = count[at_run.STEP_INDEX] = 0
         if self.method.fixed_step:
-            total = count[at_run.STEP_TOTAL] = _step_count(end - begin, self.step, self.method)
+            total = count[at_run.STEP_TOTAL] = step_count(end - begin, self.step, self.method)
             control[at_run.STEP] = (end - begin) / total if total else 0.0
 
     def _cross(self) -> int:
@@ -195,15 +231,16 @@ class Run:
         """Run to the end; who stops it gets what was reached."""
         self.began, self.status = time.perf_counter(), None
         self.dead_end: float | None = None  # time of a dead centre ahead
-        begin = float(self.control[at_run.TIME])
+        begin, now = float(self.control[at_run.BEGIN]), float(self.control[at_run.TIME])
         try:
             with (
-                Progress(progress, self.model.mechanism.name, begin, self.end) as line,
+                Progress(progress, self.model.mechanism.name, begin, self.end, now=now) as line,
                 Interrupts(bool(self.slots) or self.stored) as interrupts,
             ):
                 status = self.status = self._slices(line, interrupts)
         except KeyboardInterrupt as stop:
-            hand_back(stop, self._partial("stopped by Ctrl-C"))
+            partial = self._partial("stopped by Ctrl-C")
+            hand_back(stop, partial, partial.ended)
             raise
         if status in (self.kernel.FAILED, self.kernel.MORE):
             result = self._partial("stopped")
@@ -217,7 +254,7 @@ class Run:
             ended = at_run.RUNAWAY if system.w[at.STATUS] == at.DEAD_CENTRE else at_run.TIME
             raise_status(system, float(control[ended]), result, ratio)
         if status == self.kernel.MORE:
-            self._raise_limit(result)
+            raise_limit(self, result)
         self._look_over(result)
         return result
 
@@ -236,7 +273,7 @@ class Run:
         while True:
             before = time.perf_counter()
             left = self._tries_left()
-            self.count[at_run.SLICE] = min(usual, left)
+            self.count[at_run.SLICE] = min(usual, left, pace.most_tries)
             if self.each_step:
                 self._make_room(int(self.count[at_run.SLICE]))
             status = self._advance()
@@ -263,8 +300,8 @@ class Run:
                 longer = SLICE_SECONDS / max(now - before, 1e-6)
                 usual = int(max(1 if self.careful else LEAST_SLICE, min(1e7, usual * longer)))
             line.show(self.control[at_run.TIME], self.control[at_run.STEP])
-            if status == kernel.MORE and self.model.laws:
-                self._look_for_chatter(pace, now)
+            if status == kernel.MORE and self.model.laws and pace.chatters(self, now):
+                pace.raise_chatter(self, self._partial("stopped"))
 
     def _look_ahead(self) -> int:
         """Steps lead towards a dead centre: MORE, or FAILED where no position is beyond it.
@@ -301,15 +338,6 @@ class Run:
         """One slice."""
         return self.system.door.advance(self.y, self.drive, self.grid, self.states)
 
-    def _look_for_chatter(self, pace: Pace, now: float) -> None:
-        """Whether steps have collapsed because a law jumps."""
-        count, t = self.count, float(self.control[at_run.TIME])
-        rejected = int(count[at_run.REJECTED])
-        step = pace.collapsed(now, int(count[at_run.STEPS]) + rejected, rejected, t, float(self.end))
-        element = None if step is None else jumping(self.system.fresh(), t, self.y, step)
-        if element is not None and step is not None:
-            raise_chatter(self.model, element, t, step, self._partial("stopped"))
-
     def _happens(self) -> int:
         """An event: see `eventful`."""
         raise NotImplementedError  # only runs of `Eventful` watch for events, and they have it
@@ -332,24 +360,6 @@ class Run:
             return left
         return min(left, self.most_steps - int(self.count[at_run.STEPS] + self.count[at_run.REJECTED]))
 
-    def _raise_limit(self, result) -> None:
-        steps = int(self.count[at_run.STEPS] + self.count[at_run.REJECTED])
-        if self.each_step and len(result.t) >= self.most_outputs:
-            what = f"{len(result.t)} outputs, all that memory holds of every='step'"
-        elif self._tries_left() <= 0:
-            what = f"{steps} steps, all that most_steps= allows"
-        else:
-            what = f"{result.statistics.seconds:.3g} s, more than most_seconds= allows"
-        raise RunLimitError(
-            message(
-                f"Mechanism '{self.model.mechanism.name}'",
-                f"was stopped at t = {self.control[at_run.TIME]:.6g} s of {self.end:g} s after {what}",
-                remedy="what was reached is in the .result of this error; allow more, or look for "
-                "what makes its steps short",
-            ),
-            result=result,
-        )
-
     def _look_over(self, result) -> None:
         """Say, and keep with the result, what is doubtful about the run."""
         control = self.control.tolist()  # plain numbers are compared faster
@@ -363,6 +373,7 @@ class Run:
             violation=control[at_run.WORST_VIOLATION],
             rtol=None if self.method.fixed_step else self.options.rtol,
         )
+        doubts += self._jumps()
         if doubts:
             result.manifest["doubts"] = doubts
             tell(self.model.mechanism.name, doubts)
@@ -384,13 +395,14 @@ class Run:
 
     def _statistics(self) -> Statistics:
         count = self.count
-        return Statistics(
+        found = Statistics(
             int(count[at_run.STEPS]),
             int(count[at_run.REJECTED]),
             int(self.system.w[at.EVALUATIONS]),
             int(count[at_run.STAGES_PROJECTED]),
             self.spent + time.perf_counter() - self.began,
         )
+        return found if self.abandoned is None else self.abandoned + found
 
     def _result(self) -> Result:
         """What was reached."""
@@ -418,25 +430,4 @@ class Run:
 
     def _told(self) -> dict[str, Any]:
         """Options of the run, and how its method changed."""
-        return {**self.manifest, "methods": self.changes[:]} if self.changes else dict(self.manifest)
-
-
-def _step_count(duration: float, step, method) -> int:
-    if step is None:
-        raise DescriptionError(
-            message(
-                f"Method '{method.name}'",
-                "takes steps of one size and was given none",
-                remedy="give step=, for example step=1e-3",
-            )
-        )
-    if step * MOST_STEPS < duration:
-        raise DescriptionError(
-            message(
-                "simulate",
-                "got a step that is too small for this duration",
-                f"{step:g} s in {duration:g} s",
-                f"at most {MOST_STEPS:.0e} steps",
-            )
-        )
-    return max(1, math.ceil(duration / step * (1.0 - 1e-12))) if duration > 0.0 else 0
+        return {**self.manifest, "methods": self.changes[:]} if self.changes else self.manifest

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -13,8 +13,11 @@ from linkwork.analysis.options import CONSTRAINTS, INTERVAL, RATE, SECONDS, TOLE
 from linkwork.analysis.outputs import read_times
 from linkwork.coordinates import definite
 from linkwork.errors import DescriptionError, message, warn
+from linkwork.records import dataclass
 from linkwork.result.state import State
 from linkwork.units import whole
+
+MOST_STEPS = 10**12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,3 +144,25 @@ READERS: dict[str, Callable[[Any, str], Any]] = {
     "correct": truth,
     "events": truth,
 }
+
+
+def step_count(duration: float, step: float | None, method: Method | Implicit) -> int:
+    """How many steps of one size, of at most `step`, a duration takes."""
+    if step is None:
+        raise DescriptionError(
+            message(
+                f"Method '{method.name}'",
+                "takes steps of one size and was given none",
+                remedy="give step=, for example step=1e-3",
+            )
+        )
+    if step * MOST_STEPS < duration:
+        raise DescriptionError(
+            message(
+                "simulate",
+                "got a step that is too small for this duration",
+                f"{step:g} s in {duration:g} s",
+                f"at most {MOST_STEPS:.0e} steps",
+            )
+        )
+    return max(1, math.ceil(duration / step * (1.0 - 1e-12))) if duration > 0.0 else 0

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
 from typing import Any
 
 from linkwork.analysis.common import as_model
 from linkwork.analysis.watches import watch_of
 from linkwork.arguments import Explained, explained
-from linkwork.compiled.events import Action, Event, Measure
+from linkwork.compiled.events import CHECKS, Action, Event, Measure
 from linkwork.compiled.model import Model
 from linkwork.compiled.variants import core_of, full_model
+from linkwork.errors import LinkworkError, LinkworkWarning, UnitError
+from linkwork.records import dataclass
 from linkwork.result.quantities import vocabulary
 from linkwork.units import Measured
 
@@ -76,3 +78,32 @@ def _then(event: Event) -> str:
     done = [one.words if isinstance(one, Action) else getattr(one, "__name__", "a function") for one in event.then]
     often = {None: "", 1: ", once", 2: ", twice"}.get(event.most, f", {event.most} times")
     return (", ".join(done) or "recorded") + often
+
+
+@explained
+def check_events(mechanism: Any) -> list[tuple[str, str, LinkworkError]]:
+    """What is wrong with events, each with its name and the field: what they do, what they watch, its value.
+
+    Of a mechanism that is wrong in other ways, only what they do is looked at.
+    """
+    found: list[tuple[str, str, LinkworkError]] = []
+    for name, event in mechanism.events.items():
+        for part, look in CHECKS.items():
+            try:
+                look(mechanism, event)
+            except LinkworkError as error:
+                found.append((name, part, error))
+    if found:
+        return found
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LinkworkWarning)  # whoever runs it is told
+        try:
+            model = full_model(core_of(as_model(mechanism.copy())))
+        except LinkworkError:
+            return []
+        for name, event in mechanism.events.items():
+            try:
+                watch_of(model, event, 1.0, lambda when: when)
+            except LinkworkError as error:
+                found.append((name, "value" if isinstance(error, UnitError) else "when", error))
+    return found

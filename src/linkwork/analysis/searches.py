@@ -222,7 +222,7 @@ def _nothing_else_acts(model, free: FreeMotion) -> None:
 def _potential(free: FreeMotion, y) -> float:
     """Energy of weights and springs at a position, at rest."""
     raw = np.concatenate([y, free.system.memory])[None, :]
-    return float(free.system.ledger(np.array([free.t]), raw)[1][0])
+    return free.system.ledger(np.array([free.t]), raw)[1][0]
 
 
 def _differences(free: FreeMotion) -> tuple[float, np.ndarray, np.ndarray]:

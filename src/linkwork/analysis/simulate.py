@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from linkwork.analysis.assemble import assemble
 from linkwork.analysis.common import model_in
 from linkwork.analysis.doors import able_to_move, admitted, given_state, nothing_to_choose, taken
 from linkwork.analysis.entering import as_it_is, pick
 from linkwork.analysis.integrators import Choosing, Implicit, Method
+from linkwork.analysis.limits import TurnedStiff
 from linkwork.analysis.options import (
     Basis,
+    Checkpoint,
     Constraints,
     Coordinates,
     Duration,
     Every,
+    Folder,
     Interval,
     MethodName,
     Rate,
     Seconds,
+    Shown,
     Time,
     Tolerance,
     Until,
@@ -33,8 +35,12 @@ from linkwork.analysis.outputs import grid as output_times
 from linkwork.analysis.outputs import read_times
 from linkwork.analysis.run import Run
 from linkwork.analysis.run_options import RunOptions
+from linkwork.analysis.started import started
+from linkwork.analysis.stops import tell_stops
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
+from linkwork.coordinates import BASE
+from linkwork.coordinates.door import wants_softness
 from linkwork.errors import DescriptionError, message
 from linkwork.result.result import Result
 from linkwork.result.state import State
@@ -64,9 +70,9 @@ def simulate(
     most_seconds: Seconds | None = None,
     until: Until = None,
     events: bool = True,
-    store: str | os.PathLike | None = None,
-    checkpoint: Seconds | None = None,
-    progress: bool | None = None,
+    store: Folder = None,
+    checkpoint: Checkpoint = None,
+    progress: Shown = None,
 ) -> Result:
     """Motion of `mechanism`.
 
@@ -86,8 +92,9 @@ def simulate(
 
     `coordinates` are "body", "joint", "point", or "auto" for the set that costs less.  With "point",
     `basis={"coupler": ("a", "b")}` says which points of a body its coordinates go along.  `method` is
-    "dop853", "dopri5", "radau" (for what is stiff), "rkc" (for strong damping), "rk4" (with `step`), or "auto":
-    "dop853" until its steps tell stiffness, "radau" from there, and back.  `rtol` is the error allowed in a step,
+    "dop853", "dopri5", "radau" (for what is stiff), "radau_soft" (the same for large systems), "rkc" (for strong
+    damping), "rk4" (with `step`), or "auto": "dop853" until its steps tell stiffness, "radau" or "radau_soft" from
+    there, and back.  `rtol` is the error allowed in a step,
     against a length and the speeds of the mechanism, unless `atol` is given.  A run that cannot go on raises an
     `AnalysisError` whose `.result` is what was reached.  So does one that needs more than `most_steps` (tries at a
     step, rejected ones too) or `most_seconds` of computing, a `RunLimitError`; Ctrl-C raises `KeyboardInterrupt`
@@ -137,11 +144,31 @@ def simulate(
             raise DescriptionError(
                 message("simulate", "got checkpoint= and nowhere to write it", remedy="give a folder, store='night'")
             )
-        run, state = made_ready(model, options)
-        return run.begin(state).go(progress)
+        return _gone(*made_ready(model, options), progress)
     from linkwork.analysis.resume import new_run
 
     return new_run(model, options, store, checkpoint).go(progress)
+
+
+def _gone(run: Run, state: State, progress: bool | None) -> Result:
+    """The motion; where it turns stiff in coordinates that were left open, once more along joints.
+
+    Most stiff runs tell it in their first dozens of steps; one that turns stiff late is done nearly twice.
+    """
+    run.leaves = may_leave(run)
+    try:
+        return run.begin(state).go(progress)
+    except TurnedStiff as told:
+        turned = told
+    again = type(run)(state.model, turned.coordinates, run.asked, run.options)
+    turned.told(again)
+    return again.begin(state).go(progress)
+
+
+def may_leave(run: Any) -> bool:
+    """Whether a run may begin anew in other coordinates: what events have done cannot be undone."""
+    acts = run.eventful and any(one.then for one in run.events)
+    return run.options.coordinates == "auto" and run.options.correct and not acts
 
 
 def made_ready(model: Model, options: RunOptions) -> tuple[Run, State]:
@@ -159,8 +186,19 @@ def made_ready(model: Model, options: RunOptions) -> tuple[Run, State]:
 def entered(model: Model, options: RunOptions) -> tuple[State, str]:
     """The state that a run begins with, and the set of coordinates that it goes in."""
     state = _start(model, options)
+    if state.model.laws:
+        tell_stops(state)
     model, asked = state.model, options.coordinates  # events may have switched it
-    return state, pick(model, asked, state) if options.correct else as_it_is(state, asked)
+    if not options.correct:
+        return state, as_it_is(state, asked)
+    method, stiff = options.method, isinstance(options.method, Implicit)
+    found = pick(model, asked, state, stiff)
+    if asked == "auto" and stiff and wants_softness(method):
+        from linkwork.coordinates.softening import can_be_soft  # loaded where it is asked for
+
+        if not can_be_soft(model.plan(found, free=state.free)):
+            found = BASE  # forces across several freedoms of joints are soft there
+    return state, found
 
 
 def watches(model: Model, options: RunOptions) -> bool:
@@ -192,8 +230,7 @@ def _start(model: Model, options: RunOptions) -> State:
             return taken(model, given, options.t, switched=True)
         return able_to_move(admitted(model, given, options.t, switched=True))
     began = start_time(options.times, options.t)
-    found = assemble(model, start=start, near=near, t=began, coordinates=options.coordinates)
-    return able_to_move(found.state)
+    return started(model, start, near, began, options.coordinates)
 
 
 def start_time(times: Any, t: Any = None, start: Any = None) -> Any:

@@ -6,13 +6,13 @@ z'' = -K z - D z' + G s        s' = Z z + V z' + S s        s: states of laws
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from linkwork.analysis.free_motion import FreeMotion
 from linkwork.analysis.resting import AT_REST
 from linkwork.errors import AnalysisError, message
+from linkwork.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, Literal
 
@@ -21,6 +21,7 @@ from linkwork.arguments import explained
 from linkwork.compiled.model import Model
 from linkwork.compiled.names import driver_moving
 from linkwork.errors import AnalysisError, DescriptionError, message, plural
+from linkwork.records import dataclass
 from linkwork.result.evaluation import Evaluation
 from linkwork.result.forces import element_quantities
 from linkwork.result.reactions import Reaction

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -35,6 +35,7 @@ from linkwork.compiled.model import Model
 from linkwork.compiled.names import driver_moving, readings, unit_in
 from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.kernels import layout as at
+from linkwork.records import dataclass
 from linkwork.result.state import State
 from linkwork.units import si
 

@@ -11,41 +11,30 @@ A window is never quite full: a slice that would fill it is done again with fewe
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Mapping
-from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from linkwork.analysis.eventful import Eventful
-from linkwork.analysis.pieces import Past, span, stacked
+from linkwork.analysis.inner_state import InnerState
+from linkwork.analysis.pieces import Past, span
 from linkwork.analysis.quality import at_start, tell
 from linkwork.analysis.run import Run
-from linkwork.compiled.variants import base_of, core_of
-from linkwork.errors import LinkworkWarning
 from linkwork.kernels.time import places as at_run
-from linkwork.result import switching
-from linkwork.result.events import Mark
 from linkwork.result.in_parts import Before, Reading
 from linkwork.result.segments import Segment
 from linkwork.result.state import State
-from linkwork.result.stored import arrays_of, first_turns, words_of
+from linkwork.result.stored import arrays_of, words_of
 
 PART_BYTES = 4 << 20  # of states, after which a part is written
 FEWEST = 64  # outputs of a window
-BALANCE = ("usual", "off", "in_play", "worst", "when")  # of the ledger over segments
 MOST_SAMPLES = 32  # states that are kept to look the run over at its end
 USUAL = 60.0  # seconds between two writes
 
 
-if TYPE_CHECKING:
-    _Base = Eventful
-else:
-    _Base = object
-
-
-class Storing(_Base):
+class Storing(InnerState):
     """What runs into a folder have in common, before `Run` or `Eventful`."""
 
     stored = True
@@ -100,9 +89,17 @@ class Storing(_Base):
                 self.count[at_run.SLICE] = max(1, self.count[at_run.SLICE] // 4)
             else:
                 self._widen()
-        started = self.count[at_run.STARTED] == 1 and self.count[at_run.INSIDE] == 0
-        self.safe = status == self.kernel.MORE and bool(started) and self.dead_end is None
+        self.safe = status == self.kernel.MORE and self._between_steps()
         return status
+
+    def _between_steps(self) -> bool:
+        """Whether the run is where it can be taken up again."""
+        return self.count[at_run.STARTED] == 1 and self.count[at_run.INSIDE] == 0 and self.dead_end is None
+
+    def _change_method(self) -> None:
+        """Go on with the other method; a limit may end the run right here."""
+        super()._change_method()
+        self.safe = self._between_steps()
 
     def _due(self) -> bool:
         rows = sum(len(one.t) for one in self.waiting) + int(self.count[at_run.OUTPUT])
@@ -117,23 +114,6 @@ class Storing(_Base):
         more = self.times[self.put_out + self.grid.size - self.carried :][: self.window]
         self.grid = np.concatenate([self.grid, more])
         self.states = np.concatenate([self.states, np.zeros((more.size, self.states.shape[1]))])
-
-    def _inner(self) -> tuple:
-        """What a slice changes."""
-        return self.y.copy(), self.system.door.w.copy(), *self.drive.kept(), self._seen()
-
-    def _restore(self, inner: tuple) -> None:
-        y, workspace, run, count, own, seen = inner
-        slices = int(self.count[at_run.SLICE])
-        self.y[:] = y
-        self.system.door.take_up(workspace)
-        self.drive.take_up(run, count, own)
-        self.count[at_run.SLICE] = slices
-        if seen is not None:
-            self.watched.take_up(seen)
-
-    def _seen(self) -> Any:
-        return self.watched.counted_so_far() if self.eventful else None
 
     def _look_ahead(self) -> int:
         """Steps lead towards a dead centre: outputs before it must be in the window."""
@@ -238,71 +218,6 @@ class Storing(_Base):
         if len(self.samples) > MOST_SAMPLES:
             self.samples = [self.samples[0], *self.samples[2::2]]
 
-    def _write_reached(self, how: str, told: dict[str, Any]) -> None:
-        state, model = self.state, self.model
-        words: dict[str, Any] = {
-            "how": how,
-            "told": {"ended": self._so_far(how)} | told,
-            "statistics": asdict(self._statistics()),
-            "t": float(self.control[at_run.TIME]),
-        }
-        if how == "running":
-            run, count, own = self.drive.kept()
-            turned = state.turned is not None and not self.goes_on
-            words |= {
-                "count": count,
-                "own": own,
-                "method": self.method.name,
-                "put_out": self.put_out,
-                "carried": self.carried,
-                "crossed": self.crossed,
-                "goes_on": self.goes_on,
-                "steps_before": self.steps_before,
-                "pieces": len(self.done),
-                "marks": [[one.name, one.segment] for one in self.marks],
-                "state": {"t": state.t, "pivot": float(state.pivot)},
-                "turns": first_turns(Segment.of_state(state, "body")) if turned else {},
-                "switched": switching.words_of(Segment.of_state(state, "body")).get("switches"),
-                "full": core_of(model) is not base_of(model),
-                "events": self._of_events(),
-            }
-            arrays = {
-                "y": self.y,
-                "run": run,
-                "workspace": self.system.door.w,
-                "parameters": self.system.door.p,
-                "window": np.concatenate([self.grid[: self.carried, None], self.states[: self.carried]], axis=1),
-                "state": np.concatenate([state.y, state.memory]),
-                "modes": state.modes,
-                "values": state.values,
-                "dependencies": state.dependencies,
-                "samples": stacked([(t, row) for t, row in self.samples]),
-                "marks": stacked([(one.t, one.row) for one in self.marks]),
-            }
-        else:
-            arrays = {}
-        self.folder.reach(words, arrays)
-
-    def _so_far(self, how: str) -> str:
-        if how != "running":
-            return ""
-        return f"not finished: t = {self.control[at_run.TIME]:.6g} s of {self.end:g} s; lw.resume(folder) goes on"
-
-    def _of_events(self) -> dict[str, Any]:
-        """What events have done so far."""
-        if not self.eventful:
-            return {}
-        last = float(self.last_event)
-        return {
-            "seen": self.watched.counted_so_far(),
-            "balance": [float(getattr(self.balance, key)) for key in BALANCE],
-            "usual_pivot": float(self.usual_pivot),
-            "fired": [int(one) for one in self.fired],
-            "began_by": None if self.began_by is None else [self.began_by[0], list(self.began_by[1])],
-            "soon": int(self.soon),
-            "last": last if np.isfinite(last) else None,
-        }
-
     # -- out of it -----------------------------------------------------------------------------------------------------
     def go(self, progress: Any) -> Any:
         """Run to the end."""
@@ -342,7 +257,7 @@ class Storing(_Base):
         if any(not one.goes_on for one in result.segments[1:]):
             rtol = None if self.method.fixed_step else self.options.rtol
             first = at_start(float(self.control[at_run.START_PIVOT]), self.usual_pivot, rtol)
-            if doubts := [*first, *self.balance.doubts()]:
+            if doubts := [*first, *self.balance.doubts(), *self._jumps()]:
                 result.manifest["doubts"] = doubts
                 tell(self.model.mechanism.name, doubts)
                 self._write_reached("done", self._words_at_end() | {"doubts": doubts})
@@ -355,76 +270,6 @@ class Storing(_Base):
         Run._look_over(self, result)  # type: ignore[arg-type]
         if result.doubts:
             self._write_reached("done", self._words_at_end() | {"doubts": list(result.doubts)})
-
-    # -- taken up again ------------------------------------------------------------------------------------------------
-    def take_up(self, reached: Any) -> Any:
-        """Go on from what the folder says, once the run has begun from the state that its segment began with."""
-        said, arrays = reached.header, reached.arrays()
-        try:
-            self._taken_up(said, arrays)
-        except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
-            raise reached.wrong(f"says of the run what cannot be right ({error})") from None
-        if not np.array_equal(arrays["parameters"], self.system.door.p, equal_nan=True):
-            raise reached.wrong(
-                "was run with other numbers than its mechanism gives here: by another version, or on another machine"
-            )
-        return self
-
-    def _taken_up(self, said: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
-        for name in ("put_out", "carried", "crossed", "steps_before", "pieces"):
-            if type(said[name]) is not int or not 0 <= said[name] < 1 << 60:
-                raise ValueError(name)
-        if self.eventful:
-            events = said["events"]
-            self.fired = [int(one) for one in events["fired"]]
-            if len(self.fired) != len(self.events):
-                raise ValueError("events")
-            for key, value in zip(BALANCE, events["balance"], strict=True):
-                setattr(self.balance, key, float(value))
-            self.usual_pivot = float(events["usual_pivot"])
-            self.soon = int(events["soon"])
-            self.last_event = -np.inf if events["last"] is None else float(events["last"])
-            began_by = events["began_by"]
-            self.began_by = None if began_by is None else (str(began_by[0]), tuple(map(str, began_by[1])))
-            self.border = None
-        self.goes_on, self.carried = bool(said["goes_on"]), min(1, said["carried"])
-        self.put_out, self.steps_before = said["put_out"], said["steps_before"]
-        self.done = Past(said["pieces"], next(iter(self.reading.lazy()[-1:]), None))
-        self.spent = float(said["statistics"]["seconds"])
-        self.samples = [(float(row[0]), row[1:].copy()) for row in arrays["samples"]]
-        numbers = self.states.shape[1]
-        names = zip(said["marks"], arrays["marks"])
-        self.marks = [Mark(float(row[0]), str(one[0]), int(one[1]), row[1:]) for one, row in names]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", LinkworkWarning)
-            for _ in range(said["crossed"]):
-                if self.kinks.cross() is None:
-                    raise ValueError("crossed")
-        self.crossed = said["crossed"]
-        window = arrays["window"]
-        if window.shape != (self.carried, 1 + numbers):
-            raise ValueError("window")
-        end = self.control[at_run.END] = self.kinks.end
-        more = np.zeros(0) if self.each_step else self.times[self.put_out : self.put_out + self.window]
-        self.grid = np.concatenate([window[:, 0], more]) if self.carried or not self.each_step else np.zeros(1)
-        self.states = np.zeros((self.grid.size, numbers))
-        self.states[: self.carried] = window[:, 1:]
-        self._restore(
-            (
-                arrays["y"],
-                arrays["workspace"],
-                arrays["run"],
-                said["count"],
-                said["own"],
-                said["events"]["seen"] if self.eventful else None,
-            )
-        )
-        if self.control[at_run.END] != end or self.count[at_run.OUTPUT] != self.carried:
-            raise ValueError("end")
-        if self.y.shape != arrays["y"].shape or not np.isfinite(self.y).all():
-            raise ValueError("y")
-        if self.most_steps is not None:  # those of this call
-            self.most_steps += int(self.count[at_run.STEPS] + self.count[at_run.REJECTED])
 
 
 class StoredRun(Storing, Run):

@@ -15,7 +15,6 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from linkwork.compiled.numbering import model_of
 from linkwork.coordinates.body import System, pack, unpack
 from linkwork.coordinates.frames import frame_in
 from linkwork.errors import LinkworkError
+from linkwork.records import dataclass
 
 LOOPS = 100  # that are looked at, one after the other
 FEW = 8  # redundant rows that are looked at together; of more, those of one loop

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -30,6 +29,7 @@ from linkwork.arguments import explained
 from linkwork.compiled.model import Model
 from linkwork.coordinates import SETS_OF
 from linkwork.errors import AnalysisError, CompileError
+from linkwork.records import dataclass
 from linkwork.result.result import Result
 from linkwork.result.state import State
 
@@ -81,10 +81,8 @@ class Verification:
         verdict = "the sets agree" if self.agree else "the sets do NOT agree"
         if not self.differences:
             verdict = "there are no two runs to compare"
-        lines = [
-            f"Mechanism '{self.name}' in {' and '.join([*self.runs, *self.failed])} coordinates: {verdict} "
-            f"(tolerance {self.tolerance:g})"
-        ]
+        sets = " and ".join(", ".join([*self.runs, *self.failed]).rsplit(", ", 1))
+        lines = [f"Mechanism '{self.name}' in {sets} coordinates: {verdict} (tolerance {self.tolerance:g})"]
         if self.differences:
             lines += [f"  {'sets':<16}{'quantity':<12}{'difference':>12}  {'most at':<28}{'time [s]':>10}"]
         lines += [
@@ -138,9 +136,16 @@ def verify(
     True
     """
     model = model_in(mechanism, "point", basis)
-    state = assemble(model, start=start, near=near, t=start_time(duration, t, start), coordinates="body").state
     runs, left_out, failed = {}, {}, {}
-    for name in SETS_OF[model.mechanism.dimension]:
+    sets = SETS_OF[model.mechanism.dimension]
+    for name in sets:  # the state is the same in all: the first set that can carry the mechanism finds it
+        try:
+            state = assemble(model, start=start, near=near, t=start_time(duration, t, start), coordinates=name).state
+            break
+        except CompileError:
+            if name == sets[-1]:
+                raise
+    for name in sets:
         try:
             runs[name] = simulate(
                 model,

@@ -16,7 +16,7 @@ from linkwork.coordinates.watching import BOTH, FALLING, RISING, Watch
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.kernels.time import watches as of
 from linkwork.result.quantities import TIME, vocabulary
-from linkwork.units import Measured, like_degrees, must_fit, si, tell_degrees
+from linkwork.units import Measured, like_degrees, must_fit, si, si_text, tell_degrees
 
 WAYS = {"both": BOTH, "rising": RISING, "falling": FALLING}
 #: all rests where speeds and accelerations are below this part of the largest that they had
@@ -91,7 +91,7 @@ def _measured(model, event) -> tuple[Measure, int] | None:
         parts = known.components(when)
         if parts:
             raise DescriptionError(
-                message(event.item, f"watches '{when}', which is a vector", wanted="one number", remedy=f"{parts[0]}")
+                message(event.item, f"watches '{when}', which is a vector", wanted=f"one number, such as {parts[0]}")
             )
         _unknown(model, event)
     try:
@@ -121,7 +121,7 @@ def _level(model, event) -> float:
     if unit is None:
         return float(value)
     if isinstance(value, Measured):
-        must_fit(value.unit, unit, event.item, "value", f"{float(value):g}")
+        must_fit(value.unit, unit, event.item, "value", repr(value.text or f"{float(value):g} {si_text(value.unit)}"))
     elif isinstance(value, str):
         return float(si(value, unit, event.item, "value"))
     elif unit == "rad" and like_degrees(value):

@@ -1,0 +1,46 @@
+"""Stops that a run begins behind, a full turn away from where they would let it be."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from linkwork.errors import RunQualityWarning, message, warn
+from linkwork.result.state import State
+
+TURN = 2.0 * math.pi
+
+
+def _stops(part: Any) -> bool:
+    """Whether a law is that of a `Limit`."""
+    law = part.law
+    return part.label == "stop" and getattr(law, "__module__", "") == "linkwork.mechanism.elements"
+
+
+def stops_of_angles(model: Any) -> list[Any]:
+    """Laws of stops of angles: they read the angle, and their numbers are stiffness, lower and upper limit."""
+    return [one for one in model.laws if _stops(one.part) and one.part.reads[0].unit() == "rad"]
+
+
+def tell_stops(state: State) -> None:
+    """Say which stops of angles push from the start, where the angle less a full turn is between their limits."""
+    stops = stops_of_angles(state.model)
+    if not stops:
+        return
+    system = state.system()
+    system.locate(state.t, state.y)
+    for one in stops:
+        _, lower, upper = one.part.numbers
+        value = float(system.measure_values(one.part.reads[0])[0])
+        inside = next((value + k * TURN for k in (-1, 1) if lower <= value + k * TURN <= upper), None)
+        if not lower <= value <= upper and inside is not None:
+            warn(
+                message(
+                    f"Force '{one.element}'",
+                    "is a stop that the run begins behind, a full turn away from where it would not act",
+                    f"{math.degrees(value):.6g} deg",
+                    f"{math.degrees(inside):.6g} deg",
+                    "give the angle in that turn (start={'A.angle': ...}), or limits a turn away",
+                ),
+                RunQualityWarning,
+            )
