@@ -2,38 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from linkwork.records import dataclass
+
 WAYS = {1.0: "rising", -1.0: "falling", 0.0: "touching"}
+
+
+def rounded(error: float) -> str:
+    """How far a number may be off, in one digit: 10, 0.003, 2e-09."""
+    return f"{float(f'{error:.0e}'):g}"
+
+
+def with_unit(name: str, units: Mapping[str, str]) -> str:
+    """A name with its unit in brackets, where it has one that is known."""
+    return name if units.get(name, "1") == "1" else f"{name} [{units[name]}]"
 
 
 class Estimate(float):
     """A number read between stored times, and how far it may be off by that: `value.error`.
 
-    It counts as any other number; printed, it shows its error.  The error of the motion itself, which `rtol` of the
-    run controls, is another thing.
+    It counts as any other number; printed, it shows its error, and its `unit` where that is not told elsewhere.  The
+    error of the motion itself, which `rtol` of the run controls, is another thing.
 
     >>> Estimate(2.0, 1e-6)
     2 ± 1e-06
+    >>> Estimate(2.0, 1e-6, "W")
+    2 ± 1e-06 W
     >>> Estimate(2.0, 1e-6) + 1
     3.0
     """
 
     error: float
+    unit: str
 
-    def __new__(cls, value: float, error: float = 0.0) -> Estimate:
+    def __new__(cls, value: float, error: float = 0.0, unit: str = "") -> Estimate:
         made = super().__new__(cls, value)
-        made.error = float(error)
+        made.error, made.unit = float(error), "" if unit == "1" else unit
         return made
 
     def __reduce__(self) -> tuple:
-        return Estimate, (float(self), self.error)
+        return Estimate, (float(self), self.error, self.unit)
 
     def __repr__(self) -> str:
-        return f"{float(self):.8g} ± {self.error:.1g}"
+        return f"{float(self):.8g} ± {rounded(self.error)}{' ' * bool(self.unit)}{self.unit}"
 
     __str__ = __repr__
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from linkwork.arguments import explained, mirrored
 from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.records import dataclass
 
 if TYPE_CHECKING:
     from linkwork.view.notebook import comparison_html as _html

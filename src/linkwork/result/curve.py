@@ -15,14 +15,19 @@ and what is left out is  f'''' / 24  x^2 (x - h)^2,  estimated by e from the cub
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
 EPS = np.finfo(float).eps
 STENCIL = 5  # times whose values give a slope by differences
 AT_NODE = 1e-7  # of a gap: a turning point nearer to its end is that end
-NODES, WEIGHTS = (part * 0.5 for part in np.polynomial.legendre.leggauss(4))  # exact for a cubic squared
+
+
+@cache
+def _gauss() -> tuple[tuple[float, float], ...]:
+    """Places and weights in a gap about its middle, exact for a cubic squared."""
+    return tuple(zip(*(part * 0.5 for part in np.polynomial.legendre.leggauss(4))))
 
 
 class Curve:
@@ -148,7 +153,7 @@ class Curve:
         edges = np.concatenate([[low], self.t[(self.t > low) & (self.t < high)], [high]])
         h, middle = np.diff(edges), 0.5 * (edges[1:] + edges[:-1])
         k = self.gap(middle)
-        return float(sum(w * (h * self._in_gap(k, middle + h * x) ** power).sum() for x, w in zip(NODES, WEIGHTS)))
+        return float(sum(w * (h * self._in_gap(k, middle + h * x) ** power).sum() for x, w in _gauss()))
 
     def integral_error(self, low: float, high: float) -> float:
         """How far the integral of the cubics may be off: of x^2 (h - x)^2 over a gap, h^5 / 30."""

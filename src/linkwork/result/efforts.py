@@ -10,7 +10,6 @@ its multipliers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from linkwork.coordinates.body import body_weights
 from linkwork.coordinates.system import blocks
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
+from linkwork.records import dataclass
 from linkwork.result.reactions import gradients_of
 
 WAYS = ("power", "elimination")

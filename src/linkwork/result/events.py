@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 
 from linkwork.arguments import Explained
 from linkwork.compiled.modes import FREE
+from linkwork.records import dataclass
 from linkwork.result.reactions import least_norm
 from linkwork.result.segments import Segment
 from linkwork.result.state import State

@@ -9,11 +9,15 @@ from linkwork.kernels import layout as at
 
 
 def force_measures(model, element: str) -> dict:
-    """{quantity: measure} of the forces of an element."""
+    """{quantity: measure} of the forces of an element, and of the moments that follow from them."""
     along = list(dict.fromkeys(one for law in model.laws_of.get(element, ()) for one in law.part.along))
     own = model.mechanism.forces[element].force_names() if element in model.mechanism.forces else {}
+    levers = _levers(model, element)
+    within = {one for _, pairs in levers.values() for one, _ in pairs}
     names: dict = {}
     for one in along:
+        if one in within:
+            continue
         if one in own:
             key = own[one]
         elif len(along) == 1:
@@ -23,7 +27,12 @@ def force_measures(model, element: str) -> dict:
         else:
             key = f"force.{getattr(one, 'axis', type(one).__name__.lower())}"
         names[key if key not in names else f"{key}.{len(names)}"] = one
-    return names
+    return names | {key: one for key, (one, pairs) in levers.items() if any(turn in along for turn, _ in pairs)}
+
+
+def _levers(model, element: str) -> dict:
+    """Moments that follow from forces of laws, as `Force.levers` gives them."""
+    return model.mechanism.forces[element].levers() if element in model.mechanism.forces else {}
 
 
 def element_quantities(model, element: str) -> dict[str, str]:
@@ -48,11 +57,14 @@ def element_series(series, element: str, quantity: str) -> np.ndarray:
                 total += out[:, law.first_out + k] * rate
         return total
     sign, measure = (-1.0, names["force"]) if quantity == "tension" else (1.0, names[quantity])
+    levers = _levers(model, element)
+    terms = dict(levers[quantity][1]) if quantity in levers else {measure: None}
     total = np.zeros(len(series.t))
     for law in model.laws_of[element]:
         for k, one in enumerate(law.part.along):
-            if one == measure:
-                total += sign * out[:, law.first_out + k]
+            if one in terms:
+                lever = terms[one]
+                total += sign * out[:, law.first_out + k] * (1.0 if lever is None else series.measure(lever))
     return total
 
 

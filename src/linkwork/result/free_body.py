@@ -9,13 +9,12 @@ the gradient of its row), the acceleration by the equations of the whole mechani
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from linkwork import rotation
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.kernels import layout as at
+from linkwork.records import dataclass
 from linkwork.result.reactions import gradients_of
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from linkwork import cells
 from linkwork.arguments import Explained, mirrored
 from linkwork.errors import UnknownNameError
+from linkwork.records import dataclass
 
 if TYPE_CHECKING:
     from linkwork.view.bode import plot_bode as _plot

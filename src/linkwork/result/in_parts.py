@@ -160,6 +160,7 @@ class Lazy:
     @property
     def needs(self) -> tuple[str, ...]:
         """What its states can give."""
+        # mypy takes a property for what it returns
         return Segment.needs.fget(self) if self.source == "dynamics" else self.at_hand().needs  # type: ignore[attr-defined]
 
 
@@ -221,7 +222,7 @@ class ResultInParts(Result):
     def _each(self, whole: bool = False) -> Iterator[Segment]:
         """The segments one after the other, each in memory by itself: those that show times, or `whole` ones."""
         for one in self.segments:
-            if whole and one.count > 1:  # type: ignore[attr-defined]
+            if whole and one.count > 1:  # type: ignore[attr-defined]  # segments are lazy here
                 yield replace(one.at_hand(), outputs=slice(None))
             elif not whole and one.outputs.stop > one.outputs.start:
                 yield one.at_hand()
@@ -240,6 +241,7 @@ class ResultInParts(Result):
         for first, *more in groups:
             last = more[-1] if more else first
             t = np.concatenate([first.t, *(one.t[1:] for one in more)])
+            # `given` is there: all segments were read above
             given = np.concatenate([first.given, *(one.given[1:] for one in more)])  # type: ignore[list-item, index]
             hidden = len(last.t) - last.outputs.indices(len(last.t))[1]
             shown = slice(first.outputs.indices(len(first.t))[0], len(t) - hidden)

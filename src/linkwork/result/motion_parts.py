@@ -13,12 +13,11 @@ slip L' u and L'' u, and what is across it is tangential and Coriolis.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from linkwork.compiled.names import frame_of, in_world, seen_on
 from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.records import dataclass
 from linkwork.result.reactions import frame_pose
 
 NOWHERE = 1e-12  # of a length of the mechanism: points that are nearer have no line between them

@@ -7,7 +7,6 @@ names of a result, their units, long names and the table in the documents follow
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
@@ -16,6 +15,7 @@ import numpy as np
 from linkwork.arguments import explained
 from linkwork.compiled.names import ORDERS, split
 from linkwork.errors import DescriptionError, UnitError, UnknownNameError, message, nearest_names
+from linkwork.records import dataclass
 from linkwork.units.names import WrongUnit, unit_of
 
 #: kind of item -> where a mechanism keeps its items; "system" and "energy" are the mechanism as a whole

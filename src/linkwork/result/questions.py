@@ -128,7 +128,8 @@ class Questions:
         >>> round(run.stroke("slider.x"), 6)
         0.6
         """
-        return self.extremes(name).stroke
+        found = self.extremes(name).stroke
+        return Estimate(found, found.error, self.unit(name))
 
     def mean(self, name: str, where: Mapping[str, Band] | None = None) -> Estimate:
         """Mean over time of a named quantity, over the whole run or while all conditions hold.
@@ -205,7 +206,7 @@ class Questions:
                 message(f"work('{item}')", "ends before it starts", f"{span[0]:g} to {span[1]:g} s", "start before end")
             )
         if len(self.t) == 1:
-            return Estimate(0.0)
+            return Estimate(0.0, 0.0, "J")
         total, error = 0.0, 0.0
         for part in self._parts():
             low, high = max(span[0], part.t[0]), min(span[1], part.t[-1])
@@ -213,7 +214,7 @@ class Questions:
                 curve, edges = Curve(part.t, *_work_and_power(part, item)), np.array([low, high])
                 total += float(np.diff(curve.value(edges))[0])
                 error += float(curve.error(edges).sum())
-        return Estimate(total, error)
+        return Estimate(total, error, "J")
 
     # -- bodies and points -----------------------------------------------------------------------------------------
     def free_body(self, body: str, t: Any = None) -> FreeBody:
@@ -287,8 +288,8 @@ class Questions:
         error = sum(curve.integral_error(low, high) for low, high in parts) / long
         edge = np.abs(curve.f).max() * off / long  # what may be in or out at the edges
         if power == 1:
-            return Estimate(total, error + 2.0 * edge)
-        return Estimate(np.sqrt(max(total, 0.0)), error + edge)
+            return Estimate(total, error + 2.0 * edge, self.unit(name))
+        return Estimate(np.sqrt(max(total, 0.0)), error + edge, self.unit(name))
 
     def _while(self, item: str, where) -> tuple[list[tuple[float, float]], float]:
         """Stretches of time on which all conditions hold, and how far their edges may be off, added up."""

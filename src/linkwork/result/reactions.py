@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from linkwork.coordinates.frames import frame_at, place_at
 from linkwork.coordinates.readings import read_gradients
 from linkwork.errors import UnknownNameError
 from linkwork.kernels import layout as at
+from linkwork.records import dataclass
 
 RANK = 1e-9  # of the largest size
 PART = 1e-6  # of a combination of unit size: what is less has no part in it

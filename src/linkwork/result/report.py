@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 ROUNDING = 1e-13  # of the largest number of its unit: less is shown as zero
+FEW = 3  # changes of the method that are shown one by one
 SHOWN = 10  # ranges of named series; of more, the rest is counted
 
 
@@ -78,12 +79,38 @@ def remarks(result) -> list[str]:
     if result.others:
         ways = "way" if len(result.others) == 1 else "ways"
         found.append(f"{len(result.others)} other {ways} to assemble it, see run.others")
-    found += [f"method {change}" for change in result.manifest.get("methods", ())[:SHOWN]]
+    found += _methods(told.get("methods", ()), result.t)
+    found += _slowly(result)
     found += [f"doubtful: {doubt}" for doubt in result.doubts]
     redundant = max(one.redundant for one in result.segments)
     if redundant:
         found.append(f"redundant constraints      {redundant}: some reactions and efforts are not unique")
     return found
+
+
+def _slowly(result) -> list[str]:
+    """Stiff runs of bodies that are held in space: their directions turn with them, so steps are short."""
+    told, plan = result.manifest, result.segments[-1].plan
+    stiff = told.get("methods") or str(told.get("method", "")).startswith("radau")
+    if not stiff or result.model.dimension == 2 or plan.layout.recursive or not plan.rows:
+        return []
+    return [f"stiff in {result.coordinates} coordinates in space: right, not fast (coordinates='joint' may be faster)"]
+
+
+def _methods(changes, t) -> list[str]:
+    """Changes of the method: each where they are few, else their number, the share of the stiff one, first and last."""
+    if len(changes) <= FEW or not len(t):
+        return [f"method {change}" for change in changes]
+    names = [change.split()[0] for change in changes]
+    times = [float(change.partition("t = ")[2].split()[0]) for change in changes]
+    ends = [*times[1:], max(float(t[-1]), times[-1])]
+    stiff = sum(end - begin for name, begin, end in zip(names, times, ends, strict=True) if name == names[0])
+    share = stiff / max(ends[-1] - float(t[0]), 1e-300)
+    return [
+        f"{len(changes)} changes of method, {names[0]} {100.0 * share:.0f} % of the time: run.manifest['methods']",
+        f"the first: {changes[0]}",
+        f"the last:  {changes[-1]}",
+    ]
 
 
 def _what(result) -> str:

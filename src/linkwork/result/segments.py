@@ -8,7 +8,7 @@ Of these the result shows the one after, if the border is one of its times.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from linkwork.compiled.modes import acting, free_rows, of_bodies
 from linkwork.errors import AnalysisError, message
+from linkwork.records import dataclass
 from linkwork.result.bodies import BodyStates
 from linkwork.result.reactions import combinations, least_norm
 from linkwork.result.series import Series

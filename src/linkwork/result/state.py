@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from linkwork.compiled.names import all_measures
 from linkwork.compiled.variants import core_of
 from linkwork.coordinates import system_of
 from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.records import dataclass
 
 if TYPE_CHECKING:
     from linkwork.view.drawing import draw_state as _draw

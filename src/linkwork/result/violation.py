@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+
+from linkwork.records import dataclass
 
 TOLD = 1e-6  # more than this, against a length or a radian, or against the speeds of the rows, is told
 SHOWN = 3  # rows named in a sentence; of more, the rest is counted

@@ -11,6 +11,7 @@ import numpy as np
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.forces import Force, LawPart
 from linkwork.mechanism.mechanism import Mechanism
+from linkwork.testing.law_slopes import check_slopes
 from linkwork.testing.law_steps import check_states, check_steps
 from linkwork.testing.places import places
 from linkwork.testing.scenes import (
@@ -54,7 +55,8 @@ def check_law(force_element_or_kind: Force | type[Force], dimension: int | None 
 
     Of a law with states or memory: the same state gives the same forces and rates whatever was evaluated before, rates
     of states are finite, `accept` runs once for every accepted step, and a run that is cut in two ends as one that is
-    not.  Where states store energy, power and potential are compared along a run.
+    not.  Where states store energy, power and potential are compared along a run.  Slopes that a law tells are compared
+    with differences of its forces.
     """
     if isinstance(force_element_or_kind, Force):
         element = force_element_or_kind
@@ -111,6 +113,7 @@ def _check(name: str, bodies: list[str], element: Force, dimension: int) -> None
             whole.check_power(whole.random(rng), t)
     for part in parts:
         law = _Law(f"{name}, part '{part.label}'", bodies, _OnePart(part=part), dimension)
+        check_slopes(law.name, part, np.random.default_rng(12))
         if part.states or part.memory:
             check_steps(law, part, rng)
         if part.states:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork import cells
+from linkwork.errors import plural
 from linkwork.mechanism.mechanism import Mechanism
 from linkwork.result import report
 
@@ -14,7 +15,8 @@ MOST_BODIES = 60  # in a picture that nobody asked for
 def mechanism_html(mechanism: Any) -> str:
     """A mechanism: how it looks, and its items."""
     m = mechanism
-    counts = f"{len(m.bodies)} bodies, {len(m.joints)} joints, {len(m.drivers)} drivers, {len(m.forces)} forces"
+    families = {"body": m.bodies, "joint": m.joints, "driver": m.drivers, "force": m.forces}
+    counts = ", ".join(plural(len(some), word) for word, some in families.items())
     return cells.shown(
         f"Mechanism {m.name}",
         cells.notes(f"in {'the plane' if m.dimension == 2 else 'space'}: {counts}"),

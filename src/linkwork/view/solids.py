@@ -50,7 +50,7 @@ def _unit_ball():
     turn = np.linspace(0.0, 2.0 * np.pi, columns, endpoint=False)
     rings = [(np.sin(p) * np.cos(a), np.sin(p) * np.sin(a), np.cos(p)) for p in polar for a in turn]
     vertices = np.array([(0.0, 0.0, 1.0), *rings, (0.0, 0.0, -1.0)])
-    ring = lambda r, c: 1 + r * columns + c % columns  # noqa: E731
+    ring = lambda r, c: 1 + r * columns + c % columns  # noqa: E731 - a formula in one line
     faces = [(0, ring(0, c), ring(0, c + 1)) for c in range(columns)]
     faces += [
         (ring(r, c), ring(r + 1, c), ring(r + 1, c + 1), ring(r, c + 1))

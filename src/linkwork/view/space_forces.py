@@ -8,6 +8,7 @@ from linkwork.view.space_parts import BASE, DARK, METAL, ball_at, box_at, middle
 from linkwork.view.stage import ACCENT, FORCE
 
 ARROW = 38.0  # length of a force
+APART = 9.0  # of the ends of a bushing, more than its radius: a line joins them
 REACH = 21.0  # radius of a turning arrow, and of the arc between two stops
 
 
@@ -78,8 +79,11 @@ def _spiral(stage, item, mark):
 
 
 def _bushing(stage, item, mark):
-    """A block of rubber."""
-    to = mark.frames[1]
+    """A block of rubber, and a line to where it is held, should that be apart."""
+    on, to = mark.frames
+    apart = np.linalg.norm(stage.whole.frame(to) - stage.whole.frame(on), axis=1)
+    if apart.min() > APART * stage.point:
+        stage.connect("line", stage.at(on), stage.at(to), [0.0, 1.0], item.name, width=1.6, role="force")
     at, z = stage.local(to.position), to.rotation()[:, 2]
     rod(stage, to.body, at, -7.0 * z, 7.0 * z, 9.0, item.name, "#6d7780", role="force")
     rod(stage, to.body, at, -8.5 * z, 8.5 * z, 3.5, item.name, METAL, role="force")
