@@ -8,16 +8,18 @@ needs it, so that `--help` is quick.
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
 from linkwork import __version__
 from linkwork.cli.output import Output
+from linkwork.cli.words import spoken
 from linkwork.errors import AnalysisError, LinkworkError, LinkworkWarning, command, nearest_names, printable
 
 COMMANDS = (
@@ -38,6 +40,8 @@ COMMANDS = (
     "linearize",
     "frequency-response",
     "sweep",
+    "optimize",
+    "fit",
     "verify",
     "draw",
     "plot",
@@ -70,9 +74,17 @@ exit status: 0 done, 1 the answer is no (cannot be assembled, a run failed), 2 t
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
+    if arguments is not None:
+        return _run(arguments)
+    gc.set_threshold(200_000, 20, 20)  # a process of its own: hardly anything that is loaded at its start is garbage
+    status = _run(sys.argv[1:])
+    gc.freeze()  # and nobody need look for garbage at its end, which takes half as long as numpy's import
+    return status
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
-        given = sys.argv[1:] if arguments is None else arguments
-        parser = _parser(tuple(given[:1]) if given and given[0] in COMMANDS else COMMANDS)
+        parser = _parser(tuple(arguments[:1]) if arguments and arguments[0] in COMMANDS else COMMANDS)
         options = _parsed(parser, arguments)
         if options.command is None:  # nothing was asked for: what can be
             parser.print_help()
@@ -82,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     as_json, quiet, verbose = (bool(getattr(options, name, False)) for name in ("json", "quiet", "verbose"))
     out = Output(as_json, quiet, verbose, vars(options))
     try:
-        with _short_warnings():
+        with _short_warnings(vars(options)):
             return _command(options.command).run(options, out)
     except AnalysisError as error:
         return out.fail(error, NO)
@@ -112,9 +124,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
 
 
-def _parsed(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
+def _parsed(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:
     """The options; what is left over is told by its command, with the option that was perhaps meant."""
-    first = next(iter(sys.argv[1:] if arguments is None else arguments), "")
+    first = next(iter(arguments), "")
     if not first.startswith("-") and first and first not in COMMANDS:
         nearest = ", ".join(nearest_names(first, COMMANDS))
         words = f"there is no command '{first}'" + (f"; nearest: {nearest}" if nearest else "")
@@ -136,14 +148,14 @@ def _parsed(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) ->
 
 
 @contextmanager
-def _short_warnings() -> Iterator[None]:
-    """Warnings in words alone: which line of this program gave them says nothing to who uses it."""
+def _short_warnings(options: Collection[str]) -> Iterator[None]:
+    """Warnings in words alone, those of commands: which line of this program gave them says nothing to who uses it."""
     usual = warnings.formatwarning
 
     def short(message, category, filename, lineno, line=None) -> str:
         if not issubclass(category, LinkworkWarning):
             return usual(message, category, filename, lineno, line)
-        return f"linkwork: {category.__name__}: {printable(str(message))}\n"
+        return f"linkwork: {category.__name__}: {printable(spoken(str(message), options))}\n"
 
     warnings.formatwarning = short
     try:
@@ -171,7 +183,7 @@ def _parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"linkwork {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog="linkwork")  # else a page of help is made
     for name in names:
         command = _command(name)
         one = commands.add_parser(

@@ -12,6 +12,7 @@ def arguments(parser) -> None:
     model.add_file(parser)
     model.add_start(parser)
     model.add_weights(parser)
+    model.add_set_of_coordinates(parser)
     parser.add_argument(
         "--strict",
         action="store_true",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from linkwork.cli import model
+from linkwork.cli.words import going_on
 
 HELP = "whether a result file is whole, by its digests"
 
@@ -28,6 +29,6 @@ def run(options, out) -> int:
     found = []
     for path in options.files:
         found.append(lw.check_result(path))
-        out.say(found[-1])
+        out.say(going_on(str(found[-1]), path))
     out.data({"ok": True, "files": [asdict(one) for one in found]})
     return 0

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+
+from linkwork.errors import plural
+
 HELP = "versions, where kernels come from, folders of compiled code"
-SHOWN = 3  # folders of the cache, those used last
+
+SHOWN = 4  # folders that a command to delete them names
 
 
 def arguments(parser) -> None:
@@ -24,15 +30,26 @@ def run(options, out) -> int:
         out.say(f"kernels    from a library, compiled before ({_size(found['library']['bytes'])})")
         out.say(f"           {found['library']['file']}")
     else:
-        of_library = "" if "Python" in found["kernels"] else "no library of kernels, "
-        out.say(f"kernels    {found['kernels']}: {of_library}{found['why']}")
+        out.say(f"kernels    {found['kernels']}")
+        out.say(f"{'because' if 'Python' in found['kernels'] else 'library':<11}{found['why']}")
     if not found["cache"]:
         out.say(f"cache      nothing is kept; it would be in {' or '.join(found['cache_roots']) or 'no folder'}")
-    for number, one in enumerate(found["cache"][:SHOWN]):
-        out.say(f"{'' if number else 'cache':<11}{one['folder']} ({_size(one['bytes'])})")
-    if older := found["cache"][SHOWN:]:
-        out.say(f"{'':<11}and {len(older)} older ones ({_size(sum(one['bytes'] for one in older))})")
+    for one in found["cache"][:1]:
+        out.say(f"cache      {one['folder']} ({_size(one['bytes'])}), used last")
+    if older := found["cache"][1:]:
+        size = _size(sum(one["bytes"] for one in older))
+        out.say(f"{'':<11}{plural(len(older), 'folder')} of other kernels beside it ({size}), which may be deleted:")
+        out.say(f"{'':<11}{_remove([one['folder'] for one in older[:SHOWN]])}")
+        if len(older) > SHOWN:
+            out.say(f"{'':<11}and {len(older) - SHOWN} more, which linkwork info --json lists")
     return 0
+
+
+def _remove(folders: list[str]) -> str:
+    """The command that deletes folders."""
+    if os.name == "nt":
+        return "rmdir /s /q " + " ".join(f'"{one}"' for one in folders)
+    return f"rm -r {shlex.join(folders)}"
 
 
 def _size(count: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -75,9 +74,16 @@ def add_times(parser, steps: bool = True) -> None:
     parser.add_argument("--every", metavar="TIME", type=kind, help=f"time between outputs{words}")
 
 
-def add_precision(parser) -> None:
-    """How exactly, and in which coordinates."""
+def add_precision(parser, absolute: bool = False) -> None:
+    """How exactly, and in which coordinates; of runs that are integrated the `absolute` error, too."""
     parser.add_argument("--rtol", metavar="NUMBER", type=number("1"), help="error allowed in a step (1e-8)")
+    if absolute:
+        parser.add_argument("--atol", metavar="NUMBER", type=number("1"), help="the same, absolute")
+    add_set_of_coordinates(parser)
+
+
+def add_set_of_coordinates(parser) -> None:
+    """In which coordinates."""
     parser.add_argument("--coordinates", metavar="NAME", help="auto (the faster ones), body, joint or point")
     parser.add_argument(
         "--basis",
@@ -86,6 +92,22 @@ def add_precision(parser) -> None:
         type=_basis,
         help='with --coordinates point: points that a body goes along, "coupler=a,b" (may be repeated)',
     )
+
+
+def add_method(parser) -> None:
+    """The integrator."""
+    parser.add_argument(
+        "--method",
+        metavar="NAME",
+        help="auto (the usual one), dop853, dopri5, radau (stiff), radau_soft (stiff and large), rkc (strong damping) "
+        "or rk4 (with --step)",
+    )
+
+
+def add_workers(parser) -> None:
+    """Who shares the runs."""
+    parser.add_argument("--workers", metavar="NUMBER", type=int, default=1, help="runs at the same time (1)")
+    parser.add_argument("--processes", action="store_true", help="workers are processes, not threads")
 
 
 def _basis(text: str) -> tuple[str, list[str]]:
@@ -109,6 +131,16 @@ def named_value(text: str) -> tuple[str, float | str]:
     if not equals or not name.strip() or not value.strip():
         raise argparse.ArgumentTypeError(f'{text!r} is not NAME=VALUE, such as "A.angle=60 deg"')
     return name.strip(), plain(value)
+
+
+def by_name(pairs: list[tuple[str, Any]], flag: str) -> dict[str, Any]:
+    """Values by name; a name that was given twice is refused."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DescriptionError(message(flag, "was given twice for one name", twice, "each name once"))
+    return found
 
 
 def plain(text: str) -> float | str:
@@ -230,6 +262,8 @@ def linear_options(options, analysis: dict[str, Any]) -> dict[str, Any]:
 
 def check_writable(*paths: Path) -> None:
     """Raise unless files of these names can be written, before the work is done whose results they are for."""
+    if paths:
+        import tempfile  # which brings much along
     for path in paths:
         if path.suffix.lower() in PACKAGES:
             package, extra = PACKAGES[path.suffix.lower()]
@@ -248,6 +282,29 @@ def check_writable(*paths: Path) -> None:
                     remedy="check that the folder exists and may be written to",
                 )
             )
+
+
+def example_varied(mechanism: Any, count: str = "") -> str:
+    """A number of this mechanism and a span about it, as --vary takes them: "r=0.06 m:0.1 m"."""
+    from linkwork.units import is_measured
+
+    parameters = {name: one for name, one in mechanism.parameters.items() if one}
+    name = next(iter([*parameters, *(f"{one}.mass" for one in mechanism.bodies)]), "NAME")
+    value = parameters.get(name)
+    unit = " " + value.written().partition(" ")[2] if is_measured(value) else ""
+    ends = ":".join(f"{part * float(value):.3g}{unit}" for part in (0.8, 1.2)) if value is not None else "1:2"
+    return f'"{name}={ends}{count}"' if unit else f"{name}={ends}{count}"
+
+
+def example_read(mechanism: Any) -> str:
+    """A number of a run of this mechanism: "motor.effort.max"."""
+    for name, driver in mechanism.drivers.items():
+        if driver.active:
+            return f"{name}.effort.max"
+    for name, joint in mechanism.joints.items():
+        if known := list(joint.readings()):
+            return f"{name}.{known[0]}.max"
+    return f"{next(iter(mechanism.bodies), 'NAME')}.x.max"
 
 
 def required(value: Any, file: str, wrong: str, remedy: str) -> Any:

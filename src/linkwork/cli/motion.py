@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,10 @@ PASSED_ON = (
 )
 RESULTS = (".nc", ".nc4", ".csv", ".parquet", ".json")
 PAGES = (".html", ".htm")
+PICTURES = (
+    *(".png", ".svg", ".svgz", ".pdf", ".jpg", ".jpeg", ".webp", ".tif", ".tiff"),
+    *(".eps", ".ps", ".pgf", ".raw", ".rgba"),
+)
 FILMS = (".gif", ".mp4", ".html")
 OUTPUTS = 500  # of a motion whose file says nothing about them
 
@@ -109,7 +114,10 @@ def motion(options, file: str) -> Any:
         return lw.load(file)
     mechanism, analysis = model.open_model(options, file)
     kind = analysis.pop("type", "simulate")
-    given = simulate_options(options, file, analysis if kind == "simulate" else {})
+    many = lw.known_analyses()[kind].answers == "designs"
+    if many:  # the present one of them is shown
+        analysis = {key: value for key, value in analysis.items() if key not in of_designs(kind)}
+    given = simulate_options(options, file, analysis if many or kind == "simulate" else {})
     times = given.pop("times")
     if isinstance(times, (int, float)):
         given.setdefault("every", float(times) / OUTPUTS)
@@ -125,11 +133,36 @@ def _refused(options, file: str) -> None:
             )
 
 
-def simulate_options(options, file: str, analysis: dict[str, Any]) -> dict[str, Any]:
-    """Arguments of `simulate`: the file's, with those of the command line over them."""
+def of_designs(kind: str) -> list[str]:
+    """What an analysis of many designs has besides the options of its runs."""
+    import linkwork as lw
+
+    own = inspect.signature(getattr(lw, lw.known_analyses()[kind].function)).parameters.values()
+    return [one.name for one in own if one.kind is not one.VAR_KEYWORD and one.name not in ("mechanism", "times")]
+
+
+def run_options(options, analysis: dict[str, Any], without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Arguments of `simulate` but its times: the file's, with those of the command line over them."""
     given = {key: value for key, value in analysis.items() if value is not None}
-    given.update({key: value for key in PASSED_ON if (value := getattr(options, key, None)) is not None})
+    passed = [key for key in PASSED_ON if key not in without]
+    given.update({key: value for key in passed if (value := getattr(options, key, None)) is not None})
     given.update(model.start_options(options, analysis) | model.set_options(options, analysis))
+    return given
+
+
+def options_of(options, kind: str, analysis: dict[str, Any], without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Arguments of an analysis that is asked about many designs."""
+    import linkwork as lw
+
+    known = lw.known_analyses().get(kind)
+    if known is None or known.answers == "series":
+        return simulate_options(options, options.file, analysis, without)
+    return model.rest_options(options, analysis)
+
+
+def simulate_options(options, file: str, analysis: dict[str, Any], without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Arguments of `simulate`: the file's, with those of the command line over them."""
+    given = run_options(options, analysis, without)
     times: Any = given.pop("times", None)
     duration = given.pop("duration", None)
     if options.duration is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import sys
@@ -54,7 +53,7 @@ class Output:
     def data(self, data: dict) -> None:
         """The answer for machines, where they asked for it."""
         if self.json:
-            print(json.dumps(plain(data), indent=1, allow_nan=False))
+            print(_json(plain(data), allow_nan=False))
 
     def fail(self, error: object, status: int) -> int:
         """Say what went wrong, on stderr and without a traceback; returns the status."""
@@ -64,9 +63,15 @@ class Output:
             told = {"ok": False, "status": status, "error": kind, "message": text}
             if conflict := getattr(error, "conflict", ()):
                 told["conflict"] = list(conflict)
-            print(json.dumps(told, indent=1))
+            print(_json(told))
         print(f"{painted('linkwork:', '31', sys.stderr)} {printable(text)}", file=sys.stderr)
         return status
+
+
+def _json(told: Any, **options: Any) -> str:
+    import json  # few ask for it
+
+    return json.dumps(told, indent=1, **options)
 
 
 def painted(text: str, code: str, stream) -> str:

@@ -18,7 +18,7 @@ def arguments(parser) -> None:
 
 def run(options, out) -> int:
     """Do it."""
-    path = motion.target(options, options.file, "_plot.png")
+    path = motion.target(options, options.file, "_plot.png", motion.PICTURES)
     result = motion.motion(options, options.file)
     result.plot(*result.scalars(options.show or []), file=path)
     out.say(f"written to {path}")

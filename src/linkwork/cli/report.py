@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from linkwork.cli import assemble, model, motion
+from linkwork.cli.words import going_on
 from linkwork.errors import DescriptionError, command, message
 
 MOST_SHOWN = 4  # corrected initial conditions, without -v
@@ -55,6 +57,9 @@ def check_writable(options) -> None:
     """Raise unless all that was asked for can be written, before the work is done."""
     if options.page is not None:
         motion.check_ending(options.page, motion.PAGES)
+    for picture in (options.plot, options.draw):
+        if picture is not None:
+            motion.check_ending(picture, motion.PICTURES)
     pictures = [one for one in (options.plot, options.draw, options.page) if one is not None]
     model.check_writable(*options.output, *pictures)
 
@@ -62,13 +67,17 @@ def check_writable(options) -> None:
 def check_names(options, mechanism) -> None:
     """Raise where a series is asked for that there will not be, before the work is done."""
     if options.show:
-        import linkwork as lw
-
-        model = mechanism.compile()
-        nothing = [[0.0] * (model.n_y + model.n_memory)]
-        known = lw.Result.of_motion(mechanism, [0.0], nothing)
+        known = without_motion(mechanism)
         for name in options.show:
             known.describe(name)
+
+
+def without_motion(mechanism) -> Any:
+    """A result of one state, which knows all names."""
+    import linkwork as lw
+
+    model = mechanism.compile()
+    return lw.Result.of_motion(mechanism, [0.0], [[0.0] * (model.n_y + model.n_memory)])
 
 
 def report(options, out, result, complete: bool, x: str = "t") -> None:
@@ -81,8 +90,7 @@ def report(options, out, result, complete: bool, x: str = "t") -> None:
         more = f" and {len(parts) - MOST_SHOWN} more (-v shows all)" if len(parts) > MOST_SHOWN else ""
         out.say(f"initial conditions were corrected: {', '.join(parts[:MOST_SHOWN])}{more}")
     folder = options.file if options.command == "resume" else getattr(options, "store", None)
-    resume = command("linkwork", "resume", folder) if folder else ""
-    out.say(str(result).replace("lw.resume(folder)", resume) if folder else result)
+    out.say(going_on(str(result), folder))
     if options.show:
         out.table(
             ("", "unit", "first", "last", "least", "greatest"),

@@ -7,7 +7,7 @@ run that is finished is only told.
 from __future__ import annotations
 
 from linkwork.cli import model, report
-from linkwork.errors import AnalysisError
+from linkwork.errors import AnalysisError, LinkworkError
 
 HELP = "go on with a long run in a folder"
 
@@ -28,6 +28,8 @@ def run(options, out) -> int:
     report.check_endings(options)
     report.check_writable(options)
     given = {key: getattr(options, key) for key in ("most_steps", "most_seconds", "checkpoint")}
+    if _finished(options.file):
+        out.say("This run was finished already.")
     try:
         result = lw.resume(options.file, **{key: value for key, value in given.items() if value is not None})
     except (AnalysisError, KeyboardInterrupt) as error:
@@ -38,3 +40,13 @@ def run(options, out) -> int:
         raise
     report.report(options, out, result, True)
     return 0
+
+
+def _finished(folder: str) -> bool:
+    """Whether nothing is left to do; what is wrong with a folder is told by who resumes it."""
+    import linkwork as lw
+
+    try:
+        return not lw.load(folder).ended.startswith(("not finished", "failed"))
+    except (LinkworkError, OSError):
+        return False

@@ -1,8 +1,8 @@
 """Run the analysis of a model file: what the file says, with the options here in place of its own.
 
-A file without an analysis is simulated for --duration.  What the book's program DAP_BC asks in its dialogue is answered
-by FILE (the model), --no-correction (are the initial conditions to be corrected?), --duration (final time) and --every
-(reporting step).
+A file without an analysis is simulated for --duration.  What the program DAP_BC
+of Nikravesh's Planar Multibody Dynamics (2nd ed.) asks in its dialogue is answered by FILE (the model), --no-correction
+(are the initial conditions to be corrected?), --duration (final time) and --every (reporting step).
 """
 
 from __future__ import annotations
@@ -25,13 +25,8 @@ def arguments(parser) -> None:
     parser.add_argument(
         "--no-correction", action="store_true", help="start from the declared positions and velocities as they are"
     )
-    parser.add_argument(
-        "--method",
-        metavar="NAME",
-        help="auto (the usual one), dop853, dopri5, radau (stiff), rkc (strong damping) or rk4 (with --step)",
-    )
-    model.add_precision(parser)
-    parser.add_argument("--atol", metavar="NUMBER", type=model.number("1"), help="the same, absolute")
+    model.add_method(parser)
+    model.add_precision(parser, absolute=True)
     parser.add_argument("--step", metavar="TIME", type=model.number("s"), help="step of rk4; first step of the others")
     parser.add_argument(
         "--constraints",

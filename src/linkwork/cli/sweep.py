@@ -1,22 +1,30 @@
-"""Simulate a model file with other numbers, again and again, and write a table of what is read.
+"""Run a model file with other numbers, again and again, and write a table of what is read.
 
-    linkwork sweep car.yaml --vary spring.stiffness=10:50:5 --read body.y.max --output table.csv
+    linkwork sweep car.yaml --vary spring.stiffness=10:50:5 --read body.y.max --output table.parquet --plot map.png
 
 --vary NAME=FROM:TO:COUNT takes so many values, both ends among them; NAME=A,B,C takes these; start:A.angle is a start
-value.  Several make a grid.  What is read is one number of each run: a name with .first, .last, .min or .max behind it.
+value.  Several make a grid.  With --over sobol or latin, --count samples are taken: NAME=LEAST:GREATEST of a uniform
+distribution, NAME=MEAN+-DEVIATION of a normal one; then percentiles and shares are printed.  What is read is one number
+of each run: a name with .first, .last, .min or .max behind it.  A file may say it: `analysis: {type: sweep, ...}`.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from linkwork.cli import model, motion
 from linkwork.errors import DescriptionError, message
 
-HELP = "simulate with other numbers, again and again"
+HELP = "run with other numbers, again and again: tables, maps, tolerances"
 ENDINGS = (".csv", ".parquet", ".nc")
 SHOWN = 20  # rows that are printed
+SAMPLED = ("latin", "sobol")
+
+
+class Ends(list):
+    """Least and greatest value of samples."""
 
 
 def arguments(parser) -> None:
@@ -24,79 +32,212 @@ def arguments(parser) -> None:
     model.add_file(parser)
     model.add_times(parser, steps=False)
     model.add_start(parser)
-    model.add_precision(parser)
+    model.add_method(parser)
+    model.add_precision(parser, absolute=True)
     parser.add_argument(
         "--vary",
         action="append",
-        required=True,
+        default=[],
         metavar="NAME=FROM:TO:COUNT",
         type=_varied,
         help="what is varied (may be repeated)",
     )
-    parser.add_argument(
-        "--read", action="append", required=True, metavar="NAME", help='"D.angle.max" (may be repeated)'
-    )
+    parser.add_argument("--read", action="append", metavar="NAME", help='"D.angle.max" (may be repeated)')
+    parser.add_argument("--over", metavar="WAY", help="grid, list, latin or sobol (grid)")
+    parser.add_argument("--count", metavar="NUMBER", type=int, help="samples, with --over latin or sobol")
+    parser.add_argument("--seed", metavar="NUMBER", type=int, help="of the samples (0)")
     parser.add_argument("--output", "-o", metavar="FILE", type=Path, help="write the table: .csv, .parquet or .nc")
+    parser.add_argument(
+        "--plot", metavar="FILE", type=Path, help="draw what is read: lines, maps, or the spread of one"
+    )
     parser.add_argument("--store", metavar="FOLDER", help="keep what is done there; the same command goes on with it")
-    parser.add_argument("--workers", metavar="NUMBER", type=int, default=1, help="runs at the same time (1)")
+    model.add_workers(parser)
+    model.add_json(parser)
 
 
-def _varied(text: str) -> tuple[str, list[float | str]]:
+def _varied(text: str) -> tuple[str, Any]:
+    """NAME=FROM:TO:COUNT, NAME=A,B,C; of samples NAME=LEAST:GREATEST, NAME=MEAN+-DEVIATION."""
     name, equals, given = text.partition("=")
     if not equals or not name.strip() or not given.strip():
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=FROM:TO:COUNT or NAME=A,B,C")
+    name, given = name.strip(), given.replace("±", "+-")
+    if "+-" in given:
+        mean, _, deviation = given.partition("+-")
+        return name, {"mean": model.plain(mean), "deviation": model.plain(deviation)}
     parts = given.split(":")
+    if len(parts) == 2:
+        return name, Ends(model.plain(one) for one in parts)
     if len(parts) != 3:
-        return name.strip(), [model.plain(one) for one in given.split(",")]
+        return name, [model.plain(one) for one in given.split(",")]
     try:
-        first, last, count = float(parts[0]), float(parts[1]), int(parts[2])
+        count = int(parts[2])
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=FROM:TO:COUNT in SI") from None
+        count = 0
     if count < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} has no values")
-    step = (last - first) / max(1, count - 1)
-    return name.strip(), [first + step * k if k < count - 1 or count == 1 else last for k in range(count)]
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=FROM:TO:COUNT, such as spring.stiffness=10:50:5")
+    return name, {"from": model.plain(parts[0]), "to": model.plain(parts[1]), "count": count}
+
+
+def _asked(options, analysis: dict[str, Any], mechanism: Any) -> dict[str, Any]:
+    """What is varied and read: the file's, with that of the command line over it."""
+
+    asked = {key: analysis.pop(key) for key in motion.of_designs("sweep") if analysis.get(key) is not None}
+    given = model.by_name(options.vary, "--vary")
+    over = options.over or asked.get("over", "grid")
+    for name, one in given.items():
+        if isinstance(one, Ends) and over not in SAMPLED:
+            raise DescriptionError(
+                message(
+                    f"--vary {name}",
+                    "has two ends and no count",
+                    wanted=f"{name}=FROM:TO:COUNT, or {name}=A,B,C",
+                    remedy="LEAST:GREATEST are samples, with --over sobol --count 64",
+                )
+            )
+    asked["vary"] = {**(asked.get("vary") or {}), **given}
+    for key in ("read", "over", "count", "seed"):
+        if getattr(options, key, None) is not None:
+            asked[key] = getattr(options, key)
+    if not asked["vary"] or not asked.get("read"):
+        raise DescriptionError(
+            message(
+                f"{options.file}:",
+                "says nothing about " + ("what is varied" if not asked["vary"] else "what is read"),
+                remedy=f"give {_missing(asked, mechanism)}, or `analysis: {{type: sweep, ...}}`",
+            )
+        )
+    if isinstance(asked["read"], str):
+        asked["read"] = [asked["read"]]
+    return asked
+
+
+def _missing(asked: dict[str, Any], mechanism: Any) -> str:
+    """The options that are not there, with names of this mechanism."""
+    vary = [] if asked["vary"] else [f"--vary {model.example_varied(mechanism, ':5')}"]
+    return " ".join([*vary, *([] if asked.get("read") else [f"--read {model.example_read(mechanism)}"])])
+
+
+def _refuse_series(mechanism: Any, asked: dict[str, Any]) -> None:
+    """Refuse series, which a table of numbers has no place for; names that are unknown are told by the sweep."""
+    import linkwork as lw
+
+    series = [one for one in asked["read"] if lw.is_series(one, asked.get("analysis", "simulate"))]
+    if lw.check_asked(mechanism, {"type": "sweep", "read": series}):
+        return
+    if series:
+        raise DescriptionError(
+            message("--read", "is a series", ", ".join(series), "one number of it, such as " + series[0] + ".max")
+        )
 
 
 def run(options, out) -> int:
     """Do it."""
     import linkwork as lw
 
-    if options.output is not None:
-        motion.check_ending(options.output, ENDINGS)
-        model.check_writable(options.output)
-    numbers = [one for one in options.read if one.rpartition(".")[2] not in ("first", "last", "min", "max")]
-    if numbers:
-        raise DescriptionError(
-            message("--read", "is a series", ", ".join(numbers), "one number of it, such as " + numbers[0] + ".max")
-        )
+    output, plot = _files(options.output), _files(options.plot)
+    for path, endings in (*((one, ENDINGS) for one in output), *((one, motion.PICTURES) for one in plot)):
+        motion.check_ending(path, endings)
+        model.check_writable(path)
     mechanism, analysis = model.open_model(options)
     kind = analysis.pop("type", "simulate")
-    given = motion.simulate_options(options, options.file, analysis if kind == "simulate" else {})
-    found = lw.sweep(
-        mechanism,
-        dict(options.vary),
-        times=given.pop("times"),
-        read=options.read,
-        workers=options.workers,
-        store=options.store,
-        **given,
-    )
+    analysis = analysis if kind in ("simulate", "sweep") else {}
+    asked = _asked(options, analysis, mechanism)
+    _refuse_series(mechanism, asked)
+    _refuse_two_spreads(options, asked)
+    given = motion.options_of(options, asked.get("analysis", "simulate"), analysis)
+    vary = asked.pop("vary")
+    who = {"workers": options.workers, "processes": options.processes, "store": options.store}
+    try:
+        found = lw.sweep(mechanism, vary, **who, **asked, **given)
+    except KeyboardInterrupt as stop:
+        reached = getattr(stop, "result", None)
+        if reached is not None:
+            done = int((reached["failed"] != "not run").sum())
+            out.say(f"{done} of {reached['failed'].size} designs are done")
+            out.say(f"the same command goes on with {options.store}" if options.store else "--store would keep them")
+        raise
+    samples = asked.get("over") in SAMPLED
     frame = found.to_dataframe().reset_index()
-    names = [*dict(options.vary), *options.read, "failed"]
-    out.table(tuple(names), [tuple(row) for row in frame[names].head(SHOWN).itertuples(index=False)])
-    if len(frame) > SHOWN:
-        out.say(f"  and {len(frame) - SHOWN} more")
+    varied = [str(name) for name in found.coords if name != "run"]
+    names = [*varied, *asked["read"], "failed"]
+    rows = [tuple(row) for row in frame[names].itertuples(index=False)]
     failed = int((frame["failed"] != "").sum())
+    try:
+        spreads = [lw.spread(found, name) for name in asked["read"]] if samples else []
+    except DescriptionError as error:  # too few samples
+        spreads = []
+        out.say(error)
+    out.data(
+        {
+            "ok": True,
+            "mechanism": mechanism.name,
+            "varied": varied,
+            "read": asked["read"],
+            "units": {name: str(found[name].attrs["units"]) for name in names if "units" in found[name].attrs},
+            "runs": len(rows),
+            "failed": failed,
+            "rows": [dict(zip(names, row)) for row in rows],
+            "spread": {one.name: {"percentiles": one.percentiles, "shares": one.shares} for one in spreads},
+        }
+    )
+    for one in spreads:
+        out.say(one)
+    if not spreads:
+        reasons = list(dict.fromkeys(row[-1] for row in rows[:SHOWN] if row[-1]))
+        cells = [(*row[:-1], f"({reasons.index(row[-1]) + 1})" if row[-1] else "") for row in rows[:SHOWN]]
+        out.table(tuple(_with_unit(found, name) for name in names), cells)
+        if len(rows) > SHOWN:
+            out.say(f"  and {len(rows) - SHOWN} more")
+        for k, reason in enumerate(reasons, 1):
+            out.say(f"  ({k}) {reason}")
     if failed:
-        out.say(f"{failed} of {len(frame)} runs failed")
-    if options.output is not None:
-        ending = options.output.suffix.lower()
-        if ending == ".csv":
-            frame[names].to_csv(options.output, index=False)
-        elif ending == ".parquet":
-            frame[names].to_parquet(options.output)
+        out.say(f"{failed} of {len(rows)} runs failed")
+    for path in plot:
+        if spreads:
+            spreads[0].plot(file=path)
         else:
-            found.to_netcdf(options.output, engine="h5netcdf")
-        out.say(f"written to {options.output}")
-    return 0
+            lw.plot_sweep(found, asked["read"], file=path)
+        out.say(f"drawn to {path}")
+    for path in output:
+        _write(found, frame[names].rename(columns=_heads(found, varied)), path)
+        out.say(f"written to {path}")
+    return 1 if failed == len(rows) else 0
+
+
+def _with_unit(found: Any, name: str) -> str:
+    unit = found[name].attrs.get("units", "1")
+    return name if unit == "1" else f"{name} [{unit}]"
+
+
+def _heads(found: Any, varied: list[str]) -> dict[str, str]:
+    """Names of columns of numbers that are not in SI, with their units behind them, as `lw.fit` reads them."""
+    from linkwork.units import ANY, si
+
+    units = {name: str(found[name].attrs.get("units", "1")) for name in varied}
+    return {name: f"{name} [{unit}]" for name, unit in units.items() if si(f"1 {unit}", ANY, name, "unit") != 1.0}
+
+
+def _refuse_two_spreads(options: Any, asked: dict[str, Any]) -> None:
+    """Refuse a picture of the spread of several numbers, before anything is run: each is a picture of its own."""
+    if options.plot and asked.get("over") in SAMPLED and len(asked["read"]) > 1:
+        several = ", ".join(asked["read"])
+        raise DescriptionError(
+            message(
+                "--plot", "draws the spread of one number", several, remedy=f"choose one, --read {asked['read'][0]}"
+            )
+        )
+
+
+def _files(given: Any) -> list[Path]:
+    """Files to write: `linkwork run` takes several."""
+    return [] if given is None else [Path(one) for one in given] if isinstance(given, list) else [given]
+
+
+def _write(found: Any, frame: Any, path: Path) -> None:
+    ending = path.suffix.lower()
+    if ending == ".csv":
+        frame.to_csv(path, index=False)
+    elif ending == ".parquet":
+        frame.to_parquet(path)
+    else:
+        found.to_netcdf(path, engine="h5netcdf")
