@@ -24,6 +24,14 @@ What there is (`help(lw.Revolute)` tells more of each):
 Names load when they are used, so that importing is quick.
 """
 
+import os
+
+if not os.path.isdir(__path__[0]):
+    raise ImportError(
+        f"linkwork lies inside of an archive, {__path__[0]}, and cannot run from there: its kernels are compiled from "
+        "files, or come as a library. Install it with pip, or unpack the archive into a folder."
+    )
+
 
 def _read_stub():
     """Where each name comes from, as `__init__.pyi` says it: the public list, and the helpers beside it."""

@@ -17,6 +17,7 @@ from linkwork.analysis.energy_motion import energy_motion as energy_motion
 from linkwork.analysis.equilibria import equilibria as equilibria
 from linkwork.analysis.equilibrium import equilibrium as equilibrium
 from linkwork.analysis.evaluate import evaluate as evaluate
+from linkwork.analysis.fit import fit as fit
 from linkwork.analysis.frequency import frequency_response as frequency_response
 from linkwork.analysis.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from linkwork.analysis.kinematics import kinematics as kinematics
@@ -25,12 +26,14 @@ from linkwork.analysis.loops import loops as loops
 from linkwork.analysis.modes import modes as modes
 from linkwork.analysis.ode import Ode as Ode
 from linkwork.analysis.ode import ode as ode
+from linkwork.analysis.optimize import optimize as optimize
 from linkwork.analysis.prepare import Prepared as Prepared
 from linkwork.analysis.prepare import prepare as prepare
 from linkwork.analysis.ranges import motion_range as motion_range
 from linkwork.analysis.resume import resume as resume
 from linkwork.analysis.schedule import schedule as schedule
 from linkwork.analysis.simulate import simulate as simulate
+from linkwork.analysis.spread import spread as spread
 from linkwork.analysis.statics import statics as statics
 from linkwork.analysis.steady import steady as steady
 from linkwork.analysis.sweep import sweep as sweep
@@ -48,6 +51,8 @@ from linkwork.mechanism.couplings import BevelGear as BevelGear
 from linkwork.mechanism.couplings import Gear as Gear
 from linkwork.mechanism.couplings import RackAndPinion as RackAndPinion
 from linkwork.mechanism.drivers import Driver as Driver
+from linkwork.mechanism.edges import EdgeHeight as EdgeHeight
+from linkwork.mechanism.edges import EdgeSlip as EdgeSlip
 from linkwork.mechanism.elements import BallFriction as BallFriction
 from linkwork.mechanism.elements import Bushing as Bushing
 from linkwork.mechanism.elements import Limit as Limit
@@ -91,8 +96,6 @@ from linkwork.mechanism.measures import Alignment as Alignment
 from linkwork.mechanism.measures import Angle as Angle
 from linkwork.mechanism.measures import Direction as Direction
 from linkwork.mechanism.measures import Distance as Distance
-from linkwork.mechanism.measures import EdgeHeight as EdgeHeight
-from linkwork.mechanism.measures import EdgeSlip as EdgeSlip
 from linkwork.mechanism.measures import Measure as Measure
 from linkwork.mechanism.measures import Offset as Offset
 from linkwork.mechanism.measures import Slip as Slip
@@ -134,11 +137,17 @@ from linkwork.result.quantities import quantity as quantity
 from linkwork.result.result import Result as Result
 from linkwork.result.state import State as State
 from linkwork.view.page.write import page as page
+from linkwork.view.sweeps import plot_sweep as plot_sweep
 
 __all__: list[str]
 
 from linkwork.analysis import compile_mechanism as compile_mechanism
+from linkwork.analysis.asking import check_asked as check_asked
+from linkwork.analysis.catalogue import known_analyses as known_analyses
+from linkwork.analysis.design_table import start_name as start_name
 from linkwork.analysis.installation import installation as installation
+from linkwork.analysis.schedule import check_events as check_events
+from linkwork.analysis.sweep_task import is_series as is_series
 from linkwork.files.fmt import format_text as format_text
 from linkwork.files.plain import convert_text as convert_text
 from linkwork.files.reader import Document as Document
