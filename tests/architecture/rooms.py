@@ -41,8 +41,9 @@ def _names(text: str) -> frozenset[str]:
 
 
 TABLES = "compiled.model compiled.plan compiled.bounds"  # what the compiler leaves, and what its indices must be
-SHOWN = ("state", "assembly", "evaluation", "compare", "frequency")  # what can be drawn beside a result
-PUBLIC = "public arguments errors units testing"  # "public" is `linkwork` itself: its public list
+#: what can be drawn beside a result
+SHOWN = ("state", "assembly", "evaluation", "compare", "frequency", "spread", "fitted")
+PUBLIC = "public arguments errors records units testing"  # "public" is `linkwork` itself: its public list
 
 ROOMS = {
     "__init__": Room(_names("_version errors whole")),
@@ -53,25 +54,26 @@ ROOMS = {
     "arguments": Room(_names("errors")),
     "cells": Room(_names("errors")),
     "tape": Room(),
+    "records": Room(),
     "units": Room(_names("arguments errors tape")),
     "rotation": Room(_names("errors")),
     "testing": Room(_names(f"{PUBLIC} rotation mechanism compiled coordinates analysis result kernels textbook files")),
     "mechanism": Room(
-        _names("arguments cells errors units rotation tape"),
+        _names("arguments cells errors records units rotation tape"),
         inside=_names("trimesh"),
         files={"mechanism.py": _names("analysis files view"), "bodies.py": _names("view")},
     ),
-    "compiled": Room(_names("mechanism kernels errors units tape whole"), inside=_names("scipy")),
+    "compiled": Room(_names("mechanism kernels errors records units tape whole"), inside=_names("scipy")),
     "kernels": Room(others=_names("numba llvmlite")),
-    "coordinates": Room(_names(f"kernels errors rotation {TABLES}")),
+    "coordinates": Room(_names(f"kernels errors records rotation {TABLES}")),
     "analysis": Room(
-        _names("arguments cells coordinates compiled kernels result errors units rotation whole"),
-        inside=_names("scipy"),
+        _names("_version arguments cells coordinates compiled kernels result errors records units rotation tape whole"),
+        inside=_names("scipy distributed"),
         files={"resume.py": _names("files"), "sweep.py": _names("files")},
     ),
     # results read the workspace by its layout, and names through the compiler; they run no kernel themselves
     "result": Room(
-        _names("arguments cells coordinates errors units rotation compiled kernels.layout"),
+        _names("arguments cells coordinates errors records units rotation compiled kernels.layout"),
         inside=_names("xarray pandas"),
         files={"result.py": _names("view files"), "joining.py": _names("files")}
         | {f"{one}.py": _names("view") for one in SHOWN},

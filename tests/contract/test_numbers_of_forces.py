@@ -8,7 +8,7 @@ import pytest
 import linkwork as lw
 from linkwork.compiled import rewriting as own
 from linkwork.compiled.numbering import model_of, numbered
-from linkwork.compiled.rewriting import flat, rewriting
+from linkwork.compiled.rewriting import flat, rewriting, shaped
 from linkwork.mechanism import elements  # noqa: F401  # further kinds of forces
 from linkwork.mechanism.forces import Force
 from linkwork.mechanism.renewal import _numbers
@@ -64,7 +64,7 @@ def test_other_values_go_to_their_places(name, dimension):
             results = way.program(given)
             if results is None:
                 continue
-            other = numbered(m.with_numbers(own._shaped(numbers, given)))
+            other = numbered(m.with_numbers(shaped(numbers, given)))
             for one, tables in own._written(other, ("body", "joint")).items():
                 p = model.plan(one).parameters.copy()
                 p[way.places[one]] = way.of_plan(one, results)

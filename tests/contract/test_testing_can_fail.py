@@ -255,6 +255,22 @@ def test_law_that_dissipates_but_adds_energy():
     fails(testing.check_law, spring_element(law=damper, numbers=(-2.0,), energy="dissipates"), "dissipates, but adds")
 
 
+def steeper(value, rate, t, stiffness, rest):
+    return -2.0 * stiffness, 0.0
+
+
+def lost(values, rates, t, numbers, memory, against_values, against_rates):
+    against_values[0, 1] = -1.0
+
+
+def test_law_that_tells_other_slopes():
+    fails(testing.check_law, spring_element(slopes=steeper), "slope of its forces against value 1", "off by")
+    ground, two = lw.Frame("ground"), lw.Frame("two")
+    along = [lw.WorldOffset(ground, two, axis) for axis in "xy"]
+    element = lw.UserForce(reads=along, along=along, law=swirl, slopes=lost)
+    fails(testing.check_law, element, "slope of its forces against value 1", "off by")
+
+
 def swirl(values, rates, t, numbers, memory, out):
     out[0] = -values[1]
     out[1] = values[0]

@@ -1,50 +1,21 @@
-"""The library of kernels, compiled once for these sources, and kept for the next time."""
+"""The library of kernels, and programs that run by it."""
 
-import hashlib
 import os
-import shutil
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
-import numba
 import pytest
 
-from linkwork.kernels.folders import cache_roots
-from linkwork.kernels.library import SUFFIX, sources
-
-ROOT = Path(__file__).parents[2]
-BUILDER = ROOT / "tools" / "build_library.py"
-LINKER = "zig" if find_spec("ziglang") else next((one for one in ("cc", "gcc", "clang") if shutil.which(one)), None)
-
-
-def made_of() -> str:
-    """What a library depends on: all kernels, all laws, who builds it."""
-    digest = hashlib.sha256(f"{sources()} {sources(ROOT / 'src/linkwork/mechanism')} {numba.__version__}".encode())
-    digest.update((ROOT / "src/linkwork/compiled/laws.py").read_bytes() + BUILDER.read_bytes())
-    return digest.hexdigest()[:16]
+from library.by_library import ROOT, built, unfit
 
 
 @pytest.fixture(scope="session")
 def library() -> Path:
-    """The file; another process that tests at the same time builds it, or waits for it."""
-    if sys.platform != "linux" or os.uname().machine != "x86_64":
-        pytest.skip("libraries are tried on Linux with x86-64 only")
-    if LINKER is None:
-        pytest.skip("there is no linker: pip install ziglang")
-    import fcntl
-
-    folder = cache_roots()[0] / "tested-libraries"
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{made_of()}{SUFFIX}"
-    with open(path.with_suffix(".lock"), "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not path.exists():
-            for old in folder.glob(f"*{SUFFIX}"):
-                old.unlink()
-            subprocess.run([sys.executable, str(BUILDER), str(path), "--linker", LINKER], check=True)
-    return path
+    """The file."""
+    if reason := unfit():
+        pytest.skip(reason)
+    return built()
 
 
 @pytest.fixture(scope="session")

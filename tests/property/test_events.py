@@ -85,3 +85,4 @@ def test_many_locks_and_releases(coordinates, monkeypatch):
 
     monkeypatch.setattr(test_events, "MANY", 1000 if WHOLE else 100)
     test_events.test_many_locks_and_releases(coordinates)
+    test_events.test_many_locks_and_releases_in_space(coordinates)

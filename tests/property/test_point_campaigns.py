@@ -179,6 +179,14 @@ def test_four_bars_from_random_starts(windows, rtol, most):
     assert worst <= most
 
 
+@pytest.mark.parametrize("windows", [1, 2, 5, 10, 40])
+def test_rows_of_four_bars_past_singular_positions(windows):
+    """The benchmark A02 over ten seconds, each window singular where it lies flat."""
+    problem = problems.fourbar(windows)
+    run = problem.mechanism.simulate([0.0, problem.end], coordinates="point", rtol=1e-8)
+    assert problem.error(run) < 1e-6
+
+
 # -- many turns ----------------------------------------------------------------------------------------------
 def wound():
     m = lw.Mechanism("wound", gravity=None)

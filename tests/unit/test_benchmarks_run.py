@@ -96,3 +96,14 @@ def test_kinematics_stand_beside_the_loops():
     rows = {row.what: row for row in kinematics.measure(quick=True)}
     assert rows["1000 positions: faster than a loop"].wanted == ">= 50"
     assert all(np.isfinite(row.value) for row in rows.values()) and len(rows) == 9
+
+
+def test_ensembles_beside_rollout_are_those_of_single_runs():
+    from benchmarks.peers import ensemble
+
+    table = ensemble.starts(6)
+    found = ensemble.ours(table, 1e-6)
+    for start, series in zip(table[-2:], found[-2:]):
+        given = {f"pin{k + 1}.angle": value for k, value in enumerate(start)}
+        run = ensemble.chain().simulate(ensemble.END, every=ensemble.EVERY, rtol=1e-6, start=given, coordinates="joint")
+        assert all(np.array_equal(run[name], one) for name, one in zip(ensemble.READ, series))

@@ -10,7 +10,7 @@ import pytest
 
 import linkwork as lw
 from linkwork import errors
-from linkwork.errors import AnalysisError, LinkworkError, UnknownNameError, message, nearest_names
+from linkwork.errors import AnalysisError, LinkworkError, UnknownNameError, message, nearest_names, plural
 
 PARENTS = {
     errors.DescriptionError: (LinkworkError, ValueError),
@@ -32,6 +32,10 @@ PARENTS = {
     errors.UserFunctionError: (errors.AnalysisError,),
     errors.LinkworkWarning: (UserWarning,),
     errors.SingularOrientationWarning: (errors.LinkworkWarning,),
+    errors.SweepWarning: (errors.LinkworkWarning,),
+    errors.UncompiledWarning: (errors.LinkworkWarning, RuntimeWarning),
+    errors.UndeterminedWarning: (errors.LinkworkWarning,),
+    errors.BoundsWarning: (errors.LinkworkWarning,),
     errors.KinkWarning: (errors.LinkworkWarning,),
     errors.MisfitWarning: (errors.LinkworkWarning,),
     errors.RedundancyWarning: (errors.LinkworkWarning,),
@@ -165,3 +169,8 @@ def test_commands_can_be_copied(name):
     assert told.startswith("`") and told.endswith("`")
     done = subprocess.run(["sh", "-c", told[1:-1]], capture_output=True, text=True, check=True)
     assert done.stdout == f"{name}|--output|x y.nc|"
+
+
+def test_one_body_and_two_bodies():
+    assert [plural(n, "body") for n in (0, 1, 2)] == ["0 bodies", "1 body", "2 bodies"]
+    assert plural(2, "run") == "2 runs" and plural(3, "way") == "3 ways"

@@ -132,3 +132,40 @@ def test_arrays():
     found = tape.turned(np.array([[1.0, 2.0, 0.5], [0.0, 1.0, 0.0], [3.0, 0.0, 1.0]]), tape.array([x, 1.0, -x]))
     assert Program(made, found.tolist())([0.3]) == [0.3 + 2.0 + 0.5 * -0.3, 1.0, 3.0 * 0.3 - 0.3]
     assert tape.array([1, 2.5]).dtype == float
+
+
+def test_many_sets_of_numbers_have_the_bits_of_each():
+    rng = np.random.default_rng(3)
+    given = rng.uniform(-3.0, 3.0, (200, 3))
+    given[0] = 0.0, -0.0, 1.0
+    t = Tape([1.5, 0.5, 2.0])
+    a, b, c = t.given
+    results = [
+        *(
+            a + b,
+            a - b,
+            a * b,
+            -c,
+            abs(a) / c,
+            tape.sqrt(abs(b)),
+            tape.cos(a * 50.0),
+            tape.sin(b),
+            round(a),
+            tape.remainder(c, a + 4.0),
+        ),
+        *(tape.least([a, b, c]), tape.largest([a, b, 0.0]), tape.power(abs(a), b), 2.0**b if b < 1.0 else b, a),
+    ]
+    program = Program(t, results)
+    found, said = program.many(given)
+    assert 10 < said.sum() < 200
+    for numbers, row, tells in zip(given.tolist(), found, said):
+        wanted = program(numbers)
+        assert tells == (wanted is not None)
+        assert not tells or row.tobytes() == np.array(wanted).tobytes()
+
+
+def test_of_many_sets_one_that_cannot_be_computed_costs_nobody_else():
+    t = Tape([1.0])
+    program = Program(t, [1.0 / t.given[0]])
+    found, said = program.many(np.array([[2.0], [0.0], [4.0]]))
+    assert said.tolist() == [True, False, True] and found[said, 0].tolist() == [0.5, 0.25]

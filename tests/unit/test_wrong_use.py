@@ -412,9 +412,12 @@ def test_a_law_of_the_wrong_shape():
         return 0.0
 
     m = pendulum()
-    m.add("brake", lw.UserForce(m["A"].angle, late))
-    with pytest.warns(RuntimeWarning, match="Law 'late'"):
-        refused(errors.UserFunctionError, lambda: m.simulate(1.0, coordinates="body"), "Force 'brake'", "TypeError")
+    refused(
+        errors.DescriptionError,
+        lambda: m.add("brake", lw.UserForce("A.angle", late)),
+        "Force 'brake'",
+        "law(value, rate, t",
+    )
 
 
 # -- mechanics that cannot be --------------------------------------------------------------------------------

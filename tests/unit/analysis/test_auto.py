@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.errors import RunLimitError
 
 
 def chain(k, c):
@@ -94,3 +95,45 @@ def test_a_saved_result_says_it_too(tmp_path):
     run = chain(1e6, 1e2).simulate(0.5, every=0.1, rtol=1e-5, coordinates="joint")
     run.save(tmp_path / "run.nc")
     assert lw.load(tmp_path / "run.nc").manifest["methods"] == run.manifest["methods"]
+
+
+@pytest.mark.parametrize("build", [lambda: chain(1e6, 1e2), belt])
+def test_into_a_folder_and_taken_up_again_it_is_bit_for_bit_the_same(build, tmp_path):
+    m = build()
+    options = dict(every=0.05, rtol=1e-7, coordinates="joint")
+    laws = {"_friction": _friction}
+    once = m.simulate(3.0, **options)
+    assert once.manifest["methods"]
+    with pytest.raises(RunLimitError):
+        m.simulate(3.0, **options, store=tmp_path / "night", most_steps=7)
+    for _ in range(200):
+        try:
+            run = lw.resume(tmp_path / "night", most_steps=37, laws=laws)
+        except RunLimitError:
+            continue
+        break
+    assert run.manifest["methods"] == once.manifest["methods"] and run.statistics.steps == once.statistics.steps
+    body = next(iter(m.bodies))
+    assert np.array_equal(run[f"{body}.x"], once[f"{body}.x"]) and np.array_equal(
+        run[f"{body}.x.rate"], once[f"{body}.x.rate"]
+    )
+    assert lw.load(tmp_path / "night", laws=laws).manifest["methods"] == once.manifest["methods"]
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize(
+    ("build", "end"),
+    [
+        (lw.gallery.andrews, 0.03),
+        (lw.gallery.double_pendulum, 3.0),
+        (lw.gallery.four_bar, 1.0),
+        (lambda: lw.gallery.n_four_bar(5), 1.0),
+        (lambda: lw.gallery.spatial_chain(5), 0.5),
+        (lambda: chain(0.0, 0.0), 1.0),
+    ],
+)
+def test_nothing_that_is_not_stiff_changes_its_method(build, end, coordinates):
+    m = build()
+    for rtol in 10.0 ** -np.arange(3, 11):
+        run = m.simulate(end, every=end, rtol=rtol, coordinates=coordinates)
+        assert "methods" not in run.manifest, (rtol, run.manifest["methods"])

@@ -47,6 +47,20 @@ def test_what_is_only_recorded_leaves_the_motion_as_it_is(coordinates):
     assert run.statistics.steps == plain.statistics.steps
 
 
+@pytest.mark.parametrize("coordinates", SETS)
+@pytest.mark.parametrize("until", [None, {"A.angle": 1.735}])
+def test_what_was_not_reached_is_no_doubt_about_a_run(coordinates, until):
+    """Room for further steps, and times behind the end of a run, are not looked at by its energy ledger."""
+    m = lw.gallery.double_pendulum()
+    m.add("turns", lw.Event("A.angle.rate"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for every in ("step", 0.05):
+            run = m.simulate(0.6, every=every, coordinates=coordinates, until=until)
+            assert "doubts" not in run.manifest
+            assert bool(run.t[-1] < 0.6) == (until is not None)
+
+
 @pytest.mark.parametrize("coordinates", SETS[:2])
 @pytest.mark.parametrize("space", [False, True])
 def test_angles_are_those_of_the_result(coordinates, space):
@@ -211,6 +225,33 @@ def test_many_locks_and_releases(coordinates):
         series = run[name] + (run["b.momentum.x"] if name.startswith("a") else 0.0)
         series = series - (run["clock.angular_momentum"] if name.startswith("system") else 0.0)
         assert np.ptp(series) < 1e-6
+
+
+@pytest.mark.parametrize("coordinates", SETS)
+def test_many_locks_and_releases_in_space(coordinates):
+    """The same of two bodies that tumble, with a hinge across all of their axes: momenta are kept in all directions."""
+    m = lw.Mechanism("two bodies", dimension=3, gravity=None)
+    a = m.add("a", lw.Body(1.0, (0.03, 0.1, 0.08), position=(0.5, 0, 0), angular_velocity=(0.4, -0.3, 1.5)))
+    b = m.add("b", lw.Body(1.0, (0.1, 0.02, 0.09), center=(0, 0.2, 0.1)))
+    axis = (0.2, 0.3, 1.0)
+    m.add("B", lw.Revolute(a.at(0.5, 0.1, 0, along=axis), b.at(-0.4, 0, 0.1, along=(0, 0.3, 1))))
+    m.add("coil", lw.TorsionSpringDamper(a.at(0, 0, 0, along=axis), b.at(0, 0, 0, along=(0, 0.3, 1)), stiffness=10.0))
+    m.add("clock", lw.Particle(1e-3, position=(5.0, 0.1, 0)))
+    m.add("guide", lw.Hold("ground", "clock", x=5.0, z=0.0))
+    stiffness = 1e-3 * (20 * np.pi) ** 2
+    m.add("swing", lw.SpringDamper(m.ground.at(5.0, -10, 0), "clock", stiffness=stiffness, rest_length=10))
+    toggle = lambda s: lw.Lock("B") if s.mode("B") == "held" else lw.Release("B")
+    m.add("tick", lw.Event("clock.y", then=toggle, touches=["B"]))
+    start = {"clock.y": 0.1, "clock.y.rate": 0.0, "B.angle": 1.0, "B.angle.rate": 0.5}
+    run = m.simulate(MANY / 20, every=0.5, start=start, coordinates=coordinates, rtol=1e-10)
+    assert len(run.events) == MANY and len(run.segments) == MANY + 1
+    assert [one.t for one in run.events] == pytest.approx(0.025 + 0.05 * np.arange(MANY), abs=1e-6)
+    assert np.abs(run.energy.balance).max() < 1e-6 * run.energy.in_play
+    assert np.all(np.diff(run.energy.lost) >= -1e-9) and run.energy.lost[-1] > 0.0
+    for axis in "xyz":
+        assert np.ptp(run[f"a.momentum.{axis}"] + run[f"b.momentum.{axis}"]) < 1e-6
+    turning = run["system.angular_momentum"] - run["clock.angular_momentum"]
+    assert np.ptp(turning, axis=0).max() < 1e-6
 
 
 MANY = 100  # the campaign has a thousand

@@ -310,6 +310,10 @@ def test_tables_of_all_kinds(tmp_path):
         pandas.DataFrame({"A.angle": q}, index=t),
         pandas.DataFrame({"t": t, "A.angle": q}),
         xarray.Dataset({"A.angle": ("t", q)}, coords={"t": t}),
+        xarray.Dataset(
+            {"A.angle": ("t", np.degrees(q), {"units": "deg"})}, coords={"t": ("t", 1000 * t, {"units": "ms"})}
+        ),
+        pandas.DataFrame({"A.angle": q}, index=pandas.to_timedelta(t, unit="s")),
         csv,
         str(csv),
     ]

@@ -133,6 +133,16 @@ def test_the_progress_line_says_how_far_and_how_long(clock, capsys):
     assert capsys.readouterr().err.strip() == ""  # and wipes itself out
 
 
+def test_the_time_to_go_follows_the_pace_of_late(clock, capsys):
+    with Progress(True, "block", 0.0, 10.0) as line:
+        clock.now = 2.0
+        line.show(5.0)
+        for _ in range(20):  # from now on a hundredth of a second of the motion in a second
+            clock.now += 1.0
+            line.show(5.0 + 0.01 * (clock.now - 2.0))
+    assert "about 8 min left" in capsys.readouterr().err.split("\r")[-3]  # 480 s; with all of the run it would be 20 s
+
+
 @pytest.mark.parametrize(("wanted", "said", "shown"), [(False, "on", False), (None, "off", False), (None, "on", True)])
 def test_whether_there_is_a_progress_line(clock, capsys, monkeypatch, wanted, said, shown):
     monkeypatch.setenv("LINKWORK_PROGRESS", said)

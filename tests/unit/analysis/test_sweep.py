@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.analysis.design_table import DesignTable, numbers_of
+from linkwork.analysis.sweep_table import table_of
 from linkwork.errors import DescriptionError, FileError, LinkworkError, MissingPackageError, UnitError, UnknownNameError
 from linkwork.files import packs
 
-pytest.importorskip("xarray")
+xarray = pytest.importorskip("xarray")
 
 VARY = {"spring.stiffness": [10.0, 20.0, 40.0], "start:A.angle": [1.0, 1.2]}
 OPTIONS = {"times": 0.5, "read": ["D.angle", "D.angle.max"], "coordinates": "joint"}
@@ -81,6 +83,12 @@ def test_runs_that_fail_say_why_and_the_others_run():
     assert all("most_steps" in one for one in ended["failed"].values.tolist())
 
 
+def test_a_table_in_which_no_design_ran_has_its_columns():
+    with pytest.warns(lw.errors.SweepWarning, match="2 of 2"):
+        found = sweep(lw.gallery.four_bar(), {"crank.length": [50.0, 60.0]})
+    assert np.isnan(found["D.angle.max"]).all() and found["D.angle"].dims == ("crank.length",)
+
+
 def test_other_analyses():
     m = lw.gallery.four_bar()
     found = lw.sweep(m, {"spring.stiffness": [10, 20]}, analysis="equilibrium", read="A.angle", start={"A.angle": 1.0})
@@ -88,11 +96,43 @@ def test_other_analyses():
     assert found["A.angle"][1] == rest.state["A.angle"]
 
 
+def test_analyses_whose_answers_have_no_names():
+    """A mass on a spring: its frequency is sqrt(k/m) / 2 pi."""
+    m = lw.Mechanism("block", gravity=None)
+    block = m.add("block", lw.Body(2.0, 1.0))
+    m.add("guide", lw.Prismatic("ground", "block"))
+    m.add("spring", lw.SpringDamper(m.ground.at(-1, 0), block, stiffness=50.0, rest_length=1.0))
+    found = lw.sweep(
+        m, {"spring.stiffness": [50.0, 200.0]}, analysis="modes", reduce=lambda modes: modes.frequencies[0]
+    )
+    assert found["result"].values == pytest.approx([5.0 / (2 * np.pi), 10.0 / (2 * np.pi)], rel=1e-6)
+    best = lw.optimize(m, {"spring.stiffness": (10, 500)}, lambda modes: [modes.frequencies[0] - 1.0], analysis="modes")
+    assert best.values["spring.stiffness"] == pytest.approx(2.0 * (2 * np.pi) ** 2, rel=1e-5)
+    with pytest.raises(DescriptionError, match=r"cannot read names of modes.*reduce="):
+        lw.sweep(m, {"spring.stiffness": [50.0]}, analysis="modes", read="block.x")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("failed", "taken"), ("time", "taken"), ("D.angle.max", "taken"), ("spring.stiffness", "whose name is varied")],
+)
+def test_names_of_reduce_that_mean_something_else_are_refused(name, words):
+    with pytest.raises(DescriptionError, match=words):
+        lw.sweep(
+            lw.gallery.four_bar(),
+            {"spring.stiffness": [10.0, 20.0]},
+            times=0.1,
+            read="D.angle.max",
+            reduce=lambda run: {name: 1.0},
+        )
+
+
 def test_a_folder_is_gone_on_with(tmp_path, monkeypatch):
     from linkwork.analysis import sweep as module
+    from linkwork.analysis.sweep_task import Task
 
     m = lw.gallery.four_bar()
-    wanted, usual, ran = sweep(m), module.Task.run, []
+    wanted, usual, ran = sweep(m), Task.run_alone, []
     monkeypatch.setattr(module, "CHUNK", 2)
 
     def run(task, point):
@@ -101,7 +141,7 @@ def test_a_folder_is_gone_on_with(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return usual(task, point)
 
-    monkeypatch.setattr(module.Task, "run", run)
+    monkeypatch.setattr(Task, "run_alone", run)
     with pytest.raises(KeyboardInterrupt) as stop:
         sweep(m, store=tmp_path / "designs")
     assert (stop.value.result["failed"] == "not run").sum() == 3
@@ -144,9 +184,72 @@ def test_a_folder_does_not_answer_another_question(tmp_path):
         sweep(m, vary, start=near[1], store=other)
 
 
+def ball():
+    m = lw.Mechanism("ball", gravity=(0, -10), parameters={"h": "1 m", "factor": 1.0})
+    m.add("ball", lw.Particle("2 kg", position=(0, "h")))
+    return m
+
+
+def test_designs_that_end_at_other_times_keep_their_own():
+    """A ball falls h in sqrt(2 h / g): outputs until then, and the moment itself."""
+    heights = [0.2, 0.8, 1.8]
+    found = lw.sweep(ball(), {"h": heights}, times=1, every=0.25, read=["ball.y", "ball.y.min"], until={"ball.y": 0})
+    assert (found["failed"] == "").all() and found["ball.y"].dims == found["time"].dims == ("h", "output")
+    for h, t, y in zip(heights, found["time"].values, found["ball.y"].values):
+        ran = np.isfinite(t)
+        assert t[ran][-1] == pytest.approx(np.sqrt(0.2 * h)) and np.array_equal(ran, np.isfinite(y))
+        assert y[ran] == pytest.approx(h - 5.0 * t[ran] ** 2, abs=1e-9)
+    with pytest.raises(DescriptionError, match=r"series over time.*ball\.y"):
+        lw.spread(found, "ball.y")
+    steps = lw.sweep(ball(), {"h": heights}, times=0.5, every="step", read="ball.y", rtol=1e-9)
+    assert np.isfinite(steps["ball.y"].values[:, :2]).all()
+
+
+def test_designs_that_end_earlier_at_an_output_share_its_times():
+    t = np.array([0.0, 0.2, 0.4])
+    answers = {0: {"failed": "", "x": t[:2], "time": t[:2]}, 1: {"failed": "", "x": t, "time": t}}
+    found = table_of(xarray.Dataset, DesignTable({"h": [1.0, 2.0]}, True), answers, ["x"], {})
+    assert found["x"].dims == ("h", "time") and np.array_equal(found["time"], t) and found["time"].units == "s"
+    assert np.array_equal(found["x"], [[0.0, 0.2, np.nan], t], equal_nan=True)
+
+
+def test_units_of_what_is_varied():
+    m = ball()
+    found = lw.sweep(m, {"h": [1.0], "factor": [1.0], "ball.mass": [1.0, 2.0], "start:ball.y": [1.0]}, times=0.1,
+                     read="ball.y.max")  # fmt: skip
+    assert [found[name].attrs.get("units") for name in ("h", "factor", "ball.mass", "start:ball.y")] == [
+        "m", None, "kg", "m"]  # fmt: skip
+    texts = lw.sweep(m, {"ball.mass": ["1000 g", "2 kg", 3], "h": ["1", "2"]}, times=0.1, read="ball.y.max")
+    assert texts["ball.mass"].attrs["units"] == "g" and texts["ball.mass"].values.tolist() == [1000.0, 2000.0, 3000.0]
+    assert texts["h"].attrs["units"] == "m" and texts["h"].values.tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("values", [["2 Hz", "3 rad/s"], ["2 Hz", 3.0], ["soft", "hard"], ["2*L", "3*L"]])
+def test_values_without_a_common_unit_stay_as_they_are(values):
+    assert numbers_of(values) == (values, "")
+
+
+def test_spans_and_distributions_with_units():
+    m = lw.gallery.four_bar()
+    span = {"spring.stiffness": {"from": "0.01 N/mm", "to": 30, "count": 3}}
+    found = lw.sweep(m, span, times=0.01, read="D.angle.max")
+    assert found["spring.stiffness"].values.tolist() == [10.0, 20.0, 30.0]
+    plain = {"crank.length": {"mean": 1.0, "deviation": 0.005}, "start:A.angle": (np.pi / 3, np.pi / 2)}
+    texts = {"crank.length": {"mean": "100 cm", "deviation": "5 mm"}, "start:A.angle": ("60 deg", "90 deg")}
+    one, other = (lw.sweep(m, vary, over="sobol", count=4, times=0.01, read="D.angle.max") for vary in (plain, texts))
+    assert np.allclose(one["D.angle.max"], other["D.angle.max"], rtol=1e-12)
+    for wrong in ({"mean": "1 m", "deviation": "5 kg"}, ("1 m", "2 s")):
+        with pytest.raises(UnitError, match="another kind"):
+            lw.sweep(m, {"crank.length": wrong}, over="sobol", count=4, times=0.01, read="D.angle.max")
+    with pytest.raises(UnitError, match="another kind"):
+        lw.sweep(m, {"crank.length": {"from": 1, "to": "2 kg", "count": 2}}, times=0.01, read="D.angle.max")
+
+
 @pytest.mark.parametrize(
     ("vary", "options", "error", "words"),
     [
+        ({"spring.stiffness": {"from": 1, "to": 2}}, {}, DescriptionError, "no list and no span"),
+        ({"spring.stiffness": {"from": 1, "to": 2, "count": 0}}, {}, DescriptionError, "1 to"),
         ({"sprng.stiffness": [1]}, {}, UnknownNameError, "Nearest: 'spring.stiffness'"),
         ({"start:A.angl": [1]}, {}, UnknownNameError, "Nearest: 'A.angle'"),
         ({"spring.stiffness": ["3 kg"]}, {}, UnitError, "another kind"),
@@ -154,6 +257,7 @@ def test_a_folder_does_not_answer_another_question(tmp_path):
         ({"spring.stiffness": 3.0}, {}, DescriptionError, "no list of values"),
         ({"spring.stiffness": [float("nan")]}, {}, DescriptionError, "no finite number"),
         ({}, {}, DescriptionError, "nothing to vary"),
+        ({"time": [1.0]}, {}, DescriptionError, "name that its table has for itself"),
         (VARY, {"over": "list"}, DescriptionError, "different lengths"),
         (VARY, {"over": "gird"}, UnknownNameError, "Nearest: 'grid'"),
         (VARY, {"over": "sobol", "count": 7}, DescriptionError, "power of 2"),
@@ -166,6 +270,13 @@ def test_a_folder_does_not_answer_another_question(tmp_path):
         (VARY, {"times": None}, DescriptionError, "no times"),
         (VARY, {"reduce": 3}, DescriptionError, "no function"),
         (VARY, {"workers": 0}, LinkworkError, "workers"),
+        (VARY, {"method": "dopri"}, UnknownNameError, "Nearest: 'dopri5'"),
+        (VARY, {"rtol": "x"}, DescriptionError, "rtol is not a number"),
+        (VARY, {"coordinates": "jont"}, DescriptionError, "coordinates are unknown"),
+        (VARY, {"every": -1}, DescriptionError, "every"),
+        (VARY, {"times": "2 kg"}, UnitError, "kg"),
+        (VARY, {"start": {"B.angl": 1.0}}, UnknownNameError, "B.angle"),
+        (VARY, {"near": {"B.angl": 1.0}}, UnknownNameError, "B.angle"),
     ],
 )
 def test_wrong_use(vary, options, error, words):

@@ -157,6 +157,32 @@ def test_auto_takes_points_for_pinned_loops_and_never_in_space():
         np.testing.assert_allclose(runs["auto"][name], runs["body"][name], atol=1e-6)
 
 
+def crank_and_rocker(coupler, rocker):
+    """Four bars between pivots 0.5 m apart, the crank 0.3 m."""
+    m = lw.Mechanism("four bars")
+    crank, rod = m.add("crank", lw.bar(0.3, 1.0)), m.add("rod", lw.bar(coupler, 1.0))
+    other = m.add("rocker", lw.bar(rocker, 1.0))
+    m.add("A", lw.Revolute(m.ground, crank.a))
+    m.add("B", lw.Revolute(crank.b, rod.a))
+    m.add("C", lw.Revolute(rod.b, other.b))
+    m.add("D", lw.Revolute(m.ground.at(0.5, 0), other.a))
+    return m
+
+
+def test_auto_knows_where_angles_go_straight():
+    """Where a coupler only shifts, or a wheel spins, runs in points take up to twice the evaluations."""
+    straight = lambda m: m.compile(coordinates="point").plan("point").layout.goes_straight
+    assert choose(gallery.andrews().compile()) == "point" and straight(gallery.andrews()) == ""
+    assert straight(crank_and_rocker(0.5, 0.3)) == "parallelogram" and straight(crank_and_rocker(0.55, 0.35)) == ""
+    assert straight(gallery.n_four_bar(3)) == "parallelogram" and straight(gallery.planetary_gear()) == "angles"
+    counts = {}
+    for name, m in (("even", crank_and_rocker(0.5, 0.3)), ("uneven", crank_and_rocker(0.55, 0.35))):
+        start = m.assemble(start={"A.angle": 1.0}, near={"D.angle": 1.0}, coordinates="body").state
+        runs = [m.simulate(3.0, start=start, coordinates=one, rtol=1e-8, method="dop853") for one in ("point", "joint")]
+        counts[name] = runs[0].statistics.evaluations / runs[1].statistics.evaluations
+    assert counts["even"] > 1.2 > counts["uneven"]
+
+
 def test_auto_leaves_light_and_massless_bodies_to_those_who_can():
     for mass in (0.0, 1e-12):
         m = ladder(12).with_numbers({"left3.mass": mass})

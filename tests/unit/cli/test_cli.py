@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import re
 import shlex
 import sys
@@ -337,8 +338,9 @@ def test_wrong_ending_is_said_before_the_run(cli, model):
 @pytest.mark.parametrize("option", ["--output", "--plot", "--draw"])
 def test_a_place_that_cannot_be_written_to_is_said_before_the_run(cli, model, tmp_path, monkeypatch, option):
     monkeypatch.setattr(lw.Mechanism, "simulate", lambda *given, **options: pytest.fail("was run"))
-    (tmp_path / "folder.csv").mkdir()
-    for path in ("none/a.csv", "folder.csv", model / "a.csv"):
+    ending = "csv" if option == "--output" else "png"
+    (tmp_path / f"folder.{ending}").mkdir()
+    for path in (f"none/a.{ending}", f"folder.{ending}", model / f"a.{ending}"):
         status, out, err = cli("run", model, option, path)
         assert status == 2 and out == "" and "cannot be written" in err and "Traceback" not in err
     assert cli("demo", "--output", model)[0] == 2
@@ -697,8 +699,23 @@ def test_a_command_that_does_not_exist(capsys):
 
 
 def test_warnings_are_one_line_in_words():
-    with cli._short_warnings():
+    with cli._short_warnings(()):
         text = warnings.formatwarning(RedundancyWarning("held twice"), RedundancyWarning, "somewhere.py", 8)
         other = warnings.formatwarning(UserWarning("else"), UserWarning, "somewhere.py", 8, "")
+    with cli._short_warnings(("begin",)):
+        options = warnings.formatwarning(RedundancyWarning("by begin={...}"), RedundancyWarning, "somewhere.py", 8)
+    assert options == "linkwork: RedundancyWarning: by --begin NAME=VALUE\n"
     assert text == "linkwork: RedundancyWarning: held twice\n" and "somewhere.py:8" in other
     assert "somewhere.py" in warnings.formatwarning(RedundancyWarning("x"), RedundancyWarning, "somewhere.py", 8, "")
+
+
+def test_info_says_each_thing_once(capsys, monkeypatch):
+    found = {**lw.installation(), "kernels": "compiled by numba", "why": "this installation has none", "library": None}
+    found["cache"] = [{"folder": f"kernels-{k}", "bytes": 2_000_000} for k in range(4)]
+    monkeypatch.setattr(lw, "installation", lambda: found, raising=False)
+    assert cli.main(["info"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("library") == 1 and "library    this installation has none" in out
+    assert "kernels-0 (2.0 MB), used last" in out and out.count("kernels-1") == 1
+    assert "3 folders of other kernels beside it (6.0 MB), which may be deleted:" in out
+    assert "rm -r kernels-1 kernels-2 kernels-3\n" in out or os.name == "nt"

@@ -18,7 +18,9 @@ KNOWN = {"hold", "actuator", "over", "start", "near"}
         ('give over={"A.angle": (from, to, count)}', "give --over A.angle=FROM,TO,COUNT"),
         ("by start= or near=; else", "by --start or --near; else"),
         ("m.equilibrium() finds where", "linkwork equilibrium finds where"),
+        ("choose by near={...}, or by start='rest'", "choose by --near NAME=VALUE, or by --start rest"),
         ("leave out every=.", "leave out every=."),  # the command has none
+        ('or method="evolution"', 'or method="evolution"'),
         ("give weights=['x'] and start=3", "give weights=['x'] and start=3"),
     ],
 )

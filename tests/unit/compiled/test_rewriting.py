@@ -58,7 +58,7 @@ def compare(m, rng, tries=2):
         for _ in range(tries):
             given = [x * rng.uniform(0.4, 2.5) if x else rng.choice([0.0, 0.1]) for x in flat([value])]
             results = way.program(given)
-            numbers = own._shaped({name: value}, given)
+            numbers = own.shaped({name: value}, given)
             if results is None:
                 continue
             with warnings.catch_warnings():

@@ -10,7 +10,7 @@ import pytest
 
 import linkwork as lw
 from linkwork import gallery
-from linkwork.errors import FileError
+from linkwork.errors import FileError, RunLimitError
 from linkwork.files import digests
 
 h5py = pytest.importorskip("h5py")
@@ -227,6 +227,14 @@ def test_all_of_a_file_is_checked(run, form, tmp_path):
     assert (found.times, found.first, found.last) == (11, 0.0, 0.5) and found.series == ("time", *run.names)
     assert found.mechanism == "four-bar" and found.version == lw.__version__
     assert "whole result" in str(found) and str(path) in str(found)
+
+
+def test_the_check_says_that_a_run_was_not_finished(tmp_path):
+    with pytest.raises(RunLimitError) as stopped:
+        lw.gallery.four_bar().simulate(5.0, every=0.05, coordinates="body", most_steps=20)
+    stopped.value.result.save(tmp_path / "run.json")
+    found = str(lw.check_result(tmp_path / "run.json"))
+    assert "whole" not in found and "nothing is damaged" in found and "stopped at t = " in found and "of 5 s" in found
 
 
 def test_a_series_that_was_changed_is_found_by_the_check_alone(run, tmp_path):

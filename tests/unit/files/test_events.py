@@ -128,3 +128,32 @@ def test_results_that_were_changed_are_refused(tmp_path):
     ):
         with pytest.raises(LinkworkError):
             lw.Result.restored(run.mechanism, stored, {**options, **change}, {})
+
+
+WATCHING = """linkwork: 1
+bodies:
+  rod: {shape: bar, length: 1, mass: 1}
+joints:
+  A: {type: Revolute, on: {ground: [0, 0]}, to: rod.a}
+events:
+  low: EVENT
+"""
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        ("{when: A.angle, value: 90 g}", r"wrong.yaml:7:31: Event 'low' value .*Got '90 g', a mass.*wanted an angle"),
+        ("{when: A.angl, value: 90 deg}", r"wrong.yaml:7:15: .*'A.angl'.*Nearest: 'A.angle'"),
+        ("{when: rod.a}", r"wrong.yaml:7:15: .*is a vector. Wanted one number, such as rod\.a\.x"),
+        ("{when: A.angle, then: [stop, {lock: B}]}", r"wrong.yaml:7:30: .*no joint or driver 'B'"),
+        ("{when: A.angle, then: {set: rod.mass, value: 3 m}}", r"wrong.yaml:7:30: .*'3 m'"),
+        ("{when: A.angle, touches: [Q]}", r"wrong.yaml:7:33: .*'Q'"),
+        ("{when: A.angle, touches: [A], then: [{lock: B}]}", r"wrong.yaml:7:44: .*no joint or driver 'B'"),
+    ],
+)
+def test_what_events_watch_and_do_is_told_with_its_line(event, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wrong.yaml").write_text(WATCHING.replace("EVENT", event), encoding="utf-8")
+    with pytest.raises(FileError, match=told):
+        lw.read("wrong.yaml")

@@ -54,7 +54,7 @@ def test_duplicate_keys_are_all_told():
     [
         ("a: 1\n\tb: 2\n", ":2:1: The line is indented by a tab. Use spaces"),
         ("bodies:\n\tb: {mass: 1}\n", ":2:1: The line is indented by a tab."),
-        ("a: [1\n", "The syntax is wrong while parsing a flow sequence"),
+        ("a: [1\n", "The syntax is wrong in the list that began in line 1"),
         ("a: 'x\n", "The syntax is wrong"),
         ("a: b: c\n", "The syntax is wrong"),
         ("a: 1\n---\nb: 1\n", ":2:1: The file holds a second document."),

@@ -246,7 +246,7 @@ drivers: {d: {measure: A.angle, function: {type: Harmonic, amplitude: R/L, frequ
         ("analysis: {type: simulate, duration: 2*L}", "wanted a time (s)"),
         (
             "bodies: {a: {mass: 1}}\nforces: {f: {type: Torque, to: a, value: k*sin(w*t)}}",
-            "value has a unit of another kind. Got Expression, a stiffness",
+            "value has a unit of another kind. Got 'k*sin(w*t)' with k = ",
         ),
         ("parameters: {L: 1 m, M: L + 1 s}", "cannot be used"),
     ):

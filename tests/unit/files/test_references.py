@@ -180,6 +180,10 @@ def test_readings_in_a_law():
     text = (
         JOINT + "forces: {f: {type: UserForce, reads: [A.angle, 2*t], along: [A.angle], law: pair, numbers: [1, L]}}\n"
     )
-    force = lw.read(text, laws={"pair": swing}).forces["f"]
+
+    def pair(values, rates, t, numbers, memory, out):
+        out[0] = -numbers[0] * values[0] - numbers[1] * rates[0] + values[1]
+
+    force = lw.read(text, laws={"pair": pair}).forces["f"]
     assert force.reads == (lw.Angle(lw.Frame("ground"), lw.Frame("one")), lw.Expression("2*t"))
     assert force.numbers == (1.0, 0.3)

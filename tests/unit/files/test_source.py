@@ -64,8 +64,10 @@ def test_too_large_is_not_read(tmp_path):
 
 def test_missing_file_names_its_neighbours(tmp_path):
     write(tmp_path, HEAD)
-    path = tmp_path / "n.yaml"
+    path = tmp_path / "m2.yaml"
     assert told(path) == f"{path}: There is no such file. Nearest: 'm.yaml'."
+    far = tmp_path / "nofile.yaml"  # of which only the ending is alike
+    assert told(far) == f"{far}: There is no such file."
     assert "There is no such file." in told(tmp_path / "nowhere" / "m.yaml")
 
 

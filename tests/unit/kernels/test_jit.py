@@ -12,6 +12,7 @@ from linkwork import gallery
 from linkwork.kernels import compiling, passing
 
 
+@pytest.mark.by_numba
 def test_kernels_are_compiled_for_the_signature_they_declare():
     for build in (gallery.four_bar, gallery.spatial_chain):
         for coordinates in ("body", "joint"):

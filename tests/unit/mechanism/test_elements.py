@@ -129,6 +129,49 @@ def test_bushing_forces_are_the_slope_of_their_energy():
         assert moment[k] == pytest.approx(-slope, rel=1e-6, abs=1e-6)
 
 
+@pytest.mark.parametrize("turning", [(5, 4, 3), (0, 0, 3), (50, 50, 50)])
+@pytest.mark.parametrize("seed", range(4))
+def test_readings_of_a_bushing_are_what_acts_on_both_bodies(seed, turning):
+    """Newton and Euler for two bodies at random large tilts, and the power of the readings."""
+    rng = np.random.default_rng(seed)
+    m = lw.Mechanism("two blocks", dimension=3, gravity=None)
+    turn, frames = {}, {}
+    for name in ("one", "two"):
+        turn[name] = lw.Orientation.from_rotation_vector(rng.normal(size=3))
+        m.add(name, lw.box(0.2, 0.1, 0.3, mass=2.0, position=tuple(rng.normal(size=3)), orientation=turn[name],
+                           velocity=tuple(rng.normal(size=3)), angular_velocity=tuple(rng.normal(size=3))))  # fmt: skip
+        frames[name] = m[name].at(*rng.normal(size=3), axis=tuple(rng.normal(size=3)))
+    damping = (3, 2, 1, *(0.1 * np.array(turning)))
+    m.add("rubber", lw.Bushing(frames["one"], frames["two"], stiffness=(30, 20, 10, *turning), damping=damping))
+    found = m.evaluate(coordinates="body")
+    axes = turn["one"].matrix @ frames["one"].rotation()
+    force, moment = (axes @ [found[f"rubber.{what}.{a}"] for a in "xyz"] for what in ("force", "moment"))
+    place = {name: np.array([found[f"{name}.{a}"] for a in "xyz"]) for name in turn}
+    end = place["two"] + turn["two"].matrix @ frames["two"].position  # where it acts on both
+    power = 0.0
+    for name, sign in (("one", -1.0), ("two", 1.0)):
+        speed = np.array([found[f"{name}.{a}.rate"] for a in "xyz"])
+        spin, spin_rate = (np.array([found[f"{name}.angular_velocity.{a}{r}"] for a in "xyz"]) for r in ("", ".rate"))
+        inertia = np.array(m[name].inertia[:3])  # as the angular velocity, in axes of the body
+        np.testing.assert_allclose(
+            [2.0 * found[f"{name}.{a}.acceleration"] for a in "xyz"], sign * force, rtol=1e-9, atol=1e-9
+        )
+        acts = turn[name].matrix.T @ (sign * (moment + np.cross(end - place[name], force)))
+        np.testing.assert_allclose(inertia * spin_rate + np.cross(spin, inertia * spin), acts, rtol=1e-9, atol=1e-9)
+        power += sign * force @ speed + acts @ spin
+    assert found["rubber.power"] == pytest.approx(power, rel=1e-9)
+
+
+@pytest.mark.parametrize("angle", [20, 45, 90])
+def test_the_moment_of_a_bushing_goes_with_sine_and_cosine(angle):
+    m, _ = block()
+    m.add("rubber", lw.Bushing("ground", "block", stiffness=(0, 0, 0, 20, 20, 50), damping=(0, 0, 0, 1, 1, 3)))
+    a = math.radians(angle)
+    found = m.evaluate({"block.cardan.z": a, "block.angular_velocity.z": 2.0}, coordinates="body")
+    wanted = -50.0 * math.sin(a) * math.cos(a) - 3.0 * math.cos(a) ** 2 * 2.0
+    assert found["rubber.moment.z"] == pytest.approx(wanted, abs=1e-12)
+
+
 @pytest.mark.parametrize("numbers", [(1.0,) * 5, (1.0,) * 5 + (-1.0,)])
 def test_bushings_that_make_no_sense(numbers):
     m, body = block()
@@ -168,6 +211,7 @@ def test_forces_of_space_have_names_and_units():
     m.add("friction", lw.BallFriction(m.ground, one, torque=0.1))
     data = m.simulate(0.1, coordinates="body").to_xarray()
     units = {name: data[name].units for name in data if name.startswith(("rubber", "friction"))}
-    assert units == {"rubber.force.x": "N", "rubber.force.y": "N", "rubber.force.z": "N", "rubber.moment.y": "N m",
-                     "rubber.moment.z": "N m", "rubber.power": "W", "friction.torque.x": "N m",
-                     "friction.torque.y": "N m", "friction.torque.z": "N m", "friction.power": "W"}  # fmt: skip
+    assert units == {"rubber.force.x": "N", "rubber.force.y": "N", "rubber.force.z": "N", "rubber.moment.x": "N m",
+                     "rubber.moment.y": "N m", "rubber.moment.z": "N m", "rubber.power": "W",
+                     "friction.torque.x": "N m", "friction.torque.y": "N m", "friction.torque.z": "N m",
+                     "friction.power": "W"}  # fmt: skip

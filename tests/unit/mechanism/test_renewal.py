@@ -161,7 +161,11 @@ def test_a_plain_number_has_the_unit_that_the_parameter_had():
         ({"crank.length": "3*Q"}, UnknownNameError, "no parameter 'Q' in '3\\*Q', the length of bar 'crank'"),
         ({"L": "2*Q"}, UnknownNameError, "no name 'Q' in parameter 'L'"),
         ({"L": "3*R"}, DescriptionError, "Parameter 'L' is defined by itself. Got L -> R -> L"),
-        ({"L": "3 kg"}, UnitError, "Parameter 'L' value has a unit of another kind. Got 3, a mass .*wanted a length"),
+        (
+            {"L": "3 kg"},
+            UnitError,
+            "Parameter 'L' value has a unit of another kind. Got '3 kg', a mass .*wanted a length",
+        ),
         ({"L": "2*k"}, UnitError, "Parameter 'L' value has a unit of another kind.*wanted a length"),
         ({"crank.length": "3 kg"}, UnitError, "'crank': bar length has a unit of another kind"),
         ({"crank.length": "k"}, UnitError, "'crank': bar length has a unit of another kind"),

@@ -314,3 +314,10 @@ def test_jumps_between_segments_stay_jumps(every):
     assert run.work("gravity", 0.0, float(flight)) == pytest.approx(0.0, abs=1e-8)
     lost = run.energy.gravity
     assert run.work("gravity") == pytest.approx(lost[0] - lost[-1], abs=1e-8)
+
+
+def test_averages_strokes_and_work_have_their_unit(run):
+    for value, unit in ((run.mean("block.x"), "m"), (run.rms("block.x.rate"), "m/s"), (run.stroke("block.x"), "m")):
+        assert str(value).endswith(f" {unit}") and value.unit == unit and f"{value:.3f}" == f"{float(value):.3f}"
+    assert str(run.work("spring")).endswith(" J") and pickle.loads(pickle.dumps(run.work("spring"))).unit == "J"
+    assert str(Estimate(3677.49, 12.0)) == "3677.49 ± 10" and str(Estimate(1.0, 0.1, "1")) == "1 ± 0.1"

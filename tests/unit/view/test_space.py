@@ -136,6 +136,15 @@ def test_forces_in_space():
     draw(m.evaluate(coordinates="body"), arrows=["velocity", "force", "reaction"], frames=True)
 
 
+@pytest.mark.parametrize(("gap", "lines"), [(0.3, 1), (0.0, 0)])
+def test_a_line_joins_the_ends_of_a_stretched_bushing(gap, lines):
+    m = lw.Mechanism("stretched", dimension=3)
+    m.add("arm", lw.cylinder(0.02, 1.0, mass=2.0, axis="x", position=(0.5 + gap, 0, 0)))
+    m.add("rubber", lw.Bushing("ground", "arm.a", stiffness=(1e4,) * 6))
+    scene = scene_of(m)
+    assert len([one for one in scene.connectors if one.name == "rubber"]) == lines
+
+
 def test_views_look_along_the_axes():
     scene = scene_of(pendulum())
     for view, right, up in (("front", "x", "z"), ("side", "y", "z"), ("top", "x", "y")):
@@ -179,8 +188,10 @@ def test_three_views_and_names():
 
 def test_open_joints_of_space_are_marked():
     m = lw.Mechanism("open", dimension=3)
-    a = m.add("a", lw.rod(1.0, 1.0, position=(0.5, 0, 0), orientation=(1, 0, 0, 0)))
-    b = m.add("b", lw.rod(1.0, 1.0, position=(1.5, 0, 0.25), orientation=(1, 0, 0, 0)))
+    a, b = (
+        m.add(name, lw.cylinder(0.01, 1.0, mass=1.0, axis="x", position=place, orientation=(1, 0, 0, 0)))
+        for name, place in (("a", (0.5, 0, 0)), ("b", (1.5, 0, 0.25)))
+    )
     m.add("A", lw.Spherical(m.ground, a.a))
     m.add("B", lw.Spherical(a.b, b.a))
     assert "B open 250 mm" in texts(draw(m.evaluate(coordinates="body")))

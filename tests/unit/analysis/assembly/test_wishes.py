@@ -47,6 +47,7 @@ def test_small_wishes_count_as_much_as_large_ones_and_win_over_declared_poses(na
         assert found[name] == pytest.approx(value, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_two_wishes_for_one_freedom_share_what_is_missing():
     """Against a scan over all positions of the crank on both branches."""
     m = lw.gallery.four_bar()

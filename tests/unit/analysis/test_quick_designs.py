@@ -1,0 +1,374 @@
+"""Designs in numbers alone: the bits of a mechanism of its own, or the general way."""
+
+import math
+import warnings
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.analysis import quick
+from linkwork.analysis.in_numbers import NotHere
+from linkwork.analysis.quick import QuickDesigns, _Kind, _same, _values
+from linkwork.analysis.sweep_task import Task
+from linkwork.coordinates import many
+from linkwork.kernels import layout as at
+from linkwork.tape import Program
+
+
+def chain(count=5):
+    m = lw.Mechanism("chain")
+    before = m.ground.at(0, 0)
+    for k in range(count):
+        bar = m.add(f"bar{k}", lw.bar(length=0.5, mass=1.0))
+        m.add(f"J{k}", lw.Revolute(before, bar.a))
+        before = bar.b
+    return m
+
+
+def slider_crank():
+    """No pose is declared, so that several attempts are needed."""
+    m = lw.Mechanism("slider-crank")
+    crank = m.add("crank", lw.bar(length=0.2, mass=1.0))
+    rod = m.add("rod", lw.bar(length=0.6, mass=2.0))
+    block = m.add("block", lw.Body(0.5, 0.01))
+    m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
+    m.add("B", lw.Revolute(crank.b, rod.a))
+    m.add("C", lw.Revolute(rod.b, block.at(0, 0)))
+    m.add("D", lw.Prismatic(m.ground.at(0, 0), block.at(0, 0)))
+    m.add("spring", lw.SpringDamper(m.ground.at(1.5, 0), block.at(0, 0), stiffness=40.0, rest_length=0.7, damping=1.0))
+    return m
+
+
+def watched():
+    m = chain(2)
+    m.add("low", lw.Event("J1.angle", 0.1))
+    m.add("fast", lw.Event("bar1.b.y.rate", direction="rising", most=2))
+    return m
+
+
+def stops():
+    m = chain(2)
+    m.add("low", lw.Event("J1.angle", 0.1, then=lw.Stop()))
+    return m
+
+
+CASES = {
+    "events that are recorded": (watched, {"start:J0.angle": 0.7, "bar1.mass": 1.0}, ["J1.angle", "bar1.b.x"]),
+    "four-bar": (
+        lw.gallery.four_bar,
+        {"crank.length": 1.0, "coupler.length": 3.0, "rocker.length": 2.5, "crank.mass": 1.0, "spring.stiffness": 20.0},
+        ["D.angle", "coupler.tracer.x", "coupler.tracer.y.rate", "crank.angle", "B.angle.rate", "spring.length"],
+    ),
+    "four-bar from an angle": (
+        lw.gallery.four_bar,
+        {"crank.length": 1.0, "rocker.mass": 1.5, "start:A.angle": 1.1},
+        ["D.angle", "A.angle", "coupler.x"],
+    ),
+    "chain": (
+        chain,
+        {**{f"start:J{k}.angle": 0.7 for k in range(5)}, "bar1.length": 0.5, "bar2.mass": 1.0},
+        ["J4.angle", "bar4.b.y", "bar0.angle", "J0.angle.rate"],
+    ),
+    "chain that moves": (
+        chain,
+        {"start:J0.angle": 0.3, "start:J0.angle.rate": 2.0, "start:J3.angle.rate": -1.0, "bar1.length": 0.5},
+        ["J4.angle", "bar4.b.y", "J0.angle.rate", "bar2.angle"],
+    ),
+    "four-bar that moves": (
+        lw.gallery.four_bar,
+        {"crank.length": 1.0, "coupler.mass": 1.5, "start:A.angle.rate": 3.0},
+        ["D.angle", "A.angle.rate", "coupler.x.rate"],
+    ),
+    "bodies whose speeds are given": (
+        chain,
+        {"start:bar0.angle.rate": 2.0, "start:bar4.y.rate": 0.3, "bar4.mass": 1.0},
+        ["J4.angle", "bar4.b.y", "bar4.y.rate"],
+    ),
+    "light beside others": (
+        lambda: chain(4).with_numbers({"bar1.mass": 1e-3}),
+        {"bar1.length": 0.5, "bar2.mass": 1.0},
+        ["J3.angle", "bar2.x"],
+    ),
+    "turned over": (chain, {"start:J0.angle": 7.0, "start:J1.angle": -9.0}, ["J0.angle", "J1.angle", "bar1.angle"]),
+    "slider-crank": (
+        slider_crank,
+        {"crank.length": 0.2, "rod.length": 0.6, "start:A.angle": 0.8},
+        ["A.angle", "block.x", "block.angle", "rod.angle"],
+    ),
+}
+
+
+def designs_of(vary, count, spread, seed=0):
+    rng = np.random.default_rng(seed)
+    return [{name: one * (1.0 + spread * rng.uniform(-1, 1)) for name, one in vary.items()} for _ in range(count)]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("coordinates", ["auto", "body", "joint"])
+@pytest.mark.parametrize("case", CASES)
+def test_quick_designs_have_the_bits_of_single_runs(case, coordinates):
+    made, vary, names = CASES[case]
+    task = Task(made(), "simulate", 1.0, names, None, {"coordinates": coordinates, "rtol": 1e-7, "every": 0.05})
+    kind, owner = made_ready(task, designs_of(vary, 1, 0.01)[0])
+    designs = [*designs_of(vary, 6, 0.01), *designs_of(vary, 6, 0.15, 1)]
+    values = np.array([_values(*owner._plain(design)) for design in designs])
+    found = kind.answers(values)
+    went = [k for k, one in enumerate(found) if one is not None]
+    assert len(went) >= 9
+    for k in went:
+        assert _same(found[k], task.run_alone(designs[k])), designs[k]
+    for k in went[:3]:  # whichever designs are beside it
+        assert _same(kind.answers(values[k : k + 1])[0], found[k])
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("options", [{"method": "radau"}, {"method": "rkc"}, {"method": "rk4", "step": 0.01}])
+def test_other_methods_have_the_bits_of_single_runs(options):
+    _, vary, names = CASES["slider-crank"]
+    vary = {**vary, "spring.stiffness": 40.0, "spring.damping": 1.0}
+    task = Task(slider_crank(), "simulate", 0.3, names, None, {"every": 0.05, "coordinates": "body", **options})
+    designs = designs_of(vary, 6, 0.05)
+    kind, owner = made_ready(task, designs[0])
+    found = kind.answers(np.array([_values(*owner._plain(design)) for design in designs]))
+    assert all(_same(one, task.run_alone(design)) for one, design in zip(found, designs))
+
+
+def made_ready(task, design):
+    owner = QuickDesigns(task)
+    return _Kind(owner, *owner._plain(design)), owner
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_numbers_are_those_of_another_length_and_not_of_the_first():
+    """A pendulum swings with the period of its own length: 2 pi sqrt(2 L / 3 g) for a bar, small angles."""
+    m = chain(1)
+    lengths = [0.3 + 0.05 * k for k in range(12)]
+    found = lw.sweep(
+        m, {"bar0.length": lengths}, times=4.0, every=0.001, read="J0.angle", start={"J0.angle": -1.570796 + 1e-3}
+    )
+    for length, series in zip(lengths, found["J0.angle"].values):
+        swing = series + 0.5 * np.pi
+        down = np.flatnonzero((swing[:-1] > 0.0) & (swing[1:] <= 0.0))
+        t = found["time"].values
+        crossed = t[down] + 0.001 * swing[down] / (swing[down] - swing[down + 1])
+        period = 2.0 * np.pi * np.sqrt(2.0 * length / (3.0 * 9.81))
+        assert np.diff(crossed) == pytest.approx(period, rel=2e-5)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_programs_are_held_against_models_as_blocks_use_them(monkeypatch):
+    task = Task(chain(2), "simulate", 0.1, ["J1.angle"], None, {})
+    made_ready(task, {"bar1.length": 0.5})
+    usual = Program.many
+
+    def off(self, given):
+        results, said = usual(self, given)
+        return np.nextafter(results, 9.0), said
+
+    monkeypatch.setattr(Program, "many", off)
+    with pytest.raises(NotHere, match="cannot be followed"):
+        made_ready(task, {"bar1.length": 0.5})
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_sections_of_many_designs_are_written_in_place():
+    kind, _ = made_ready(Task(chain(2), "simulate", 0.1, ["J1.angle"], None, {}), {"bar1.length": 0.5})
+    system = kind.quick.body
+    designs = many.Many(system.tab, np.tile(system.p, (3, 1)), system.plan.workspace)
+    for key in (at.P_MASS, at.P_ROW):
+        part = designs.section(key)
+        assert np.shares_memory(part, designs.numbers) and np.array_equal(part[1], system.view(key))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_sweep_takes_the_quick_way_only_if_no_bit_differs(monkeypatch):
+    made, vary, _ = CASES["four-bar"]
+    lists = {name: [one[name] for one in designs_of(vary, 12, 0.02)] for name in vary}
+    asked = {"times": 0.5, "read": ["D.angle", "coupler.tracer.x.max"], "over": "list"}
+    taken = []
+    usual, alone = quick.answers, Task.run_alone
+
+    def counted(made, values, stopped=None):
+        taken.extend([1] * len(values))
+        return usual(made, values, stopped)
+
+    monkeypatch.setattr(quick, "answers", counted)
+    monkeypatch.setattr(Task, "run_alone", lambda self, design: taken.append(0) or alone(self, design))
+    found = lw.sweep(made(), lists, **asked)
+    assert taken.count(1) == 11 and taken.count(0) == 3  # one to make it ready, two both ways
+    monkeypatch.setattr(QuickDesigns, "_ready", lambda self: [])
+    assert lw.sweep(made(), lists, **asked).identical(found)
+    assert taken.count(1) == 13  # but for those that are compared
+    monkeypatch.undo()
+    assert lw.sweep(made(), lists, workers=2, **asked).identical(found)
+
+    def wrong(made, values, stopped=None):
+        answers = usual(made, values, stopped)
+        return [{**one, "D.angle": np.nextafter(one["D.angle"], 9.0)} for one in answers]
+
+    monkeypatch.setattr(quick, "answers", wrong)
+    assert lw.sweep(made(), lists, **asked).identical(found)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_block_that_is_stopped_has_no_answers_for_the_rest(monkeypatch):
+    made, vary, names = CASES["four-bar"]
+    task = Task(made(), "simulate", 5.0, names, None, {"every": 1.0})
+    designs = designs_of(vary, 20, 0.01)
+    all_of_them, some, asked = task.run_part(designs), [], []
+    monkeypatch.setattr(many, "PER_CALL", 1)
+    task.run_part(designs, some, lambda: asked.append(1) or len(asked) > 8)
+    assert 1 <= len(some) < 20 and all(_same(*both) for both in zip(some, all_of_them))
+
+
+def test_doubts_about_runs_are_told_as_of_one_alone():
+    m = chain(3)
+    vary = {"start:J0.angle": [0.1 + 0.01 * k for k in range(12)]}
+    options = {"times": 3.0, "rtol": 0.02, "read": "J2.angle.last", "progress": False, "coordinates": "body"}
+    with pytest.warns(lw.errors.RunQualityWarning) as told:
+        lw.sweep(m, vary, **options)
+    words = {str(one.message) for one in told}
+    with pytest.warns(lw.errors.RunQualityWarning) as wanted:
+        for angle in vary["start:J0.angle"]:
+            m.simulate(3.0, rtol=0.02, start={"J0.angle": angle}, coordinates="body")
+    assert words == {str(one.message) for one in wanted} and len(words) > 5
+
+
+def told_by(act):
+    """What is warned of, as often as it is."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        act()
+    return Counter(str(one.message) for one in found if one.category is not lw.errors.SweepWarning)
+
+
+def stopped_pendulum():
+    m = chain(1)
+    m.add("stop", lw.Limit("J0.angle", lower=-3.0, upper=3.0, stiffness=1e3))
+    return m
+
+
+def turned_crank():
+    m = lw.gallery.four_bar()
+    m.replace("crank", lw.bar(length=1.0, mass=1.0, angle=2.0))
+    return m
+
+
+def gears():
+    m = lw.Mechanism("gears")
+    for k, x in enumerate((0.0, 2.0)):
+        m.add(f"bar{k}", lw.bar(length=0.5, mass=1.0))
+        m.add(f"J{k}", lw.Revolute(m.ground.at(x, 0), f"bar{k}.a"))
+    m.add("mesh", lw.Gear("bar0.a", "bar1.a", on_radius=0.8, to_radius=1.2))
+    return m
+
+
+def friction():
+    """A law that jumps, where the pendulum turns back."""
+    m = chain(1)
+    m.add("friction", lw.UserForce("J0.angle", jumping, c=2.0))
+    return m
+
+
+def jumping(value, rate, t, c):
+    return -c * math.copysign(1.0, rate)
+
+
+TOLD = {
+    "behind a stop, a turn away": (stopped_pendulum, {"start:J0.angle": [0.1] * 6 + [3.4, 4.0, 5.0] * 3}, {}, 9),
+    "moved from where it was declared": (lw.gallery.four_bar, {"coupler.length": [3.0] * 4 + [2.8, 3.2] * 5}, {}, 10),
+    "moved, and not by start values": (
+        lw.gallery.four_bar,
+        {"coupler.length": [3.0] * 4 + [2.8, 3.2] * 5},
+        {"start": {"A.angle": 1.2}},
+        10,
+    ),
+    "moved by start values alone": (lw.gallery.four_bar, {"start:A.angle": [0.8 + 0.05 * k for k in range(14)]}, {}, 0),
+    "moved in every design": (turned_crank, {"crank.mass": [1.0 + 0.1 * k for k in range(14)]}, {}, 14),
+    "gears that do not touch": (gears, {"mesh.on_radius": [0.8] * 6 + [0.7, 0.9] * 4}, {}, 8),
+    "jumps of a law": (friction, {"friction.c": [0.1 + 0.05 * k for k in range(14)]}, {"times": 1.0}, 14),
+}
+
+
+@pytest.mark.parametrize("case", TOLD)
+def test_warnings_of_a_sweep_are_those_of_single_runs(case):
+    made, vary, options, least = TOLD[case]
+    m, (name, values) = made(), next(iter(vary.items()))
+    asked = {"progress": False, "times": 0.5, **options}
+
+    def alone():
+        for value in values:
+            if name.startswith("start:"):
+                m.simulate(start={name[6:]: value}, coordinates="auto", **asked)
+            else:
+                m.with_numbers({name: value}).simulate(coordinates="auto", **asked)
+
+    found, wanted = told_by(lambda: lw.sweep(m, vary, read=reads(m), **asked)), told_by(alone)
+    assert found == wanted and (sum(wanted.values()) >= least if least else not wanted)
+
+
+def reads(m):
+    return f"{next(iter(m.joints))}.angle.max"
+
+
+@pytest.mark.filterwarnings("ignore::linkwork.errors.SweepWarning")
+def test_a_block_of_which_no_design_is_left_ends():
+    """Of a four-bar that does not close, every design falls out at the search, before speeds are looked for."""
+    lengths = [3.0, 2.99, 3.01, *np.linspace(8.0, 9.0, 20)]
+    found = lw.sweep(
+        lw.gallery.four_bar(),
+        {"coupler.length": lengths},
+        times=0.1,
+        read="D.angle.max",
+        start={"A.angle.rate": 1.0},
+        progress=False,
+    )
+    assert [bool(one) for one in found["failed"].values] == [False] * 3 + [True] * 20
+    assert np.array_equal(np.isnan(found["D.angle.max"].values), [False] * 3 + [True] * 20)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_designs_without_quick_answers_are_soon_run_once(monkeypatch):
+    made, vary, _ = CASES["four-bar"]
+    lists = {name: [one[name] for one in designs_of(vary, 30, 0.02)] for name in vary}
+    asked, alone, usual = [], [], Task.run_alone
+    monkeypatch.setattr(quick, "answers", lambda made, values, stopped=None: asked.append(1) or [None] * len(values))
+    monkeypatch.setattr(Task, "run_alone", lambda self, design: alone.append(1) or usual(self, design))
+    lw.sweep(made(), lists, times=0.05, read="D.angle.max", over="list", progress=False)
+    assert len(alone) == 30 and len(asked) == quick.MISSED
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_designs_of_another_structure_and_ones_that_fail_go_the_general_way():
+    made, vary, _ = CASES["four-bar"]
+    lists = {name: [one[name] for one in designs_of(vary, 12, 0.02)] for name in vary}
+    lists["crank.length"][7], lists["crank.mass"][9] = 50.0, 0.0
+    found = lw.sweep(made(), lists, times=0.2, read="D.angle", over="list", coordinates="joint")
+    assert "cannot be assembled" in str(found["failed"].values[7])
+    for k in (8, 9, 10):
+        run = made().with_numbers({name: one[k] for name, one in lists.items()}).simulate(0.2, coordinates="joint")
+        assert np.array_equal(found["D.angle"][k], run["D.angle"])
+
+
+@pytest.mark.parametrize(
+    ("made", "options", "names"),
+    [
+        (lw.gallery.four_bar, {"every": "step"}, ["D.angle"]),
+        (stops, {}, ["J1.angle"]),
+        (lw.gallery.four_bar, {"until": {"A.angle": "20 deg"}}, ["D.angle"]),
+        (lw.gallery.four_bar, {}, ["B.reaction.x"]),
+        (lw.gallery.four_bar, {}, ["D.angle.acceleration"]),
+        (lw.gallery.four_bar, {"near": {"A.angle.rate": 1.0}}, ["D.angle"]),
+    ],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_what_is_left_to_the_general_way(made, options, names):
+    task = Task(made(), "simulate", 0.2, names, None, options)
+    name = "crank.length" if made is lw.gallery.four_bar else "bar0.length"
+    with pytest.raises(NotHere):
+        made_ready(task, {name: 1.0})
+    design = {name: 1.01}
+    for answer in task.run_part([design] * 4):
+        assert _same(answer, task.run_alone(design))

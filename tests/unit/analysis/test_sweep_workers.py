@@ -1,0 +1,231 @@
+"""Whoever runs a sweep, whatever ends: the same table, or a clear answer."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.analysis import workers
+from linkwork.analysis.design_table import design_table
+from linkwork.analysis.sweep_task import Task
+from linkwork.errors import AnalysisError, DescriptionError, FileError, SweepWarning
+
+pytest.importorskip("xarray")
+
+VARY = {"spring.stiffness": [10.0, 20.0, 40.0, 60.0]}
+DIES = "LINKWORK_TEST_DIES"  # a file that is there while a process shall die
+
+
+def fatal(run):
+    """Ends its process in one design, as a kill would, as often as the file says."""
+    path = os.environ[DIES]
+    if run.mechanism.forces["spring"].stiffness == 40.0 and os.path.exists(path):
+        with open(path, "a") as file:
+            file.write("x")
+        if os.path.getsize(path) <= int(os.environ[DIES + "_TIMES"]):
+            os.kill(os.getpid(), signal.SIGKILL)
+    return run["D.angle"].max()
+
+
+def raising(run):
+    return run["nothing"]
+
+
+def sweep(**options):
+    return lw.sweep(lw.gallery.four_bar(), VARY, **{"times": 0.1, "read": "D.angle", **options})
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="kills by a signal")
+@pytest.mark.parametrize("times", [1, 1000])
+def test_a_process_that_is_killed_costs_its_part_only(tmp_path, monkeypatch, times):
+    path = tmp_path / "dies"
+    monkeypatch.setenv(DIES, str(path))
+    monkeypatch.setenv(DIES + "_TIMES", str(times))
+    wanted = sweep(reduce=fatal)
+    path.write_text("")
+    if times == 1:
+        assert sweep(reduce=fatal, workers=2, processes=True).identical(wanted)
+        assert path.read_text() == "xx"  # it died once, and ran again
+        return
+    with pytest.warns(SweepWarning, match=r"1 of 4 designs.*process was ended"):
+        found = sweep(reduce=fatal, workers=2, processes=True)
+    assert found["failed"].values.tolist()[2].startswith("its process was ended")
+    assert np.array_equal(found["result"].values[[0, 1, 3]], wanted["result"].values[[0, 1, 3]])
+
+
+PROGRAM = """
+import sys
+import time
+import linkwork as lw
+
+def slow(run):
+    print("ran", flush=True)
+    time.sleep(0.05)
+    return run["D.angle"].max()
+
+if __name__ == "__main__":
+    from linkwork.analysis import sweep, workers
+    sweep.CHUNK = workers.MOST_DESIGNS = 1
+    lw.sweep(lw.gallery.four_bar(), {"spring.stiffness": [float(k) for k in range(10, 22)]}, times=0.3,
+             read="D.angle", reduce=slow, workers=int(sys.argv[2]), processes=sys.argv[2] == "2", store=sys.argv[1])
+    print("done", flush=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="kills by a signal")
+@pytest.mark.parametrize("many", ["1", "2"])
+def test_a_program_that_is_killed_goes_on_to_the_same_table(tmp_path, many):
+    script, store = tmp_path / "program.py", tmp_path / "designs"
+    script.write_text(textwrap.dedent(PROGRAM))
+    command = [sys.executable, str(script), str(store), many]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    while len(list(store.glob("part-*"))) < 3:
+        assert run.poll() is None, "it ended before it was killed"
+        time.sleep(0.002)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.communicate()
+    done = len(list(store.glob("part-*")))
+    assert 3 <= done < 12
+    again = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert again.stdout.count("ran") == 12 - done and "done" in again.stdout
+    whole = subprocess.run([*command[:2], str(tmp_path / "other"), "1"], capture_output=True, text=True, check=True)
+    assert whole.stdout.count("ran") == 12
+    from linkwork.files import packs
+
+    def numbers(folder):
+        found = {}
+        for part in sorted(os.listdir(folder)):
+            if part.startswith("part-"):
+                found.update(packs.Pack(str(folder), part, "answers").arrays())
+        return found
+
+    one, other = numbers(store), numbers(tmp_path / "other")
+    assert one.keys() == other.keys() and all(np.array_equal(one[key], other[key]) for key in one)
+
+
+def test_a_folder_has_one_writer(tmp_path):
+    from linkwork.files.sweeps import SweepFolder
+
+    first = SweepFolder(tmp_path / "designs", {"asked": 1}, 3)
+    with pytest.raises(FileError, match="is being written by another sweep"):
+        SweepFolder(tmp_path / "designs", {"asked": 1}, 3)
+    first.close()
+    SweepFolder(tmp_path / "designs", {"asked": 1}, 3).close()
+    with pytest.raises(FileError, match="holds another sweep"):
+        SweepFolder(tmp_path / "designs", {"asked": 2}, 3)
+    SweepFolder(tmp_path / "designs", {"asked": 1}, 3).close()  # one that was refused keeps no lock
+    store = tmp_path / "whole"
+    wanted = sweep(store=store)
+    assert sweep(store=store).identical(wanted)
+
+
+def test_a_folder_knows_laws_by_what_they_do(tmp_path):
+    def made(law):
+        m = lw.Mechanism(gravity=None)
+        ball = m.add("ball", lw.Particle(1.0, position=(1, 0)))
+        m.add("pull", lw.UserForce(lw.Offset(m.ground.at(0, 0), ball.at(0, 0), "x"), law))
+        return m
+
+    def run(law):
+        return lw.sweep(made(law), {"ball.mass": [1.0, 2.0]}, times=0.1, read="ball.x.last", store=tmp_path / "designs")
+
+    def law_of(k):
+        def pull(x, v, t):
+            return -k * x
+
+        return pull
+
+    first = run(law_of(2.0))
+    assert run(law_of(2.0)).identical(first)
+    with pytest.raises(FileError, match="holds another sweep"):
+        run(law_of(3.0))
+
+
+@pytest.mark.parametrize("options", [{}, {"workers": 2}, {"workers": 1, "processes": True}])
+def test_a_reduce_that_always_raises_is_told_as_such(options):
+    with pytest.raises(
+        DescriptionError, match=r"sweep cannot reduce any design: reduce raised UnknownNameError"
+    ) as one:
+        sweep(reduce=raising, **options)
+    assert options.get("processes") or "nothing" in str(one.value.__cause__)
+
+
+def test_designs_that_fail_are_told_once_with_the_first_reason():
+    m = lw.gallery.four_bar()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        lw.sweep(m, {"crank.length": [1.0, 50.0, 60.0]}, times=0.1, read="D.angle.max")
+    told = [str(one.message) for one in told if one.category is SweepWarning]
+    assert len(told) == 1 and told[0].startswith("sweep has no numbers for 2 of 3 designs; of the first of them:")
+    assert "cannot be assembled" in told[0]
+
+
+def test_a_unit_that_does_not_fit_is_refused_in_any_design():
+    m = lw.gallery.four_bar()
+    with pytest.raises(lw.errors.UnitError, match="another kind"):
+        lw.sweep(m, {"spring.stiffness": [10.0, "20 N/m", "3 kg"]}, times=0.1, read="D.angle.max")
+    with pytest.raises(lw.errors.UnitError):
+        lw.sweep(m, {"start:A.angle": [1.0, "3 kg"]}, times=0.1, read="D.angle.max")
+
+
+def test_what_cannot_be_sent_says_so():
+    with pytest.raises(DescriptionError, match="cannot be sent to other processes"):
+        sweep(reduce=lambda run: 1.0, processes=True)
+
+
+def test_processes_that_never_answer_are_told(monkeypatch):
+    task = Task(lw.gallery.four_bar(), "simulate", 0.1, ["D.angle"], None, {})
+    monkeypatch.setattr(workers, "_pool", lambda task, n: _pool_that_dies(n))
+    parts = workers.Parts(design_table(VARY, "grid", None, 0), range(4))
+    with pytest.raises(AnalysisError, match="all ended before they answered"):
+        list(workers.in_processes(task, parts, 1))
+
+
+def _pool_that_dies(n):
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    return ProcessPoolExecutor(n, multiprocessing.get_context("spawn"), os._exit, (3,))
+
+
+@pytest.mark.parametrize("kind", ["here", "threads"])
+def test_ctrl_c_keeps_what_is_done_of_a_part(monkeypatch, kind):
+    task = Task(lw.gallery.four_bar(), "simulate", 0.1, ["D.angle.max"], None, {})
+    parts = workers.Parts(design_table(VARY, "grid", None, 0), range(4))
+    if kind == "here":
+        parts.size = 4
+    usual, ran = Task.run_alone, []
+
+    def run(self, design):
+        ran.append(design)
+        if len(ran) == 3 and kind == "here":
+            raise KeyboardInterrupt
+        return usual(self, design)
+
+    monkeypatch.setattr(Task, "run_alone", run)
+    if kind == "threads":  # Ctrl-C is heard by the thread that waits
+        monkeypatch.setattr(workers, "wait", _interrupted(ran))
+    found = []
+    with pytest.raises(KeyboardInterrupt):
+        for part, answers in workers.KINDS[kind](task, parts, 2):
+            found += zip(part.numbers, answers)
+    assert [k for k, _ in found] == [0, 1] if kind == "here" else 2 <= len(found) <= 4
+    assert all(one["failed"] == "" for _, one in found)
+
+
+def _interrupted(ran):
+    def wait(*given, **more):
+        while len(ran) < 2:
+            time.sleep(0.001)
+        raise KeyboardInterrupt
+
+    return wait

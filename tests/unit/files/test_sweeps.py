@@ -1,0 +1,89 @@
+"""Folders of sweeps from strangers: parts whose digests agree, and whose answers cannot be right."""
+
+import os
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.errors import FileError
+from linkwork.files import digests, packs, sweeps
+
+pytest.importorskip("xarray")
+
+
+def sweep(store):
+    m = lw.gallery.four_bar()
+    return lw.sweep(m, {"spring.stiffness": [10.0, 20.0]}, times=0.1, every=0.05, read="D.angle", store=store)
+
+
+def rewrite(folder, change):
+    """Write the part of a folder anew, sealed, with other answers."""
+    (name,) = [one for one in os.listdir(folder) if one.startswith("part-")]
+    pack = packs.Pack(str(folder), name, "answers")
+    header = {key: one for key, one in pack.header.items() if key not in ("arrays", digests.SEAL)}
+    arrays = pack.arrays()
+    change(header["rows"][0]["names"], arrays)
+    (folder / name).write_bytes(packs.packed(header, arrays)[0])
+
+
+def called_failed(names, arrays):
+    names[0] = "failed"
+
+
+def twice(names, arrays):
+    names[0] = names[1]
+
+
+def without_time(names, arrays):
+    names[names.index("time")] = "clock"
+
+
+def longer(names, arrays):
+    arrays["0/0"] = np.append(arrays["0/0"], [1.0, 2.0])
+
+
+def one_time(names, arrays):
+    arrays[f"0/{names.index('time')}"] = np.array(3.0)
+
+
+def test_what_is_there_is_taken(tmp_path):
+    wanted = sweep(tmp_path)
+    rewrite(tmp_path, lambda names, arrays: None)
+    assert sweep(tmp_path).identical(wanted)
+
+
+@pytest.mark.parametrize("change", [called_failed, twice, without_time, longer, one_time])
+def test_answers_that_cannot_be_right_are_refused(tmp_path, change):
+    sweep(tmp_path)
+    rewrite(tmp_path, change)
+    with pytest.raises(FileError, match=r"part-00000000\.bin: has (answers that are none|series that do not fit)"):
+        sweep(tmp_path)
+
+
+def test_names_of_what_is_varied_are_refused(tmp_path):
+    sweep(tmp_path)
+
+    def named(names, arrays):
+        names[0] = "spring.stiffness"
+
+    rewrite(tmp_path, named)
+    with pytest.raises(lw.errors.DescriptionError, match="whose name is varied"):
+        sweep(tmp_path)
+
+
+def test_of_another_manifest_no_more_is_read_than_ours_has(tmp_path, monkeypatch):
+    sweep(tmp_path)
+    ours = (tmp_path / sweeps.MANIFEST).read_bytes()
+    with open(tmp_path / sweeps.MANIFEST, "r+b") as file:
+        file.truncate(1 << 31)  # 2 GB of nothing behind it
+    with pytest.raises(FileError, match="holds another sweep"):
+        sweep(tmp_path)
+    (tmp_path / sweeps.MANIFEST).write_bytes(ours)
+    sweep(tmp_path)
+
+
+def test_a_folder_for_too_many_designs_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(sweeps, "MOST_MANIFEST", 200)
+    with pytest.raises(FileError, match=r"too many designs.*at most 0 MB.*several calls"):
+        sweep(tmp_path / "new")
