@@ -21,6 +21,7 @@ SECTIONS = {
     "reading": ("benchmarks.reading", "Reading a result"),
     "overhead": ("benchmarks.overhead", "Outside the kernel in a prepared run"),
     "events": ("benchmarks.events", "Events: return and resume, recorded ones, locks and releases"),
+    "sweep": ("benchmarks.sweep", "Sweeps: many designs beside their time loops"),
     "around": ("benchmarks.around", "Around the kernel, beside version 0.1.0; how build, assembly and check grow"),
     "start": ("benchmarks.startup", "From nothing to a result"),
 }

@@ -3,6 +3,8 @@
 Each source has a process of its own that stays alive; the two are asked in turns for one run of a problem, so that the
 noise of the machine meets both alike.  What is compared is the time inside the kernel, the shortest of all rounds, and
 the processor time of the whole prepared call around it.  Both give their last state, which must agree.
+
+`python -m benchmarks.beside src --library FILE` has this source run by a library of compiled kernels, beside numba.
 """
 
 from __future__ import annotations
@@ -61,8 +63,9 @@ def worker() -> None:
 class Source:
     """A process that runs one source."""
 
-    def __init__(self, path: Path, module: str = "benchmarks.beside"):
+    def __init__(self, path: Path, module: str = "benchmarks.beside", library: Path | None = None):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(path), str(ROOT)]), "LINKWORK_PROGRESS": "off"}
+        environment["LINKWORK_LIBRARY"] = "off" if library is None else str(library.resolve())
         self.process = subprocess.Popen(
             [sys.executable, "-m", module, "--worker"],
             text=True,
@@ -79,9 +82,9 @@ class Source:
         return json.loads(self.process.stdout.readline())
 
 
-def compare(other: Path, rounds: int) -> None:
-    """Print a table of ratios, this source against the other."""
-    sources = Source(ROOT / "src"), Source(other)
+def compare(other: Path, rounds: int, library: Path | None = None) -> None:
+    """Print a table of ratios, this source (by a library, if one is named) against the other."""
+    sources = Source(ROOT / "src", library=library), Source(other)
     print(f"{'problem':<26}{'kernel [ms]':>12}{'other':>10}{'ratio':>8}{'call':>8}{'evaluations':>14}{'apart':>10}")
     kernels, calls = [], []
     cases = [(name, size, coordinates) for name, size, sets in CASES for coordinates in sets]
@@ -135,4 +138,11 @@ def command(
 
 
 if __name__ == "__main__":
-    command("benchmarks.beside", __doc__, worker, lambda options: compare(options.other, options.rounds), rounds=15)
+    command(
+        "benchmarks.beside",
+        __doc__,
+        worker,
+        lambda options: compare(options.other, options.rounds, options.library),
+        rounds=15,
+        library={"type": Path, "help": "compiled kernels that this source runs by"},
+    )

@@ -16,6 +16,7 @@ from benchmarks.peers.report import OURS, Cell, best_peer, by_rows, duration, ra
 from benchmarks.peers.tools import TOOLS
 
 TARGETS = (1e-3, 1e-6)
+MANY = "ensemble"
 FAR, LEAST = 100.0, 0.1  # times Linkwork's time; seconds
 RESULTS = Path(__file__).resolve().parent.parent / "results" / "peers.json"
 
@@ -121,7 +122,10 @@ def main(arguments=None) -> int:
     """Measure, print, write; returns 0 also where Linkwork is behind: a clock is no test."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
     parser.add_argument(
-        "--problems", nargs="+", metavar="NAME", help=f"{', '.join(cases.PROBLEMS)}; NAME:N for one size"
+        "--problems",
+        nargs="+",
+        metavar="NAME",
+        help=f"{', '.join(cases.PROBLEMS)}, {MANY} (many runs at once); NAME:N for one size",
     )
     parser.add_argument(
         "--peers",
@@ -135,8 +139,9 @@ def main(arguments=None) -> int:
     parser.add_argument("--out", type=Path, default=RESULTS, help="where to write the results (JSON)")
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
     options = parser.parse_args(arguments)
+    named = options.problems and [name for name in options.problems if name != MANY]
     try:
-        wanted = cases.keys(options.problems, options.quick)
+        wanted = cases.keys(named, options.quick) if named is None or named else []
     except (KeyError, ValueError) as unknown:
         parser.error(str(unknown.args[0]))
     names = [OURS, *(options.peers if options.peers is not None else [name for name in TOOLS if name != OURS])]
@@ -153,6 +158,9 @@ def main(arguments=None) -> int:
             cells += new
             cells += [Cell(case, target, tool, reason=reason) for tool, reason in missing.items() for target in TARGETS]
             write(options.out, options.quick, versions, cells)
+        if "mujoco" in processes and (options.problems is None or MANY in options.problems):
+            cells += many(options.quick)
+            write(options.out, options.quick, versions, cells)
     finally:
         for process in processes.values():
             process.close()
@@ -163,6 +171,13 @@ def main(arguments=None) -> int:
     finish(cells)
     print(load("at the end"))
     return 0
+
+
+def many(quick: bool) -> list[Cell]:
+    """Many runs at once, beside the only other package that has a call for that."""
+    from benchmarks.peers.ensemble import measure as measure_many
+
+    return measure_many(100 if quick else 1000, 2 if quick else 5)
 
 
 def load(when: str) -> str:

@@ -15,16 +15,23 @@ _prepared: dict = {}
 
 
 def methods(scheme) -> list[Method]:
-    """All methods, that for strong damping where it is strong; each runs once, so that it is compiled."""
-    stiff = [Method("rkc", "tolerance", 1e-4, 1e-13)] if scheme.damped else []  # looser, only stability decides
+    """All methods, those for what is stiff where damping is strong; each runs once, so that it is compiled."""
+    stiff = [
+        Method("auto", "tolerance", 1e-2, 1e-13),
+        Method("radau", "tolerance", 1e-2, 1e-13),
+        Method("rkc", "tolerance", 1e-4, 1e-13),  # looser, only stability decides
+    ]
     found = [
-        *stiff,
+        *(stiff if scheme.damped else []),
         Method("dop853", "tolerance", 1.0, 1e-13),
         Method("dopri5", "tolerance", 1.0, 1e-13),
         Method("rk4", "steps", scheme.steps, 1e6),
     ]
     for method in found:
-        prepare(scheme, method, 1e3 if method.kind == "steps" else 1e-3)
+        if method.kind == "tolerance":
+            prepare(scheme, method, 1e-3)()  # "auto" compiles what is stiff where it turns to it
+        else:
+            prepare(scheme, method, 1e3)
     return found
 
 
