@@ -29,7 +29,7 @@ CHECK_PYTHON = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 help:
 	@echo "make demo         run linkwork demo: a four-bar, its results, pictures and a page into demo_output"
 	@echo "make test         ruff, mypy and all tests ($(WORKERS) workers; WORKERS=0 for one process)"
-	@echo "make quick        the tests to run while working: units, contracts, architecture, one case a set"
+	@echo "make quick        the tests to run while working: units, contracts, architecture, one case a set of coordinates"
 	@echo "make soak         the campaigns at full length: damaged files, kills, memory (about half an hour)"
 	@echo "make lint         ruff and mypy only"
 	@echo "make format       the one formatter, ruff format, over everything"
@@ -62,9 +62,12 @@ format: $(STAMP)
 
 test: lint
 	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python tests/library/by_library.py -n $(WORKERS) -q tests/contract tests/reference \
+		--ignore-glob="*/test_textbook_*"  # which call no kernel
 
-# Parts of the suite that say quickly whether something broke; WHILE_WORKING is also what make oldest runs.
-WHILE_WORKING := -m "not slow and not soak" tests/architecture tests/contract tests/outside tests/unit \
+# Parts of the suite that say quickly whether something broke, unit tests with one case a set of coordinates;
+# WHILE_WORKING is also what make oldest runs.
+WHILE_WORKING := --one-case -m "not slow and not soak" tests/architecture tests/contract tests/outside tests/unit \
 	$(foreach part,cli files kernels/test_plain.py textbook view,--ignore=tests/unit/$(part)) \
 	tests/reference/test_behaviour.py
 
@@ -105,6 +108,7 @@ oldest:
 
 soak: $(STAMP)
 	LINKWORK_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) -m soak -rP
+	$(BIN)/python tests/library/by_library.py -n $(WORKERS) -q
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks

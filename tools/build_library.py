@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -59,7 +60,7 @@ def emit(target: str) -> bytes:
     from linkwork.kernels import compiling, library, passing
 
     for one in walk_packages(linkwork.kernels.__path__, "linkwork.kernels."):
-        if not one.name.endswith("ready"):
+        if not one.name.endswith((".ready", "._library")):  # the other way, and what an earlier build has left
             import_module(one.name)
     whole = llvm.parse_assembly("")
     names = []
@@ -104,6 +105,11 @@ def undefined(elf: bytes) -> set[str]:
                 if section == 0 and name:
                     found.add(elf[texts + name : elf.index(b"\0", texts + name)].decode())
     return found
+
+
+def newest_glibc(elf: bytes) -> tuple[int, int]:
+    """The newest version of the C library that a library asks for; (0, 0) where it names none."""
+    return max(((int(one), int(two)) for one, two in re.findall(rb"GLIBC_(\d+)\.(\d+)", elf)), default=(0, 0))
 
 
 def link(object_file: bytes, out: Path, target: str, linker: str) -> None:

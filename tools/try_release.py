@@ -1,23 +1,25 @@
 """Try what `make release` has built, in empty environments: `python tools/try_release.py dist`.
 
-The wheel of this platform is installed for every supported Python that is found, with its dependencies.  There a first
-run is timed beside `import numpy`, and must have imported neither numba nor scipy; its bits are those of kernels that
-numba compiles.  Then the README runs.  What is not found here is said.
+The wheel of this platform is installed for every supported Python that is found: first with its dependencies alone,
+where a first run is timed beside `import numpy` and must have imported neither numba nor scipy, and its bits are those
+of kernels that numba compiles; then with all extras, where the README runs.  The plain wheel and the sdist are tried
+with the first Python; they have no library, and give the same bits by numba.  What is not found here is said.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTHONS = ("3.11", "3.12", "3.13")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+#: how many times of each kind, in turns, are measured; the least counts
+TURNS = 5
 
 RUN = """
 import sys
@@ -45,33 +47,88 @@ def _ask(command: list[str], check: bool = True, **more) -> subprocess.Completed
 
 
 def _seconds(command: list[str], environment: dict) -> float:
-    before = time.perf_counter()
+    """Processor time of a program."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     _ask(command, env=environment)
-    return time.perf_counter() - before
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def try_wheel(wheel: Path, program: str, folder: Path) -> None:
-    """Install a wheel into an empty environment, and look at its first run."""
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "LINKWORK"))}
-    environment |= {"LINKWORK_CACHE": str(folder / "cache"), "HOME": str(folder), "MPLBACKEND": "Agg"}
-    _ask([program, "-m", "venv", str(folder / "venv")])
-    python = str(folder / "venv" / "bin" / "python")
-    _ask([python, "-m", "pip", "install", "-qq", "--disable-pip-version-check", f"{wheel}[all]", "pytest"])
-    command = [str(folder / "venv" / "bin" / "linkwork"), "run", "gallery:four_bar"]
-    _seconds([python, "-c", "import numpy"], environment)  # from disk into memory
-    first = _seconds(command, environment)
-    bare = min(_seconds([python, "-c", "import numpy"], environment) for _ in range(5))
-    later = min(_seconds(command, environment) for _ in range(5))
-    imported, bits = _ask([python, "-c", RUN], env=environment).stdout.rsplit(None, 1)
-    if imported.strip() != "[]":
+class Place:
+    """An empty environment with one file of the release."""
+
+    def __init__(self, file: Path, program: str, folder: Path):
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "LINKWORK"))}
+        self.environment = kept | {"LINKWORK_CACHE": str(folder / "cache"), "HOME": str(folder), "MPLBACKEND": "Agg"}
+        self.file, self.bin = file, folder / "venv" / "bin"
+        self.python = str(self.bin / "python")
+        _ask([program, "-m", "venv", str(folder / "venv")])
+        self.install(str(file))
+
+    def install(self, *names: str) -> None:
+        """Install from this file, and from the package index."""
+        _ask([self.python, "-m", "pip", "install", "-qq", "--disable-pip-version-check", *names])
+
+    def run(self, **setting: str) -> tuple[str, str]:
+        """What a short run has imported of what it should not, and the bits of its last state."""
+        said = _ask([self.python, "-c", RUN], env=self.environment | setting).stdout
+        imported, bits = said.rsplit(None, 1)
+        return imported.strip(), bits
+
+    def times(self) -> str:
+        """A first run and later ones beside `import numpy`."""
+        command, bare = [str(self.bin / "linkwork"), "run", "gallery:four_bar"], [self.python, "-c", "import numpy"]
+        _seconds(bare, self.environment)  # from disk into memory
+        first = _seconds(command, self.environment)
+        turns = [(_seconds(bare, self.environment), _seconds(command, self.environment)) for _ in range(TURNS)]
+        least, later = (min(times) for times in zip(*turns))
+        return f"import numpy {least:.2f} s, first run {first / least:.1f} times that, later ones {later / least:.1f}"
+
+    def readme(self) -> None:
+        """Run the README with all extras."""
+        self.install(f"{self.file}[all]", "pytest")
+        script = str(ROOT / "tests" / "docs" / "from_wheel.py")
+        if subprocess.run([self.python, script], env=self.environment, check=False).returncode:
+            raise SystemExit("The README does not run from the wheel.")
+
+
+def try_wheel(wheel: Path, program: str, folder: Path) -> str:
+    """The wheel with a library: nothing is compiled, the bits are numba's; returns them."""
+    place = Place(wheel, program, folder)
+    print(f"  {place.times()}", flush=True)
+    imported, bits = place.run()
+    if imported != "[]":
         raise SystemExit(f"A run from the wheel has imported {imported}.")
-    by_numba = _ask([python, "-c", RUN], env={**environment, "LINKWORK_LIBRARY": "off"}).stdout.split()[-1]
-    if bits != by_numba:
+    if (folder / "cache").exists():
+        raise SystemExit("A run from the wheel has left compiled code behind.")
+    if place.run(LINKWORK_LIBRARY="off")[1] != bits:
         raise SystemExit("The library gives other bits than numba.")
-    done = subprocess.run([python, str(ROOT / "tests" / "docs" / "from_wheel.py")], env=environment, check=False)
-    if done.returncode:
-        raise SystemExit("The README does not run from the wheel.")
-    print(f"  import numpy {bare:.2f} s, first run {first:.2f} s, later {later:.2f} s; bits as by numba; README runs")
+    print("  without extras: neither numba nor scipy imported, bits as by numba", flush=True)
+    place.readme()
+    print("  with all extras: the README runs", flush=True)
+    return bits
+
+
+def try_plain(file: Path, program: str, folder: Path, bits: str) -> None:
+    """A wheel or an sdist without a library: numba compiles, and gives the same bits."""
+    place = Place(file, program, folder)
+    if "this installation has none" not in _ask([str(place.bin / "linkwork"), "info"], env=place.environment).stdout:
+        raise SystemExit(f"{file.name} has brought a library.")
+    if place.run()[1] != bits:
+        raise SystemExit(f"{file.name} gives other bits.")
+    print("  no library; by numba, the same bits", flush=True)
+
+
+def tagging(version: str) -> str:
+    """The command that tags what was tried, or why it should not be."""
+    git = ["git", "-C", str(ROOT)]
+    state = _ask([*git, "status", "--porcelain"], check=False)
+    if state.returncode:
+        return "This is no clone, so nothing can be tagged here."
+    if state.stdout:
+        return "Files are changed that are not committed: commit them and try again, then tag."
+    commit = _ask([*git, "rev-parse", "--short", "HEAD"]).stdout.strip()
+    return f'To tag what was tried: git tag -a v{version} -m "Linkwork {version}" {commit}'
 
 
 def main() -> None:
@@ -85,15 +142,24 @@ def main() -> None:
     for file in (special, plain, sdist):
         print(f"{file.name}: {file.stat().st_size // 1024} KB")
     found = pythons()
+    if not found:
+        raise SystemExit(f"No supported Python is found: {', '.join(PYTHONS)}.")
+    bits = set()
     for version, program in found.items():
+        print(f"{special.name} with Python {version}", flush=True)
         with tempfile.TemporaryDirectory() as folder:
-            print(f"{special.name} with Python {version}")
-            try_wheel(special.resolve(), program, Path(folder))
+            bits.add(try_wheel(special.resolve(), program, Path(folder)))
+    if len(bits) > 1:
+        raise SystemExit("Versions of Python give different bits.")
+    version, program = next(iter(found.items()))
+    for file in (plain, sdist):
+        print(f"{file.name} with Python {version}", flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            try_plain(file.resolve(), program, Path(folder), next(iter(bits)))
     if missing := [one for one in PYTHONS if one not in found]:
         print(f"Not tried, because it is not found here: Python {', '.join(missing)}")
-    if not found:
-        raise SystemExit("No supported Python is found.")
-    print("Nothing is published.", file=sys.stdout)
+    print("Nothing is published.")
+    print(tagging(special.name.split("-")[1]))
 
 
 if __name__ == "__main__":

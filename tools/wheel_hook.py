@@ -7,8 +7,12 @@ Python, so one wheel serves all versions.
 from __future__ import annotations
 
 import os
+import re
+import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent))
+from build_library import newest_glibc
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 #: by target of `build_library.py`, of those that something has run
@@ -26,6 +30,12 @@ class LibraryHook(BuildHookInterface):
         target = os.environ.get("LINKWORK_TARGET", "linux-x86_64")
         if target not in TAGS:
             raise SystemExit(f"Nothing has run a library for {target} yet; known: {', '.join(TAGS)}.")
+        promised = tuple(map(int, re.findall(r"_(\d+)_(\d+)_", TAGS[target])[0]))
+        if (asked := newest_glibc(Path(named).read_bytes())) > promised:
+            words = "{}.{}".format
+            raise SystemExit(
+                f"{named} asks for glibc {words(*asked)}, the tag promises {words(*promised)}: link with zig."
+            )
         build_data["force_include"][named] = f"linkwork/kernels/_library{Path(named).suffix}"
         build_data["pure_python"] = False
         build_data["tag"] = TAGS[target]
