@@ -20,9 +20,9 @@ TRIES, SECONDS, FEW = 20_000, 2.0, 500
 #: and is suspected where so many more would be needed at this pace
 MANY = 2_000_000
 #: steps that are then looked at, one after the other; a law jumps in so many of them at least
-LOOKED, OFTEN = 256, 5
-#: and so it stays for so many seconds
-STAYS = 1.0
+LOOKED, OFTEN = 256, 3
+#: and so it is in so many looks, one after the other
+STAYS = 5
 
 
 class Pace:
@@ -34,7 +34,7 @@ class Pace:
         self._step = 0.0  # the usual one, of late
         self._jumps: int | None = None  # those before the steps that are looked at
         self._until = 0  # tries
-        self._since: float | None = None  # when steps full of jumps were seen first
+        self._looks = 0  # in which steps were full of jumps, one after the other
 
     @property
     def most_tries(self) -> int:
@@ -49,13 +49,9 @@ class Pace:
             if tries < self._until and now - self._now < SECONDS:
                 return False
             often, self._jumps = int(count[at_run.JUMPS]) - self._jumps, None
-            if often < OFTEN:
-                self._since = None
-            elif self._since is None:
-                self._since = now
-            else:
-                return now - self._since >= STAYS
-        elif self._collapsed(now, tries, run):
+            self._looks = self._looks + 1 if often >= OFTEN else 0
+            return self._looks >= STAYS
+        if self._collapsed(now, tries, run):
             if run.first_jump is None and count[at_run.JUMPED]:
                 run.first_jump = int(count[at_run.JUMPED]), float(run.control[at_run.JUMP_TIME])
             self._jumps, self._until, count[at_run.JUMPED] = int(count[at_run.JUMPS]), tries + LOOKED, 0

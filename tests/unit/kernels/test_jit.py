@@ -17,6 +17,8 @@ def test_kernels_are_compiled_for_the_signature_they_declare():
     for build in (gallery.four_bar, gallery.spatial_chain):
         for coordinates in ("body", "joint"):
             build().simulate(0.01, coordinates=coordinates)
+    for method in ("radau", "radau_soft"):  # which share kernels
+        gallery.four_bar().simulate(0.01, method=method)
     assert len(compiling.DECLARED) > 50
     for kernel, declared in compiling.DECLARED.items():
         assert all(found == declared.args for found in kernel.signatures), kernel.__name__

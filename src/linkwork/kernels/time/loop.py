@@ -256,7 +256,8 @@ def advance(y, p, tab, w, run, count, n_times, asked, written):
             tried += 1
             verdict = _try_step(y, p, tab, w, run, count)
             if verdict == AGAIN:
-                count[REFUSED] = min(count[REFUSED] + 1, jumps.KEPT)
+                if count[REFUSED] < jumps.KEPT:  # more than that is set where all steps are to be looked at
+                    count[REFUSED] += 1
                 continue
             count[REFUSED] = max(0, count[REFUSED] - 1)
             t = run[TIME] + run[TRIED]

@@ -82,7 +82,7 @@ MOST_ROUNDS = 10
 #: how fast the first round is believed to converge, at the best, in coordinates of points
 MOVING = 1e-2
 #: slopes are found anew where the last iteration converged more slowly than this, and after so many steps
-SLOW, OLD = 0.02, 40
+SLOW, OLD = 0.02, 40.0
 #: systems are factored anew where the length of the step is off by this part
 OFF = 1e-3
 

@@ -64,7 +64,7 @@ __all__ = ["OWN_PLACES", "SLOPES", "SOFT", "arrange", "attempt", "check", "dense
 #: the stepper wants tables for soft evaluations, and the slopes that laws tell
 SOFT = SLOPES = True
 #: slopes are found anew where the last iteration converged more slowly than this, and after so many steps
-SLOW, OLD = 0.3, 20
+SLOW, OLD = 0.3, 20.0
 
 
 def check(tables, fits) -> None:
