@@ -17,7 +17,7 @@ from linkwork.analysis.ensemble import answers
 from linkwork.analysis.in_numbers import InNumbers, NotHere
 from linkwork.analysis.run_options import RunOptions
 from linkwork.analysis.simulate import simulate
-from linkwork.analysis.sweep_task import Answer, Design, Task, number_of, series_of, split
+from linkwork.analysis.sweep_task import START, Answer, Design, Task, number_of, series_of, split
 from linkwork.errors import LinkworkError, warnings_are
 from linkwork.tape import PLAIN
 
@@ -62,11 +62,19 @@ class QuickDesigns:
     def _block(self, designs: Sequence[Design]) -> np.ndarray:
         """Values of as many designs, from the first on, as go the quick way at once; none where it is not ready."""
         found: list[list[float]] = []
+        names: list[str] = []
+        order: list[str] | None = None  # names of plain numbers as they stand in a row, where all come from designs
         for design in designs[: min((one.most for one in self._ready()), default=0)]:
+            if order is not None and list(design) == names and all(type(one) is float for one in design.values()):
+                found.append([design[name] for name in order])
+                continue
             try:
                 found.append(_values(*self._plain(design)))
             except (NotHere, LinkworkError):
                 break
+            if self.task.options.get("start") is None:
+                names = list(design)
+                order = sorted(names, key=lambda name: name.startswith(START))
         return np.array(found, dtype=float)
 
     def _quick(self, values: np.ndarray, stopped: Callable[[], bool] | None) -> list[Answer | None]:

@@ -22,7 +22,8 @@ from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.units import whole
 
 PART_SECONDS = 0.5
-MOST_DESIGNS = 64  # of a part
+MOST_DESIGNS = 256  # of a part
+SHARE, LEAST = 2, 16  # several workers end together: the rest makes so many parts for each of them, of at least so many
 AT_ONCE = 2  # parts for each worker: one that runs, one that waits
 DEATHS = 3  # of processes, before any has answered
 
@@ -41,9 +42,12 @@ class Parts:
         self.designs, self.left = designs, left
         self.size, self._next = 1, 0
 
-    def take(self) -> Part | None:
-        """The next part, or None."""
-        numbers = list(self.left[self._next : self._next + self.size])
+    def take(self, workers: int = 1) -> Part | None:
+        """The next part for one of so many workers, or None."""
+        size = self.size
+        if workers > 1:
+            size = min(size, max(LEAST, -(-(len(self.left) - self._next) // (SHARE * workers))))
+        numbers = list(self.left[self._next : self._next + size])
         self._next += len(numbers)
         return Part(numbers, [self.designs[k] for k in numbers]) if numbers else None
 
@@ -85,7 +89,7 @@ def in_threads(task: Task, parts: Parts, workers: int) -> Found:
 
     try:
         while True:
-            while len(asked) < AT_ONCE * workers and (part := parts.take()) is not None:
+            while len(asked) < AT_ONCE * workers and (part := parts.take(workers)) is not None:
                 asked[pool.submit(work, part)] = part
             if not asked:
                 return
@@ -132,7 +136,7 @@ def in_processes(task: Task, parts: Parts, workers: int) -> Found:
         try:
             while not lost:
                 room = 1 if alone else AT_ONCE * workers
-                while len(asked) < room and (part := _next(again, parts, alone)) is not None:
+                while len(asked) < room and (part := _next(again, parts, alone, workers)) is not None:
                     try:
                         asked[pool.submit(_work, part.designs)] = part
                     except BrokenProcessPool:
@@ -167,10 +171,10 @@ def in_processes(task: Task, parts: Parts, workers: int) -> Found:
             return
 
 
-def _next(again: deque[Part], parts: Parts, alone: bool) -> Part | None:
+def _next(again: deque[Part], parts: Parts, alone: bool, workers: int) -> Part | None:
     if alone:
         return again.popleft() if again else None
-    return parts.take()
+    return parts.take(workers)
 
 
 def _pool(task: Task, workers: int) -> ProcessPoolExecutor:
