@@ -30,8 +30,8 @@ COORDINATES = "joint"
 OUTPUTS = round(END / EVERY)
 AIMS = {1e-3: 6.0, 1e-6: 20.0}
 READ = [f"link{LINKS}.b.x", f"link{LINKS}.b.y", f"link{LINKS}.angle"]
-TOLERANCES = [10.0 ** (-k / 4) for k in range(10, 45)]
-STEPS = [OUTPUTS * k for k in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)]
+TOLERANCES = [10.0 ** (-k / 12) for k in range(30, 120)]
+STEPS = [OUTPUTS * k for k in (*range(1, 33), 48, 64, 96, 128)]
 METHODS = ("dop853", "dopri5")
 LOOKED_AT, TIMED = 20, 200  # starts for which errors are found, and by which a method is chosen
 

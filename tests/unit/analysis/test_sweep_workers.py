@@ -222,6 +222,18 @@ def test_ctrl_c_keeps_what_is_done_of_a_part(monkeypatch, kind):
     assert all(one["failed"] == "" for _, one in found)
 
 
+def test_parts_of_several_workers_become_smaller_towards_the_end():
+    parts = workers.Parts([{}] * 1000, range(1000))
+    parts.size = workers.MOST_DESIGNS
+    dealt = []
+    while (part := parts.take(2)) is not None:
+        dealt.append(part.numbers)
+    assert [k for part in dealt for k in part] == list(range(1000))  # each once
+    sizes = [len(part) for part in dealt]
+    assert sizes[0] == 250 and sizes == sorted(sizes, reverse=True)
+    assert sizes[-2] == workers.LEAST
+
+
 def _interrupted(ran):
     def wait(*given, **more):
         while len(ran) < 2:
