@@ -62,8 +62,8 @@ class _Cluster:
         alone = False
         try:
             while True:
-                while not alone and len(asked) < self._room():
-                    part = parts.take()
+                while not alone and len(asked) < AT_ONCE * (threads := self._threads()):
+                    part = parts.take(threads)
                     if part is None and self.alone and not asked:
                         part, alone = self.alone.popleft(), True
                     if part is None:
@@ -86,10 +86,9 @@ class _Cluster:
         finally:
             self.client.cancel(list(asked))
 
-    def _room(self) -> int:
-        """How many parts may be there at once: workers come and go."""
-        threads = sum(self.client.nthreads().values())
-        return AT_ONCE * max(1, threads)
+    def _threads(self) -> int:
+        """How many parts can run at once now: workers come and go."""
+        return max(1, sum(self.client.nthreads().values()))
 
     def _answers(self, future: Any, part: Part, alone: bool) -> tuple[list[Answer], float] | None:
         """Answers and seconds of a part; None where it is to be run again, design by design.
