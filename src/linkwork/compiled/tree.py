@@ -19,7 +19,7 @@ from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.measures import Angle, Offset, WorldOffset
 from linkwork.mechanism.steps import Ball, Helix, Roll, Shift, Slide, Tilt, Turn
 from linkwork.records import dataclass
-from linkwork.tape import array, cos, real, sin, turned
+from linkwork.tape import array, real, turned
 
 AXES = {"x": np.array([1.0, 0.0, 0.0]), "y": np.array([0.0, 1.0, 0.0]), "z": np.array([0.0, 0.0, 1.0])}
 MORE_FREEDOM = 4.0  # what a further freedom costs, counted in joints on the way from the ground
@@ -324,8 +324,6 @@ def planar_numbers(link: Link, body) -> list[float]:
     return [
         *link.shift[:2],
         link.angle,
-        cos(link.angle),
-        sin(link.angle),
         *link.direction[:2],
         link.slide,
         link.turn,

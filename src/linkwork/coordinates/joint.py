@@ -81,13 +81,13 @@ class System(OwnStates):
         """Steps whose place depends on how the mechanism was assembled."""
         standing = [(k, link) for k, link in enumerate(self.tree.links) if link.row is not None]
         if standing:
-            from linkwork.kernels.planar.links import L_ANGLE, L_COS, L_SIN
+            from linkwork.kernels.planar.links import L_ANGLE
 
             names = {(row.item, row.label): r for r, row in enumerate(self.model.rows)}
             for k, link in standing:
                 label, factor = link.row
                 angle = link.angle + factor * values[names[link.joint, label]]
-                self.set_numbers(at.P_LINK, [angle, np.cos(angle), np.sin(angle)], (k, [L_ANGLE, L_COS, L_SIN]))
+                self.set_numbers(at.P_LINK, angle, (k, L_ANGLE))
 
     @property
     def has_orientations(self) -> bool:

@@ -178,6 +178,7 @@ from __future__ import annotations
     W_RESIDUAL,
     W_RIGHT,
     W_STEP,
+    W_ANGLE,
     W_LINK,
     W_PUSH,
     W_PULL,
@@ -189,7 +190,7 @@ from __future__ import annotations
     W_FORCE,
     W_REST,
     HEADER,
-) = range(_PARAMETERS, _PARAMETERS + 45)
+) = range(_PARAMETERS, _PARAMETERS + 46)
 
 # the first entries of the workspace
 (
@@ -315,7 +316,7 @@ LITTLE_BESIDE_NONE = 1e-2
 #: and below this not even 32 digits are enough
 TOO_LITTLE = 1e-20
 
-LINK_NUMBERS = {2: 13, 3: 42}
+LINK_NUMBERS = {2: 11, 3: 42}
 LINK_SCRATCH = {2: 36, 3: 90}
 FRAME_NUMBERS = {2: 3, 3: 12}
 FRAME_SCRATCH = {2: 10, 3: 24}

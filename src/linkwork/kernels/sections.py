@@ -251,6 +251,9 @@ TABLE: tuple[Section, ...] = (
         "what the diagonal of a row would be between free bodies; zero where it is not held",
         coordinates="joint",
     ),
+    Section(
+        "W_ANGLE", "3, links + 7", "angles of the links, in space of their steps; cosines; sines", coordinates="joint"
+    ),
     Section("W_LINK", "links + 1, link scratch", "the recursion: see the files `links`", coordinates="joint"),
     Section(
         "W_PUSH",

@@ -27,9 +27,8 @@ what it meets along each step gives  S_rs = sum u_r u_s / D  without going out a
 
 from __future__ import annotations
 
-import math
-
 from linkwork.kernels import layout as at
+from linkwork.kernels.cosines import SPARE, find_cosines
 from linkwork.kernels.jit import A, I, f8, kernel, types
 
 SIZE = at.LINK_SCRATCH[2]
@@ -72,9 +71,9 @@ NUMBERS = at.LINK_NUMBERS[2]
     SOFT,
     PULL,
 ) = range(36)
-#: numbers of a link: place of the step and its angle on the parent (with cosine and sine), direction of a slide,
+#: numbers of a link: place of the step and its angle on the parent, direction of a slide,
 #: how much q slides and turns, mass centre, mass, inertia
-(L_X, L_Y, L_ANGLE, L_COS, L_SIN, L_DX, L_DY, L_SLIDE, L_TURN, L_CX, L_CY, L_MASS, L_INERTIA) = range(NUMBERS)
+(L_X, L_Y, L_ANGLE, L_DX, L_DY, L_SLIDE, L_TURN, L_CX, L_CY, L_MASS, L_INERTIA) = range(NUMBERS)
 
 
 @kernel(types.void(A, A, I, A))
@@ -84,8 +83,20 @@ def place_links(y, p, tab, w):
     links = tab[at.W_LINK]
     table = tab[at.T_LINK]
     numbers = tab[at.P_LINK]
+    n = tab[at.N_LINKS]
+    angles = tab[at.W_ANGLE] - 1  # the ground has none
+    cosines, sines = angles + n + SPARE, angles + 2 * (n + SPARE)
+    for k in range(1, n + 1):
+        row = table + at.LINK_COLUMNS * k
+        g = numbers + NUMBERS * k
+        phi = w[links + SIZE * tab[row + at.LINK_PARENT] + PHI] + p[g + L_ANGLE]
+        if p[g + L_TURN] != 0.0:
+            phi += p[g + L_TURN] * y[tab[row + at.LINK_PLACE]]
+        w[links + SIZE * k + PHI] = phi
+        w[angles + k] = phi
+    find_cosines(angles + 1, n, w)
     w[links + COS] = 1.0
-    for k in range(1, tab[at.N_LINKS] + 1):
+    for k in range(1, n + 1):
         row = table + at.LINK_COLUMNS * k
         g = numbers + NUMBERS * k
         o = links + SIZE * tab[row + at.LINK_PARENT]
@@ -95,9 +106,6 @@ def place_links(y, p, tab, w):
         rx = c * p[g + L_X] - s * p[g + L_Y]
         ry = s * p[g + L_X] + c * p[g + L_Y]
         if kind == at.TURN:
-            phi = w[o + PHI] + p[g + L_ANGLE] + p[g + L_TURN] * y[tab[row + at.LINK_PLACE]]
-            w[i + PHI] = phi
-            c, s = math.cos(phi), math.sin(phi)
             w[i + W] = spin + p[g + L_TURN] * y[n_q + tab[row + at.LINK_SPEED]]
             w[i + VX] = w[o + VX] - spin * ry
             w[i + VY] = w[o + VY] + spin * rx
@@ -107,18 +115,13 @@ def place_links(y, p, tab, w):
             sx, sy, turn = 0.0, 0.0, 0.0  # S
             fx, fy = 0.0, 0.0  # second derivative of the place against q
             speed = 0.0
-            phi = w[o + PHI] + p[g + L_ANGLE]
-            ec = c * p[g + L_COS] - s * p[g + L_SIN]
-            es = s * p[g + L_COS] + c * p[g + L_SIN]
             if kind != at.RIGID:
                 q = y[tab[row + at.LINK_PLACE]]
                 speed = y[n_q + tab[row + at.LINK_SPEED]]
                 slide = p[g + L_SLIDE]
                 turn = p[g + L_TURN]
-                if kind != at.SLIDE:
-                    phi += turn * q
-                    ec, es = math.cos(phi), math.sin(phi)
                 if kind == at.ROLL_BACK:  # along an axis of the link itself, which turns:  slide q e(phi)
+                    ec, es = w[cosines + k], w[sines + k]
                     dx = ec * p[g + L_DX] - es * p[g + L_DY]
                     dy = es * p[g + L_DX] + ec * p[g + L_DY]
                     sx = slide * (dx - q * turn * dy)
@@ -131,8 +134,6 @@ def place_links(y, p, tab, w):
                     sx, sy = slide * dx, slide * dy
                 rx += slide * q * dx
                 ry += slide * q * dy
-            w[i + PHI] = phi
-            c, s = ec, es
             w[i + SN] = turn
             w[i + SX] = sx
             w[i + SY] = sy
@@ -141,6 +142,7 @@ def place_links(y, p, tab, w):
             w[i + VY] = w[o + VY] + spin * rx + sy * speed
             w[i + BX] = -spin * spin * rx - 2.0 * spin * sy * speed + fx * speed * speed
             w[i + BY] = -spin * spin * ry + 2.0 * spin * sx * speed + fy * speed * speed
+        c, s = w[cosines + k], w[sines + k]
         w[i + COS] = c
         w[i + SIN] = s
         w[i + RX] = rx

@@ -25,9 +25,8 @@ angular velocity in the axes of its far side).
 
 from __future__ import annotations
 
-import math
-
 from linkwork.kernels import layout as at
+from linkwork.kernels.cosines import SPARE, find_cosines
 from linkwork.kernels.jit import A, I, f8, i8, kernel, types
 from linkwork.kernels.spatial.frames import cross
 
@@ -135,7 +134,14 @@ def place_links(y, p, tab, w):
     w[links + R] = 1.0
     w[links + R + 4] = 1.0
     w[links + R + 8] = 1.0
-    for k in range(1, tab[at.N_LINKS] + 1):
+    n = tab[at.N_LINKS]
+    angles = tab[at.W_ANGLE] - 1  # the ground has none
+    cosines, sines = angles + n + SPARE, angles + 2 * (n + SPARE)
+    for k in range(1, n + 1):
+        turn = p[numbers + NUMBERS * k + L_TURN]
+        w[angles + k] = turn * y[tab[table + at.LINK_COLUMNS * k + at.LINK_PLACE]] if turn != 0.0 else 0.0
+    find_cosines(angles + 1, n, w)
+    for k in range(1, n + 1):
         row = table + at.LINK_COLUMNS * k
         g = numbers + NUMBERS * k
         o = links + SIZE * tab[row + at.LINK_PARENT]
@@ -161,12 +167,9 @@ def place_links(y, p, tab, w):
             ex, ey, ez = turned(w, o + R, p, g + L_AXIS)
             slide = p[g + L_SLIDE]
             turn = p[g + L_TURN]
+            turn_by_angle(w, o, i, w[cosines + k], w[sines + k], p, g)
             if turn != 0.0:
-                angle = turn * q
-                turn_by_angle(w, o, i, math.cos(angle), math.sin(angle), p, g)
                 tx, ty, tz = turn * speed * ex, turn * speed * ey, turn * speed * ez
-            else:
-                turn_by_angle(w, o, i, 1.0, 0.0, p, g)
             w[i + SN] = turn * ex
             w[i + SN + 1] = turn * ey
             w[i + SN + 2] = turn * ez
