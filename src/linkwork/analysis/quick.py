@@ -1,6 +1,7 @@
 """Designs of a sweep by the quick way, where there is one, and by the general way else: the numbers are the same.
 
-The first designs that could go the quick way go both, and it is taken only if not a bit differs; then in blocks.
+The first designs that could go the quick way go both, and it is taken only if not a bit differs; then in blocks.  What
+was made ready stays with the model: the next sweep that asks the same of other values begins with it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.analysis.common import named_values
+from linkwork.analysis.common import as_model, named_values
 from linkwork.analysis.ensemble import answers
 from linkwork.analysis.in_numbers import InNumbers, NotHere
 from linkwork.analysis.run_options import RunOptions
@@ -27,6 +28,7 @@ COMPARED = 2  # designs that go both ways
 MISSED = 4  # designs that a kind has no answer for before that: it is not asked again
 MOST_KINDS = 4  # outcomes of what is decided by numbers that are made ready
 MOST_FLOATS = 2_000_000  # of the outputs of a block
+KEPT = 4  # questions that a model keeps the quick way of
 ENOUGH = 32  # designs that went the quick way: if it had no answer for half of them, it is left aside
 ELSEWHERE = ("store", "checkpoint", "basis", "near")
 
@@ -42,10 +44,15 @@ class QuickDesigns:
         self.able = all(task.options.get(name) is None for name in ELSEWHERE)
         self.able = self.able and (task.expected is None or task.expected >= FEW)
         self._learning = threading.Lock()
+        #: kinds that the model has ready, by what was asked; and what is asked here, None where that cannot be told
+        self.known: dict | None = None
+        self.question: str | None = None
 
     def answer(self, designs: Sequence[Design], into: list[Answer], stopped: Callable[[], bool] | None = None) -> None:
         """Add the answers to designs, in their order, until it is stopped."""
         done = 0
+        if self.known is None:
+            self._recall(designs[0] if designs else {})
         while done < len(designs):
             values = self._block(designs[done:])
             found = self._quick(values, stopped) if len(values) else [None]
@@ -54,6 +61,23 @@ class QuickDesigns:
                     return
                 into.append(self._singly(design) if answer is None else answer)
             done += len(found)
+
+    def _recall(self, design: Design) -> None:
+        """Begin with the kinds that an earlier sweep with the same question has made ready."""
+        task, model = self.task, as_model(self.task.mechanism)
+        asked = (task.times, task.names, task.options, list(design))
+        if _is_plain(asked) and all(slot.compiled for slot in (*model.slots, *model.measure_slots.values())):
+            self.question = repr(asked)
+        self.known = model.__dict__.setdefault("_swept", {})
+        self.kinds = list(self.known.get(self.question, ()))
+
+    def _keep(self) -> None:
+        """The kinds that are ready, for the next sweep."""
+        ready = self._ready()
+        if ready and self.known is not None and self.question is not None:
+            known = self.known
+            known.pop([*known, self.question][0] if len(known) >= KEPT else self.question, None)  # threads write to it
+            known[self.question] = ready
 
     # -- in blocks -----------------------------------------------------------------------------------------------------
     def _ready(self) -> list[_Kind]:
@@ -119,6 +143,7 @@ class QuickDesigns:
                 else:
                     kind.compared += 1
                     self.able = self.able and _same(found, wanted)
+                    self._keep()
         if not told and not wanted["failed"] and len(self.kinds) < min(MOST_KINDS, self.seen / 10 + 1):
             try:
                 with warnings_are("told already"):
@@ -171,6 +196,15 @@ class _Kind:
         if self.timed:
             answer["time"] = found["time"]
         return answer
+
+
+def _is_plain(thing: Any) -> bool:
+    """Whether `repr` tells all of it."""
+    if isinstance(thing, (list, tuple)):
+        return all(map(_is_plain, thing))
+    if type(thing) is dict:
+        return all(map(_is_plain, thing.items()))
+    return thing is None or type(thing) in (bool, int, float, str)
 
 
 def _values(numbers: dict[str, float], start: dict[str, float]) -> list[float]:

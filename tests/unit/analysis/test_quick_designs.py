@@ -213,6 +213,31 @@ def test_a_sweep_takes_the_quick_way_only_if_no_bit_differs(monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_the_next_sweep_with_the_same_question_begins_with_what_is_ready(monkeypatch):
+    made, vary, _ = CASES["four-bar"]
+    mechanism, alone, usual = made(), [], Task.run_alone
+    monkeypatch.setattr(Task, "run_alone", lambda self, design: alone.append(design) or usual(self, design))
+
+    def asked(names, spread=0.02, of=None, **more):
+        alone.clear()
+        lists = {name: [one[name] for one in designs_of(names, 12, spread)] for name in names}
+        return lw.sweep(of or mechanism, lists, over="list", **{"times": 0.5, "read": "D.angle", **more}), len(alone)
+
+    first, count = asked(vary)
+    assert count == 3
+    again, count = asked(vary)
+    assert count == 0 and again.identical(first)
+    other, count = asked(vary, 0.03)
+    assert count == 0 and other.identical(asked(vary, 0.03, made())[0])
+    few = dict(list(vary.items())[:2])
+    assert asked(few)[1] == 3 and asked(vary, times=0.4)[1] == 3 and asked(vary, rtol=1e-6)[1] == 3
+    assert asked(vary, times=np.array([0.0, 0.5]))[1] == 3  # a table of numbers is not compared
+    mechanism.add("second", lw.SpringDamper("ground", "coupler.middle", stiffness=5.0, rest_length=1.0))
+    held, count = asked(vary)
+    assert count == 3 and not held.identical(first)
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_a_block_that_is_stopped_has_no_answers_for_the_rest(monkeypatch):
     made, vary, names = CASES["four-bar"]
     task = Task(made(), "simulate", 5.0, names, None, {"every": 1.0})
