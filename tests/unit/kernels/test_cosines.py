@@ -8,6 +8,7 @@ import pytest
 import linkwork as lw
 from linkwork.analysis.entering import enter
 from linkwork.kernels import layout as at
+from linkwork.kernels.cosines import SPARE
 
 QUARTERS = [k * math.pi / 2 for k in (-7, -3, -2, -1, 0, 1, 2, 3, 6, 1001)]
 EIGHTHS = [k * math.pi / 4 + d for k in (-3, -1, 1, 3, 5) for d in (-1e-9, 0.0, 1e-9)]
@@ -61,3 +62,10 @@ def test_what_is_no_number_stays_none():
     y[:4] = angles
     system.derivative(0.0, y)
     assert np.isnan(system.view(at.W_ANGLE)[1:, :4]).tolist() == [[False, True, True, False]] * 2
+
+
+def test_the_section_has_room_for_whole_blocks():
+    m = lw.gallery.four_bar()
+    state = m.assemble().state
+    system = enter(state.model, "joint", state)[0]
+    assert system.view(at.W_ANGLE).shape == (3, system.plan.size(at.N_LINKS) + SPARE)
