@@ -80,7 +80,7 @@ def test_a_ball_is_three_entries():
 def test_numbers_of_a_planar_link():
     model = model_of(chain(closed=False)).plan("joint")
     numbers = planar_numbers(model.layout.tree.links[2], model.model.bodies[1])
-    assert numbers == pytest.approx([1, 0, 0, 1, 0, 0, 0, 0, 1, 0.5, 0, 2, 0.2])
+    assert numbers == pytest.approx([1, 0, 0, 0, 0, 0, 1, 0.5, 0, 2, 0.2])
     assert planar_numbers(model.layout.tree.links[0], None)[-2:] == [0.0, 0.0]
 
 
