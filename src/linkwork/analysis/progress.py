@@ -87,6 +87,16 @@ class Progress(Line):
         )
 
 
+class _Silent(Progress):
+    """That of runs that are not shown: one for all of them."""
+
+    def show(self, t: float, step: float | None = None) -> None:
+        """Say nothing."""
+
+
+SILENT = _Silent(False, "", 0.0, 1.0)
+
+
 def hand_back(stop: KeyboardInterrupt, result: Any, reached: str) -> None:
     """Have Python's own error carry what was reached, and say so; where a result says how, a notebook shows that."""
     told = f"{reached}; what was reached is in .result of this error, sys.last_value.result"
@@ -150,3 +160,11 @@ class Interrupts:
         if self.wanted:
             signal.signal(signal.SIGINT, self.before)
         return False
+
+
+_LEFT_ALONE = Interrupts(False)
+
+
+def heeded(wanted: bool) -> Interrupts:
+    """`Interrupts`; where nothing is wanted of them, the same for all."""
+    return Interrupts(True) if wanted else _LEFT_ALONE

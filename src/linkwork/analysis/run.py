@@ -14,7 +14,7 @@ from linkwork.analysis.integrators import Choosing
 from linkwork.analysis.kinks import Kinks, strike
 from linkwork.analysis.limits import TurnedStiff, raise_limit
 from linkwork.analysis.outputs import most_outputs
-from linkwork.analysis.progress import Interrupts, Progress, hand_back
+from linkwork.analysis.progress import SILENT, Progress, hand_back, heeded
 from linkwork.analysis.quality import judge, tell
 from linkwork.analysis.rank import analyse
 from linkwork.analysis.run_options import RunOptions, step_count
@@ -231,12 +231,8 @@ class Run:
         """Run to the end; who stops it gets what was reached."""
         self.began, self.status = time.perf_counter(), None
         self.dead_end: float | None = None  # time of a dead centre ahead
-        begin, now = float(self.control[at_run.BEGIN]), float(self.control[at_run.TIME])
         try:
-            with (
-                Progress(progress, self.model.mechanism.name, begin, self.end, now=now) as line,
-                Interrupts(bool(self.slots) or self.stored) as interrupts,
-            ):
+            with self._line(progress) as line, heeded(bool(self.slots) or self.stored) as interrupts:
                 status = self.status = self._slices(line, interrupts)
         except KeyboardInterrupt as stop:
             partial = self._partial("stopped by Ctrl-C")
@@ -257,6 +253,13 @@ class Run:
             raise_limit(self, result)
         self._look_over(result)
         return result
+
+    def _line(self, progress) -> Progress:
+        """What shows how far it is."""
+        if progress is False:
+            return SILENT
+        begin, now = float(self.control[at_run.BEGIN]), float(self.control[at_run.TIME])
+        return Progress(progress, self.model.mechanism.name, begin, self.end, now=now)
 
     def _partial(self, stopped: str) -> Result:
         """What was reached by a run that does not come to its end; it says so, and how to go on."""
@@ -362,15 +365,15 @@ class Run:
 
     def _look_over(self, result) -> None:
         """Say, and keep with the result, what is doubtful about the run."""
-        control = self.control.tolist()  # plain numbers are compared faster
+        control = self.control.item  # plain numbers are compared faster
         doubts = judge(
             self.system,
             self.grid,
             self.states,
-            energy=control[at_run.ENERGY],
-            began=control[at_run.START_PIVOT],
-            usual=control[at_run.FIRST_PIVOT],
-            violation=control[at_run.WORST_VIOLATION],
+            energy=control(at_run.ENERGY),
+            began=control(at_run.START_PIVOT),
+            usual=control(at_run.FIRST_PIVOT),
+            violation=control(at_run.WORST_VIOLATION),
             rtol=None if self.method.fixed_step else self.options.rtol,
         )
         doubts += self._jumps()
