@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from linkwork._version import __version__
+from linkwork.analysis.kept import keep
 from linkwork.analysis.sweep_task import Answer, Design, Task
 from linkwork.analysis.workers import AT_ONCE, Found, Kind, Part, Parts
 from linkwork.errors import AnalysisError, DescriptionError, LinkworkError, extra_package, message
@@ -142,8 +143,6 @@ def _work(key: str, sent: bytes, designs: list[Design], version: str) -> tuple[l
         from importlib import import_module
 
         task = import_module("distributed.protocol.pickle").loads(sent)
-        for old in list(_TASKS)[: len(_TASKS) + 1 - KEPT]:  # other threads may write to it
-            _TASKS.pop(old, None)
-        _TASKS[key] = task
+        keep(_TASKS, key, task, KEPT)
     began = time.perf_counter()
     return task.run_part(designs), time.perf_counter() - began

@@ -12,6 +12,7 @@ from typing import Any
 from linkwork import errors
 from linkwork.analysis.assemble import assemble
 from linkwork.analysis.doors import able_to_move
+from linkwork.analysis.kept import keep
 from linkwork.compiled.model import Model
 from linkwork.result.state import State
 
@@ -28,8 +29,7 @@ def started(model: Model, start: Any, near: Any, t: float, coordinates: str) -> 
     before = errors.warned
     state = able_to_move(assemble(model, start=start, near=near, t=t, coordinates=coordinates).state)
     if key is not None and errors.warned == before:
-        known.pop([*known, key][0] if len(known) >= KEPT else key, None)  # other threads may write to it
-        known[key] = state, state.entered["numbers"]
+        keep(known, key, (state, state.entered["numbers"]), KEPT)
     return state
 
 
