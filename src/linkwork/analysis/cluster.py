@@ -38,7 +38,7 @@ def on_cluster(client: Any, item: str) -> Kind:
         raise DescriptionError(message(item, f"got a client that is {client.status}", remedy=_how_to_make_one()))
 
     def run(task: Task, parts: Parts, workers: int) -> Found:
-        return _Cluster(client, distributed, task, item).run(parts)
+        return _Cluster(client, distributed, task).run(parts)
 
     return run
 
@@ -50,9 +50,9 @@ def _how_to_make_one() -> str:
 class _Cluster:
     """One task on a cluster: parts that run there, and designs to be run again."""
 
-    def __init__(self, client: Any, distributed: Any, task: Task, item: str) -> None:
-        self.client, self.distributed, self.item = client, distributed, item
-        self.sent = _as_bytes(task, item)
+    def __init__(self, client: Any, distributed: Any, task: Task) -> None:
+        self.client, self.distributed, self.item = client, distributed, task.item
+        self.sent = _as_bytes(task)
         self.key = sha256(self.sent).hexdigest()
         self.alone: deque[Part] = deque()  # single designs whose worker died, each to be run with nothing beside it
 
@@ -119,14 +119,14 @@ class _Cluster:
             ) from error
 
 
-def _as_bytes(task: Task, item: str) -> bytes:
+def _as_bytes(task: Task) -> bytes:
     from importlib import import_module
 
     try:
         return import_module("distributed.protocol.pickle").dumps(task)
     except Exception as error:
         raise DescriptionError(
-            message(item, f"cannot be sent to a cluster ({type(error).__name__}: {str(error)[:160]})")
+            message(task.item, f"cannot be sent to a cluster ({type(error).__name__}: {str(error)[:160]})")
         ) from error
 
 

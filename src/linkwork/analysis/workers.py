@@ -1,8 +1,9 @@
-"""Who runs the parts of a sweep: this thread, threads, processes.  `KINDS` is the list of them.
+"""Who runs the parts of a sweep or a search: this thread, threads, processes.  `KINDS` is the list of them.
 
 A kind gets a task, `Parts` to take from, and how many workers there are.  It yields each part with its answers as they
-come, in any order; of a part that Ctrl-C cut, the answers that there are.  Parts begin with one design and grow until
-one takes about half a second, so that little is lost to whoever stops it.
+come, in any order.  Of a part that Ctrl-C cut, this thread and threads yield the answers that there are; parts of
+processes are lost.  Parts begin with one design and grow until one takes about half a second, so that little is lost to
+whoever stops it.
 """
 
 from __future__ import annotations
@@ -77,7 +78,6 @@ def in_this_thread(task: Task, parts: Parts, workers: int) -> Found:
 
 def in_threads(task: Task, parts: Parts, workers: int) -> Found:
     """Threads of this process: kernels run side by side.  The first design runs alone, and has them compiled."""
-    parts.size = 1
     yield from islice(in_this_thread(task, parts, 1), 1)
     stop = threading.Event()
     pool = ThreadPoolExecutor(workers)
@@ -160,7 +160,7 @@ def in_processes(task: Task, parts: Parts, workers: int) -> Found:
         if lost:
             deaths += 1
             if deaths >= DEATHS and not answered:
-                raise _no_process_lives()
+                raise _no_process_lives(task.item)
             for part in lost:
                 if alone and len(part.numbers) == 1 and answered:
                     yield part, [{"failed": "its process was ended from outside, or by itself, twice"}]
@@ -192,17 +192,17 @@ def refuse_what_cannot_be_sent(task: Task) -> None:
     except Exception as error:
         raise DescriptionError(
             message(
-                "sweep",
+                task.item,
                 f"cannot be sent to other processes ({type(error).__name__}: {str(error)[:120]})",
                 remedy="use functions of a module, made by def, as laws and as reduce=; or threads",
             )
         ) from error
 
 
-def _no_process_lives() -> AnalysisError:
+def _no_process_lives(item: str) -> AnalysisError:
     return AnalysisError(
         message(
-            "sweep",
+            item,
             f"started processes {DEATHS} times, and all ended before they answered",
             remedy="a script that starts processes needs `if __name__ == '__main__':` around what it does; "
             "look at what they wrote, and for memory; workers= alone takes threads",

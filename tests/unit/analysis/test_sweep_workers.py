@@ -178,8 +178,12 @@ def test_a_unit_that_does_not_fit_is_refused_in_any_design():
 
 
 def test_what_cannot_be_sent_says_so():
-    with pytest.raises(DescriptionError, match="cannot be sent to other processes"):
+    with pytest.raises(DescriptionError, match="sweep cannot be sent to other processes"):
         sweep(reduce=lambda run: 1.0, processes=True)
+    with pytest.raises(DescriptionError, match="optimize cannot be sent to other processes"):
+        lw.optimize(
+            lw.gallery.four_bar(), {"spring.stiffness": (10, 40)}, lambda run: 1.0, times=0.1, workers=2, processes=True
+        )
 
 
 def test_processes_that_never_answer_are_told(monkeypatch):
