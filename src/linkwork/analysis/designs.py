@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,7 @@ class Designs:
         self.runs, self.failed = 0, 0
         self.reasons: dict[str, int] = {}
         self.best: Callable[[], str] | None = None  # says how good the best is
+        self.until = ExitStack()
         self._known: dict[bytes, dict[str, Any]] = {}
 
     # -- bounds --------------------------------------------------------------------------------------------------------
@@ -157,9 +159,9 @@ class Designs:
         self.task.check(self._points(self.begin[None, :]))
 
     def run_by(self, workers: Any, processes: Any, client: Any, progress: Any) -> None:
-        """Say who runs them, and whether a line shows how far they are."""
-        self.kind, self.workers = kind_of(self.item, workers, processes, client)
-        self.line = Line(None if progress is None else truth(progress, "progress", self.item))
+        """Say who runs them, and whether a line shows how far they are: both `until` the search ends."""
+        self.kind, self.workers = kind_of(self.item, workers, processes, client, self.until)
+        self.line = self.until.enter_context(Line(None if progress is None else truth(progress, "progress", self.item)))
 
     def show(self, ran: int) -> None:
         """Say how many runs there are, and how good the best of them is, if it is time to."""

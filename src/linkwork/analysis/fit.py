@@ -114,7 +114,7 @@ def fit(
             )
         )
     seed = whole(seed, "fit", "seed", 0)
-    with designs.line:
+    with designs.until:
         return _Fitting(designs, records, tolerance, level, method == "evolution").found(method, seed)
 
 

@@ -105,7 +105,7 @@ def optimize(
     designs.run_by(workers, processes, client, progress)
     designs.ask(analysis, times, goals.read, goals.reduce, options)
     seed = whole(seed, "optimize", "seed", 0)
-    with designs.line:
+    with designs.until:
         return Search(designs, goals, tolerance, seed, method == "evolution").found(method)
 
 

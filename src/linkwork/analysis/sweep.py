@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import Any, Literal
 
 import numpy as np
@@ -69,7 +70,8 @@ def sweep(
     task = Task(mechanism, analysis, times, _names(read), reduce, options)
     task.check(designs)
     task.expected = len(designs)
-    kind, workers = kind_of("sweep", workers, processes, client)
+    until = ExitStack()
+    kind, workers = kind_of("sweep", workers, processes, client, until)
     progress = None if progress is None else truth(progress, "progress", "sweep")
     found: dict[int, Answer] = {}
     kept = None
@@ -81,7 +83,8 @@ def sweep(
         if kept is not None:
             found.update(kept.read())
             _refuse_varied(found, designs)
-        stopped = _fill(found, task, designs, kind, workers, kept, progress)
+        with until:
+            stopped = _fill(found, task, designs, kind, workers, kept, progress)
     finally:
         if kept is not None:
             kept.close()

@@ -1,4 +1,4 @@
-"""Who runs the parts of a sweep or a search: this thread, threads, processes.  `KINDS` is the list of them.
+"""Who runs the parts of a sweep or a search: this thread, threads, processes; `kind_of` chooses.
 
 A kind gets a task, `Parts` to take from, and how many workers there are.  It yields each part with its answers as they
 come, in any order.  Of a part that Ctrl-C cut, this thread and threads yield the answers that there are; parts of
@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, closing
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -123,52 +124,79 @@ def _work(designs: list[Design]) -> tuple[list[Answer], float]:
     return _TASK.run_part(designs), time.perf_counter() - began
 
 
-def in_processes(task: Task, parts: Parts, workers: int) -> Found:
-    """Processes of this machine, started anew.  A part whose process dies runs again, alone."""
-    refuse_what_cannot_be_sent(task)
-    again: deque[Part] = deque()
-    deaths, answered = 0, False
-    while True:
-        alone = bool(again)  # so that it is known who ends its process
-        pool = _pool(task, 1 if alone else workers)
-        asked: dict[Future, Part] = {}
-        lost: list[Part] = []
-        try:
-            while not lost:
-                room = 1 if alone else AT_ONCE * workers
-                while len(asked) < room and (part := _next(again, parts, alone, workers)) is not None:
-                    try:
-                        asked[pool.submit(_work, part.designs)] = part
-                    except BrokenProcessPool:
-                        lost.append(part)
+class Processes:
+    """Processes of this machine, started anew.  A part whose process dies runs again, alone.
+
+    They wait for the next parts of the same task until `close`: a search asks again and again, and to start them takes
+    seconds.
+    """
+
+    def __init__(self) -> None:
+        self._task: Task | None = None
+        self._pool: ProcessPoolExecutor | None = None
+
+    def close(self) -> None:
+        """End them."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+        self._pool = None
+
+    def _ready(self, task: Task, workers: int) -> ProcessPoolExecutor:
+        if self._task is not task:
+            self.close()
+            refuse_what_cannot_be_sent(task)
+            self._task = task
+        if self._pool is None:
+            self._pool = _pool(task, workers)
+        return self._pool
+
+    def __call__(self, task: Task, parts: Parts, workers: int) -> Found:
+        again: deque[Part] = deque()
+        deaths, answered = 0, False
+        while True:
+            alone = bool(again)  # so that it is known who ends its process
+            pool = self._ready(task, 1 if alone else workers)
+            asked: dict[Future, Part] = {}
+            lost: list[Part] = []
+            whole_pool = False
+            try:
+                while not lost:
+                    room = 1 if alone else AT_ONCE * workers
+                    while len(asked) < room and (part := _next(again, parts, alone, workers)) is not None:
+                        try:
+                            asked[pool.submit(_work, part.designs)] = part
+                        except BrokenProcessPool:
+                            lost.append(part)
+                            break
+                    if not asked:
                         break
-                if not asked:
-                    break
-                for one in wait(asked, return_when=FIRST_COMPLETED).done:
-                    part = asked.pop(one)
-                    try:
-                        answers, seconds = one.result()
-                    except BrokenProcessPool:
-                        lost.append(part)
-                        continue
-                    answered = True
-                    parts.took(part, seconds)
-                    yield part, answers
-            lost += asked.values()
-        finally:
-            pool.shutdown(cancel_futures=True)
-        if lost:
-            deaths += 1
-            if deaths >= DEATHS and not answered:
-                raise _no_process_lives(task.item)
-            for part in lost:
-                if alone and len(part.numbers) == 1 and answered:
-                    yield part, [{"failed": "its process was ended from outside, or by itself, twice"}]
-                else:
-                    split = [Part([k], [one]) for k, one in zip(*part)] if alone else [part]
-                    again.extend(split)
-        elif not alone:
-            return
+                    for one in wait(asked, return_when=FIRST_COMPLETED).done:
+                        part = asked.pop(one)
+                        try:
+                            answers, seconds = one.result()
+                        except BrokenProcessPool:
+                            lost.append(part)
+                            continue
+                        answered = True
+                        parts.took(part, seconds)
+                        yield part, answers
+                lost += asked.values()
+                whole_pool = not lost and not alone
+            finally:
+                if not whole_pool:
+                    self.close()
+            if lost:
+                deaths += 1
+                if deaths >= DEATHS and not answered:
+                    raise _no_process_lives(task.item)
+                for part in lost:
+                    if alone and len(part.numbers) == 1 and answered:
+                        yield part, [{"failed": "its process was ended from outside, or by itself, twice"}]
+                    else:
+                        split = [Part([k], [one]) for k, one in zip(*part)] if alone else [part]
+                        again.extend(split)
+            elif not alone:
+                return
 
 
 def _next(again: deque[Part], parts: Parts, alone: bool, workers: int) -> Part | None:
@@ -210,11 +238,13 @@ def _no_process_lives(item: str) -> AnalysisError:
     )
 
 
-def kind_of(item: str, workers: Any, processes: Any, client: Any) -> tuple[Kind, int]:
-    """The kind of workers that was asked for, and how many."""
+def kind_of(item: str, workers: Any, processes: Any, client: Any, until: ExitStack) -> tuple[Kind, int]:
+    """The kind of workers that was asked for, and how many; what they keep from call to call goes with `until`."""
     many, apart = whole(workers, item, "workers", 1), truth(processes, "processes", item)
+    if client is None and apart:
+        return until.enter_context(closing(Processes())), many
     if client is None:
-        return KINDS["processes" if apart else "threads" if many > 1 else "here"], many
+        return in_threads if many > 1 else in_this_thread, many
     if many > 1 or apart:
         raise DescriptionError(
             message(
@@ -224,6 +254,3 @@ def kind_of(item: str, workers: Any, processes: Any, client: Any) -> tuple[Kind,
     from linkwork.analysis.cluster import on_cluster
 
     return on_cluster(client, item), 1
-
-
-KINDS: dict[str, Kind] = {"here": in_this_thread, "threads": in_threads, "processes": in_processes}

@@ -191,7 +191,18 @@ def test_processes_that_never_answer_are_told(monkeypatch):
     monkeypatch.setattr(workers, "_pool", lambda task, n: _pool_that_dies(n))
     parts = workers.Parts(design_table(VARY, "grid", None, 0), range(4))
     with pytest.raises(AnalysisError, match="all ended before they answered"):
-        list(workers.in_processes(task, parts, 1))
+        list(workers.Processes()(task, parts, 1))
+
+
+def test_a_search_starts_its_processes_once(monkeypatch):
+    started, usual = [], workers._pool
+    monkeypatch.setattr(workers, "_pool", lambda task, n: started.append(usual(task, n)) or started[-1])
+    asked = {"vary": {"spring.stiffness": (10, 40)}, "minimize": "D.angle.max", "times": 0.2}
+    here, there = (lw.gallery.four_bar().optimize(**asked, **who) for who in ({}, {"workers": 2, "processes": True}))
+    assert there.history == here.history and there.runs > 8
+    assert len(started) == 1
+    with pytest.raises(RuntimeError):  # and ends them
+        started[0].submit(int)
 
 
 def _pool_that_dies(n):
@@ -209,18 +220,19 @@ def test_ctrl_c_keeps_what_is_done_of_a_part(monkeypatch, kind):
         parts.size = 4
     usual, ran = Task.run_alone, []
 
-    def run(self, design):
+    def alone(self, design):
         ran.append(design)
         if len(ran) == 3 and kind == "here":
             raise KeyboardInterrupt
         return usual(self, design)
 
-    monkeypatch.setattr(Task, "run_alone", run)
+    monkeypatch.setattr(Task, "run_alone", alone)
     if kind == "threads":  # Ctrl-C is heard by the thread that waits
         monkeypatch.setattr(workers, "wait", _interrupted(ran))
     found = []
     with pytest.raises(KeyboardInterrupt):
-        for part, answers in workers.KINDS[kind](task, parts, 2):
+        run = workers.in_this_thread if kind == "here" else workers.in_threads
+        for part, answers in run(task, parts, 2):
             found += zip(part.numbers, answers)
     assert [k for k, _ in found] == [0, 1] if kind == "here" else 2 <= len(found) <= 4
     assert all(one["failed"] == "" for _, one in found)
