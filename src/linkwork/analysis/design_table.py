@@ -14,7 +14,7 @@ from linkwork.units import ANY, quantity, recount, si, whole
 
 START = "start:"  # before the name of a start value
 WAYS = ("grid", "list", "latin", "sobol")
-MOST = 10_000_000
+MOST = 10_000_000  # designs
 TAKEN = ("run", "time", "output", "failed")  # names in a table
 
 
@@ -115,12 +115,11 @@ def design_table(vary: Any, over: str, count: Any, seed: Any) -> DesignTable:
         raise DescriptionError(message("sweep", "varies a name that its table has for itself", taken[0], remedy=remedy))
     if over not in WAYS:
         raise UnknownNameError("way to make designs", str(over), WAYS, "of a sweep")
+    written: dict[str, list[str]] = {}
     if over in ("latin", "sobol"):
-        written: dict[str, list[str]] = {}
         return DesignTable(_samples(vary, over, count, seed, written), False, written)
     if count is not None:
         raise DescriptionError(message("sweep", f"got count= and over={over!r}", remedy="give over='latin' or 'sobol'"))
-    written = {}
     values = {name: _values(name, one, written) for name, one in vary.items()}
     sizes = {name: len(one) for name, one in values.items()}
     if over == "list" and len(set(sizes.values())) > 1:
@@ -186,7 +185,7 @@ def _samples(
 
     if count is None:
         raise DescriptionError(message("sweep", f"got over={over!r} and no count", remedy="give count=, such as 128"))
-    many, seed = whole(count, "sweep", "count", 1), whole(seed, "sweep", "seed", 0)
+    many, seed = whole(count, "sweep", "count", 1, MOST), whole(seed, "sweep", "seed", 0)
     if over == "sobol" and many & (many - 1):
         raise DescriptionError(
             message("sweep", "got a count that Sobol's samples are not even for", many, "a power of 2, such as 128")

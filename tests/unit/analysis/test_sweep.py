@@ -262,6 +262,7 @@ def test_spans_and_distributions_with_units():
         (VARY, {"over": "gird"}, UnknownNameError, "Nearest: 'grid'"),
         (VARY, {"over": "sobol", "count": 7}, DescriptionError, "power of 2"),
         (VARY, {"over": "latin"}, DescriptionError, "no count"),
+        (VARY, {"over": "latin", "count": 10**12}, DescriptionError, "1 to 10000000"),
         (VARY, {"count": 3}, DescriptionError, "count="),
         (VARY, {"read": []}, DescriptionError, "asks for nothing"),
         (VARY, {"read": "D.angl.max"}, UnknownNameError, "D.angle"),
