@@ -45,7 +45,7 @@ class Slopes:
         return any(not _apart(one[0], one[1]) <= DOUBTFUL * size for one in found)
 
     def _taken(self, found: list[list[np.ndarray]], pairs: list[int]) -> np.ndarray:
-        """Of each pair the finer step, with a hundredth of what is left (its error falls with the square)."""
+        """Of each pair the slopes by the finer step; their error is how far those by the coarser one are off."""
         slopes = np.empty((self.width, self.count))
         for k, (one, pair) in enumerate(zip(found, pairs)):
             (coarse, wide), (fine, narrow) = one[pair], one[pair + 1]
