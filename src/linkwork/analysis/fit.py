@@ -11,7 +11,7 @@ import numpy as np
 from linkwork.analysis.catalogue import TIMED
 from linkwork.analysis.designs import Designs, Enough, share
 from linkwork.analysis.differences import Slopes
-from linkwork.analysis.optimize import ITERATIONS, SQUARES_ENDS, VALLEY, evolved
+from linkwork.analysis.minima import VALLEY, evolved, least_squares
 from linkwork.analysis.options import Bounds, Noise, Processes, Shown, Values, Workers
 from linkwork.analysis.progress import hand_back
 from linkwork.analysis.recordings import Recordings
@@ -193,19 +193,7 @@ class _Fitting:
         return np.where(np.isfinite(sums), sums, 1e6 * np.nanmax(sums, initial=1.0))
 
     def _search(self, x: np.ndarray) -> tuple[bool, str]:
-        from scipy.optimize import least_squares
-
-        done = least_squares(  # of 1 + x: its first step is as long as its first place, which may be 0
-            lambda u: self._residuals(u - 1.0),
-            1.0 + x,
-            jac=lambda u: self._jacobian(u - 1.0),
-            bounds=(1.0, 2.0),
-            ftol=self.tolerance,
-            xtol=self.tolerance,
-            gtol=1e-12,
-            max_nfev=ITERATIONS,
-        )
-        return done.status > 0, SQUARES_ENDS.get(done.status, str(done.message))
+        return least_squares(self._residuals, self._jacobian, x, self.tolerance, flat=1e-12)
 
     def _found_noise(self) -> dict[str, float]:
         """Standard deviations of the residuals of every series, for the values that the numbers leave free there.

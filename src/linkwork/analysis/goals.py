@@ -49,6 +49,10 @@ class Limit:
         """How far it is from being broken, in parts of its size; of an equality, how far it is off."""
         return ((self.limit - value) if self.sign == "<=" else (value - self.limit)) / self.scale
 
+    def value(self, slack: float) -> float:
+        """The number that has this slack."""
+        return self.limit + self.scale * slack * (-1.0 if self.sign == "<=" else 1.0)
+
     def broken(self, slack: float) -> float:
         """How far it is broken."""
         return abs(slack) if self.sign == "==" else max(0.0, -slack)

@@ -10,6 +10,7 @@ import numpy as np
 from linkwork.analysis.designs import Designs, Enough, share
 from linkwork.analysis.differences import Slopes
 from linkwork.analysis.goals import Goals
+from linkwork.analysis.minima import GENERATIONS, ITERATIONS, VALLEY, evolved, least_squares
 from linkwork.analysis.options import Bounds, Processes, Shown, Values, Workers
 from linkwork.analysis.progress import hand_back
 from linkwork.arguments import explained
@@ -18,11 +19,8 @@ from linkwork.result.optimum import Optimum, Trial
 from linkwork.units import whole
 
 METHODS = ("auto", "slsqp", "least squares", "evolution")
-ITERATIONS = 200
-GENERATIONS = 300
 SCALES = 8  # values that a search is measured by, one after the other
 ROUNDING = 1e-14  # of the first value: what is left below it is none
-VALLEY = 1e-4  # of the first value: evolution that has come together so far leaves the rest to slopes
 ROUGH = 0.05  # of the slopes: so far they may be off, or jump
 FLAT = 0.2  # of the largest slope that was seen, and of the value: slopes below count as vanishing
 MET = 1e-6  # of the size of a limit: so far it may be broken, and counts as met
@@ -40,13 +38,6 @@ SLSQP_ENDS = {
     4: "the limits cannot all be met near the last design",
     8: "no step makes it better: slopes are as exact as the runs allow (a smaller rtol= makes them better)",
     9: f"it took {ITERATIONS} iterations",
-}
-SQUARES_ENDS = {
-    0: f"it took {ITERATIONS} iterations",
-    1: "the slope vanishes",
-    2: "the value changes by less than the tolerance",
-    3: "the numbers change by less than the tolerance",
-    4: "value and numbers change by less than the tolerance",
 }
 
 
@@ -281,21 +272,11 @@ class Search:
         return done.x, done.status == 0, SLSQP_ENDS.get(done.status, str(done.message))
 
     def least_squares(self, x: np.ndarray) -> tuple[bool, str]:
-        """Sums of squares, by trust regions; scipy steps back from what is not finite."""
-        from scipy.optimize import least_squares
-
+        """Sums of squares, without limits."""
         count = len(self.goals.keys)
-        done = least_squares(  # of 1 + x: its first step is as long as its first place, which may be 0
-            lambda u: self.rows([u - 1.0])[0][:count],
-            1.0 + np.clip(x, 0.0, 1.0),
-            jac=lambda u: self.jacobian(u - 1.0)[:count],
-            bounds=(1.0, 2.0),
-            ftol=self.tolerance,
-            xtol=self.tolerance,
-            gtol=1e-10,
-            max_nfev=ITERATIONS,
+        return least_squares(
+            lambda x: self.rows([x])[0][:count], lambda x: self.jacobian(x)[:count], x, self.tolerance, flat=1e-10
         )
-        return done.status > 0, SQUARES_ENDS.get(done.status, str(done.message))
 
     def evolution(self) -> tuple[np.ndarray, bool]:
         """Differential evolution, a generation an ensemble; what breaks limits is worse than all that does not."""
@@ -324,8 +305,7 @@ class Search:
             none = f"no design within the bounds was found that meets {broken}; this is the nearest"
             converged, why = False, f"{none} ({why})"
         mechanism, start = designs.made(x)
-        values = [one.limit + one.scale * slack * (-1.0 if one.sign == "<=" else 1.0)
-                  for one, slack in zip(goals.limits, row[len(goals.keys) :])]  # fmt: skip
+        values = [one.value(slack) for one, slack in zip(goals.limits, row[len(goals.keys) :])]
         return Optimum(
             mechanism=mechanism,
             start=start,
@@ -378,25 +358,6 @@ class Search:
         doubtful = [
             name
             for name, one in zip(self.designs.names, error.T)
-            if not np.max(one) <= 0.05 * size or not np.isfinite(one).all()
+            if not np.max(one) <= ROUGH * size or not np.isfinite(one).all()
         ]
         return (f"slopes by {', '.join(doubtful)} are known to a twentieth at best",) if doubtful else ()
-
-
-def evolved(energies: Callable, begin: np.ndarray, atol: float, seed: int) -> tuple[np.ndarray, bool]:
-    """The best that differential evolution finds between 0 and 1, and whether it came together."""
-    from scipy.optimize import differential_evolution
-
-    done = differential_evolution(
-        energies,
-        [(0.0, 1.0)] * len(begin),
-        x0=begin,
-        vectorized=True,
-        updating="deferred",
-        polish=False,
-        maxiter=GENERATIONS,
-        tol=1e-2,
-        atol=atol,
-        seed=seed,
-    )
-    return done.x, bool(done.success)
