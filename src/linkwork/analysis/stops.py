@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from linkwork.coordinates.turns import TURN
 from linkwork.errors import RunQualityWarning, message, warn
 from linkwork.result.state import State
-
-TURN = 2.0 * math.pi
 
 
 def _stops(part: Any) -> bool:

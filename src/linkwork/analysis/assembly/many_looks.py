@@ -16,11 +16,11 @@ from linkwork.analysis.assembly.positions import AGAIN, CANDIDATES, HEALTHY, LAT
 from linkwork.analysis.assembly.trials import SAME, SHIFTED, TURNED, spread
 from linkwork.analysis.assembly.weights import metric_of
 from linkwork.coordinates.many import Many, added
+from linkwork.coordinates.turns import TURN
 from linkwork.kernels import layout as at
 
 BORDER = 1e-9  # of a gap: nearer to what it is compared with, rounding would decide
 UNMET = 1e-3  # errors that rounding has no part in
-TURN = 2.0 * np.pi
 PIVOT = np.array([at.PIVOT], dtype=np.int64)
 
 
