@@ -29,7 +29,10 @@ def _energies(y, p, tab, w, out):
     out[2] = work
 
 
-@kernel(types.void(i8, i8, i8, A, A, A, I, A, A, i8, I, A, i8, A, i8, A), entry=True)
+SWEEP = types.void(i8, i8, i8, A, A, A, I, A, A, i8, I, A, i8, A, i8, A)
+
+
+@kernel(SWEEP, entry=True)
 def sweep(
     rhs_at,
     n,

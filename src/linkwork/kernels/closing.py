@@ -75,7 +75,10 @@ def _step(largest, p, tab, w):
     return 1.0 / reach
 
 
-@kernel(f8(f8, A, A, I, A, A, i8, I, A), entry=True)
+NEWTON = f8(f8, A, A, I, A, A, i8, I, A)
+
+
+@kernel(NEWTON, entry=True)
 def newton(t, y, p, tab, w, f, n_loose, loose, turns):
     """Move y to where the held rows are met; returns the largest error left, less than zero where w[STATUS] says why.
 

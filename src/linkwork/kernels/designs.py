@@ -15,7 +15,10 @@ one before.  States have their memory behind them.
 from __future__ import annotations
 
 from linkwork.kernels import layout as at
+from linkwork.kernels.calls import SWEEP
+from linkwork.kernels.closing import NEWTON
 from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, kernels_with, solver_at, types
+from linkwork.kernels.time.loop import ADVANCE, MORE
 from linkwork.kernels.time.places import (
     C_FLOATS,
     C_INTEGERS,
@@ -30,18 +33,12 @@ from linkwork.kernels.time.places import (
     WORST_VIOLATION,
 )
 
-#: of the kernels `calls.sweep`, `closing.newton` and `time.loop.advance`
-SWEEP = types.void(i8, i8, i8, A, A, A, I, A, A, i8, I, A, i8, A, i8, A)
-NEWTON = f8(f8, A, A, I, A, A, i8, I, A)
-ADVANCE = i8(A, A, I, A, A, I, i8, A, A)
 sweep_at = kernels_with(SWEEP)
 newton_at = kernels_with(NEWTON)
 advance_at = kernels_with(ADVANCE)
 
 #: what is told of a run
 ENDED, VIOLATION, BEGAN, JUMPING, C_TOLD = range(5)
-#: what `advance` returns where it has not come to an end
-MORE = 1
 
 
 @kernel(types.void(i8, A, A), inline=True)

@@ -230,7 +230,10 @@ def _cut(y, p, tab, w, run, count, outputs, times, states):
     return EVENT
 
 
-@kernel(i8(A, A, I, A, A, I, i8, A, A), entry=True)
+ADVANCE = i8(A, A, I, A, A, I, i8, A, A)
+
+
+@kernel(ADVANCE, entry=True)
 def advance(y, p, tab, w, run, count, n_times, asked, written):
     """Advance the state from run[TIME] towards run[END] and fill in what is written at the times asked.
 
