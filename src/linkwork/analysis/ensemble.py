@@ -10,7 +10,7 @@ the general way has one, and tells the reason.
 
 | stage     | of all designs                                                                |
 |-----------|-------------------------------------------------------------------------------|
-| numbers   | the program of their values                                                   |
+| numbers   | the program of their values; designs with light bodies leave                  |
 | assembled | first places, the search for a position, full turns, values of the rows       |
 | entered   | states of the coordinates that the run goes in, smallest pivots, energy scale |
 | run       | the time loops                                                                |

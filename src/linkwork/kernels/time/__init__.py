@@ -13,10 +13,11 @@
 | explicit   | a stepper: explicit Runge-Kutta methods by their tables                                      |
 | radau      | a stepper: Radau IIA, three implicit stages, for what is stiff                               |
 | triangle   | a stepper: the same for large systems, by soft evaluations, linear in the number of bodies   |
-| rounds     | its iteration                                                                                |
+| rounds     | the iteration of triangle                                                                    |
 | soft       | evaluations in which stiff laws are soft rows, or additions to the recursion                 |
-| newton     | implicit stages, by simplified Newton iteration                                              |
-| shifted    | the linear systems of the iteration                                                          |
+| stages     | what both implicit steppers share: places, what is kept, the error of a step                 |
+| newton     | the iteration of radau, in the space of the speeds                                           |
+| shifted    | the linear systems of newton                                                                 |
 | ports      | slopes of the laws, and what they move                                                       |
 | lu         | small dense systems                                                                          |
 | watches    | what a run watches, read at the state that the workspace is at                               |
@@ -24,8 +25,8 @@
 | cubic      | the cubic through both ends of a piece of a step, by which events are looked for             |
 | places     | where a run keeps its numbers                                                                |
 
-A stepper is one file with four kernels of the signature STEPPER, and `arrange`.  They are compiled when a method
-that needs them is first used; the loop calls them at their addresses.
+A stepper is one file with four kernels of the signature STEPPER, and with `check` and `arrange`.  They are compiled
+when a method that needs them is first used; the loop calls them at their addresses.
 
 | kernel   | is called                        | leaves                                                             |
 |----------|----------------------------------|--------------------------------------------------------------------|
@@ -35,5 +36,7 @@ that needs them is first used; the loop calls them at their addresses.
 | stiff    | where a run chooses its method   | HITS and MISSES: whether another stepper would serve better        |
 
 `attempt` does not project the end of the step and counts nothing: the end is evaluated once, by the loop, and its slope
-is in R_SLOPE_NEW when `estimate` is called.  `arrange(room, sizes, tables)` reserves what the stepper needs of its own.
+is in R_SLOPE_NEW when `estimate` is called.  `check(tables, fits)` refuses tables of a method that do not fit, and
+`arrange(room, sizes, tables)` reserves what the stepper needs of its own.  One that asks laws for their slopes says
+`SLOPES = True`, and one that makes soft evaluations `SOFT = True`: `coordinates.door` gives it the tables for that.
 """
