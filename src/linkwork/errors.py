@@ -32,6 +32,7 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
       RunQualityWarning                a finished run whose numbers can hardly be right
       SingularOrientationWarning       angles that cannot be told apart at this orientation
       SweepWarning                     designs of a sweep that could not be run
+      UncompiledWarning (RuntimeWarning)  slopes of a law that numba cannot compile
       UndeterminedWarning              numbers that recorded series do not determine
       UnlikelyAngleWarning             an angle that was hardly meant in radians
       UnlikelyDriverWarning            a driver that hardly does what was meant
@@ -169,6 +170,8 @@ def command(*words: object) -> str:
 
 
 _HERE = threading.local()
+#: how many warnings there were: what can be kept of an answer can only be kept where it said nothing
+warned = 0
 
 
 @contextlib.contextmanager
@@ -179,10 +182,6 @@ def warnings_are(how: str) -> Iterator[None]:
         yield
     finally:
         _HERE.how = before
-
-
-#: how many warnings there were: what can be kept of an answer can only be kept where it said nothing
-warned = 0
 
 
 def warn(text: str, category: type[Warning]) -> None:
