@@ -49,7 +49,8 @@ def run(options, out) -> int:
     """Do it."""
     import linkwork as lw
 
-    models, pictures = search.check_files(options), search.check_files(options, plot=True)
+    models = motion.files_to_write(options.output, search.MODELS)
+    pictures = motion.files_to_write(options.plot, motion.PICTURES)
     mechanism, analysis = search.opened(options, "fit", ("duration", "times", "every"))  # times are those of the record
     options.noise = _noise(options.noise)
     remedy = (

@@ -89,6 +89,15 @@ def check_ending(path: Path, endings: tuple[str, ...]) -> None:
         raise FileError(message(f"{path}:", "has an ending that does not fit", repr(path.suffix), ", ".join(endings)))
 
 
+def files_to_write(given: Any, endings: tuple[str, ...]) -> list[Path]:
+    """The files of an option, none, one or several, once it is known that they fit and can be written."""
+    paths = [] if given is None else [Path(one) for one in given] if isinstance(given, list) else [given]
+    for path in paths:
+        check_ending(path, endings)
+    model.check_writable(*paths)
+    return paths
+
+
 def stem(file: str) -> str:
     """A name for files that belong to a model file, to a result, or to one of the gallery."""
     return Path(file.removeprefix("gallery:")).stem

@@ -29,7 +29,7 @@ def run(options, out) -> int:
     """Do it."""
     import linkwork as lw
 
-    models = search.check_files(options)
+    models = motion.files_to_write(options.output, search.MODELS)
     mechanism, analysis = search.opened(options, "optimize")
     varied, read = model.example_varied(mechanism), model.example_read(mechanism)
     remedy = (

@@ -52,16 +52,6 @@ def _bounds(text: str) -> tuple[str, list[Any]]:
     return name.strip(), ends
 
 
-def check_files(options, plot: bool = False) -> list[Path]:
-    """The files to write the model to, or with `plot` a picture, once it is known that they can be written."""
-    given = options.plot if plot else options.output
-    paths = [] if given is None else [Path(one) for one in given] if isinstance(given, list) else [given]
-    for path in paths:
-        motion.check_ending(path, motion.PICTURES if plot else MODELS)
-        model.check_writable(path)
-    return paths
-
-
 def asked(options, analysis: dict[str, Any], kind: str, remedy: str) -> dict[str, Any]:
     """What a search is asked: the file's, with that of the command line over it; taken out of `analysis`."""
     own = motion.of_designs(kind)

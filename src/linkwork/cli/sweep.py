@@ -80,7 +80,6 @@ def _varied(text: str) -> tuple[str, Any]:
 
 def _asked(options, analysis: dict[str, Any], mechanism: Any) -> dict[str, Any]:
     """What is varied and read: the file's, with that of the command line over it."""
-
     asked = {key: analysis.pop(key) for key in motion.of_designs("sweep") if analysis.get(key) is not None}
     given = model.by_name(options.vary, "--vary")
     over = options.over or asked.get("over", "grid")
@@ -134,10 +133,8 @@ def run(options, out) -> int:
     """Do it."""
     import linkwork as lw
 
-    output, plot = _files(options.output), _files(options.plot)
-    for path, endings in (*((one, ENDINGS) for one in output), *((one, motion.PICTURES) for one in plot)):
-        motion.check_ending(path, endings)
-        model.check_writable(path)
+    output = motion.files_to_write(options.output, ENDINGS)
+    plot = motion.files_to_write(options.plot, motion.PICTURES)
     mechanism, analysis = model.open_model(options)
     kind = analysis.pop("type", "simulate")
     analysis = analysis if kind in ("simulate", "sweep") else {}
@@ -226,11 +223,6 @@ def _refuse_two_spreads(options: Any, asked: dict[str, Any]) -> None:
                 "--plot", "draws the spread of one number", several, remedy=f"choose one, --read {asked['read'][0]}"
             )
         )
-
-
-def _files(given: Any) -> list[Path]:
-    """Files to write: `linkwork run` takes several."""
-    return [] if given is None else [Path(one) for one in given] if isinstance(given, list) else [given]
 
 
 def _write(found: Any, frame: Any, path: Path) -> None:
