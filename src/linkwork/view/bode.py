@@ -8,7 +8,7 @@ import numpy as np
 
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
-from linkwork.view.canvas import COLOURS, DASHES, check_size, new_figure, style, write
+from linkwork.view.canvas import COLOURS, DASHES, check_size, finish, new_figure, style, write
 from linkwork.view.plot import _label, _listed, unit_text
 
 WIDTH, SIZE_HEIGHT, PHASE_HEIGHT = 7.2, 2.5, 1.7
@@ -127,10 +127,6 @@ def _draw(axes, x, y, k: int, label: str) -> None:
 
 def _finish(axes) -> None:
     axes.set_xscale("log")
-    axes.grid(True, color="#e3e7ea", linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.tick_params(length=3, width=0.6)
+    finish(axes)
     axes.tick_params(which="minor", length=2, width=0.4)
     axes.margins(x=0.0, y=0.08)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)

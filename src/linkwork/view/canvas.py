@@ -7,7 +7,7 @@ import math
 import os
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from linkwork.errors import DescriptionError, FileError, extra_package, message
 
@@ -17,6 +17,7 @@ DASHES = ("-", (0, (5, 1.6)), (0, (5, 1.4, 1.2, 1.4)), (0, (1.4, 1.2)), (0, (8, 
 INK = "#22303c"
 SCREEN = 96  # dots an inch that a notebook shows
 GREY = "#7b8791"
+GRID = "#e3e7ea"
 
 STYLE = {
     "font.family": "STIXGeneral",
@@ -71,6 +72,15 @@ def new_figure(size, file):
     figure = Figure(figsize=size)
     FigureCanvasAgg(figure)
     return figure
+
+
+def finish(panel: Any, along: Literal["both", "x", "y"] = "both") -> None:
+    """Grid, ticks and borders as all plots have them; `along` says which lines the grid has."""
+    panel.grid(True, axis=along, color=GRID, linewidth=0.6)
+    panel.set_axisbelow(True)
+    panel.tick_params(length=3, width=0.6)
+    for side in ("top", "right"):
+        panel.spines[side].set_visible(False)
 
 
 def _show_once(figure) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, UnitError, UnknownNameError, message
 from linkwork.result.result import Result
-from linkwork.view.canvas import COLOURS, DASHES, INK, check_size, new_figure, style, write
+from linkwork.view.canvas import COLOURS, DASHES, INK, check_size, finish, new_figure, style, write
 
 #: what a unit usually measures, for the axis
 QUANTITIES = {
@@ -413,10 +413,8 @@ def _draw_panel(axes, panel: Panel, paths: bool) -> None:
     for border in panel.borders:
         axes.axvline(border, color="#8a949b", linewidth=0.8, linestyle=":", label="_event")
     axes.set_ylabel(panel.ylabel)
-    axes.grid(True, color="#e3e7ea", linewidth=0.6)
-    axes.set_axisbelow(True)
+    finish(axes)
     axes.ticklabel_format(axis="y", useOffset=False)
-    axes.tick_params(length=3, width=0.6)
     axes.margins(x=0.0 if panel.timed else 0.04, y=0.08)
     power = axes.yaxis.get_offset_text()  # of ten: at the right, where the legend does not reach
     power.set_position((1.0, 0.0))
@@ -426,8 +424,6 @@ def _draw_panel(axes, panel: Panel, paths: bool) -> None:
     _keep_noise_flat(axes, panel)
     if panel.zero:
         axes.axhline(0.0, color=INK, linewidth=0.5, label="_zero")
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
     # above the panel, so that it never lies on the lines
     axes.legend(
         loc="lower left",

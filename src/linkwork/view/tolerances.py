@@ -8,7 +8,7 @@ import numpy as np
 
 from linkwork.arguments import explained
 from linkwork.result.spread import REST, Spread
-from linkwork.view.canvas import COLOURS, DASHES, GREY, INK, check_size, new_figure, style, write
+from linkwork.view.canvas import COLOURS, DASHES, GREY, INK, check_size, finish, new_figure, style, write
 from linkwork.view.plot import unit_text
 
 NUMBER = 0.09  # of the width of a histogram, that the number of a percentile takes
@@ -32,7 +32,7 @@ def plot_spread(spread: Spread, *, size: tuple[float, float] | None = None, dpi:
         left.set_xlabel(spread.name.replace("$", r"\$") + unit)
         left.set_ylabel("runs")
         left.yaxis.get_major_locator().set_params(integer=True)
-        finish(left, y_only=True)
+        finish(left, "y")
         shares = sorted(spread.shares.items(), key=lambda one: one[1])
         names = [REST, *(name for name, _ in shares)]
         sizes = np.array([spread.rest, *(share for _, share in shares)]) * 100
@@ -66,12 +66,3 @@ def _percentiles(panel: Any, spread: Spread) -> None:
         ends[row] = place + NUMBER
         above = {"xycoords": panel.get_xaxis_transform(), "xytext": (0, 2 + 11 * row), "textcoords": "offset points"}
         panel.annotate(f"{percent:g} %", (value, 1.0), **above, ha="center", va="bottom", fontsize=9, color=INK)
-
-
-def finish(panel: Any, y_only: bool = False) -> None:
-    """Grid, ticks and borders as all these pictures have them."""
-    panel.grid(True, axis="y" if y_only else "both", color="#e3e7ea", linewidth=0.6)
-    panel.set_axisbelow(True)
-    panel.tick_params(length=3, width=0.6)
-    for side in ("top", "right"):
-        panel.spines[side].set_visible(False)
