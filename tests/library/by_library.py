@@ -35,7 +35,9 @@ def unfit() -> str:
 def made_of() -> str:
     """What a library depends on: all kernels, all laws, who builds it."""
     digest = hashlib.sha256(f"{sources()} {sources(ROOT / 'src/linkwork/mechanism')} {numba.__version__}".encode())
-    digest.update((ROOT / "src/linkwork/compiled/laws.py").read_bytes() + BUILDER.read_bytes())
+    for name in ("laws", "slopes", "own_laws"):  # texts of the slots
+        digest.update((ROOT / f"src/linkwork/compiled/{name}.py").read_bytes())
+    digest.update(BUILDER.read_bytes())
     return digest.hexdigest()[:16]
 
 
