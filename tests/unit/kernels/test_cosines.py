@@ -20,7 +20,7 @@ def fan(angles):
     for k in range(len(angles)):
         m.add(f"bar{k}", lw.bar(length=1.0, mass=1.0, position=(k + 0.5, 0.0), angle=0.0))
         m.add(f"pin{k}", lw.Revolute(m.ground.at(k, 0.0), f"bar{k}.a"))
-    state = m.assemble().state
+    state = m.assemble(coordinates="body").state
     system, y, _ = enter(state.model, "joint", state)
     order = [system.state_names.index(f"pin{k}.angle") for k in range(len(angles))]
     y[order] = angles
@@ -57,7 +57,7 @@ def test_what_is_no_number_stays_none():
     for k in range(4):
         m.add(f"bar{k}", lw.bar(length=1.0, mass=1.0, position=(k + 0.5, 0.0), angle=0.0))
         m.add(f"pin{k}", lw.Revolute(m.ground.at(k, 0.0), f"bar{k}.a"))
-    state = m.assemble().state
+    state = m.assemble(coordinates="body").state
     system, y, _ = enter(state.model, "joint", state)
     y[:4] = angles
     system.derivative(0.0, y)
@@ -66,6 +66,6 @@ def test_what_is_no_number_stays_none():
 
 def test_the_section_has_room_for_whole_blocks():
     m = lw.gallery.four_bar()
-    state = m.assemble().state
+    state = m.assemble(coordinates="body").state
     system = enter(state.model, "joint", state)[0]
     assert system.view(at.W_ANGLE).shape == (3, system.plan.size(at.N_LINKS) + SPARE)
