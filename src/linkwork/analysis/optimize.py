@@ -85,7 +85,7 @@ def optimize(
 
     >>> m = lw.gallery.four_bar()
     >>> found = lw.optimize(m, {"spring.stiffness": (10, 40)}, "D.angle.max", times=0.5)
-    >>> found.values["spring.stiffness"], found.on_bounds
+    >>> round(found.values["spring.stiffness"], 6), found.on_bounds
     (10.0, {'spring.stiffness': 'at its least'})
     """
     if method not in METHODS:

@@ -16,6 +16,7 @@ import numpy as np
 from linkwork.analysis.common import as_model, named_values
 from linkwork.analysis.ensemble import answers
 from linkwork.analysis.in_numbers import InNumbers, NotHere
+from linkwork.analysis.kept import keep
 from linkwork.analysis.run_options import RunOptions
 from linkwork.analysis.simulate import simulate
 from linkwork.analysis.sweep_task import START, Answer, Design, Task, number_of, series_of, split
@@ -75,9 +76,7 @@ class QuickDesigns:
         """The kinds that are ready, for the next sweep."""
         ready = self._ready()
         if ready and self.known is not None and self.question is not None:
-            known = self.known
-            known.pop([*known, self.question][0] if len(known) >= KEPT else self.question, None)  # threads write to it
-            known[self.question] = ready
+            keep(self.known, self.question, ready, KEPT)
 
     # -- in blocks -----------------------------------------------------------------------------------------------------
     def _ready(self) -> list[_Kind]:
@@ -171,7 +170,7 @@ class _Kind:
 
     def __init__(self, owner: QuickDesigns, numbers: dict[str, float], start: dict[str, float]) -> None:
         task = owner.task
-        self.task, self.compared, self.missed = task, 0, 0
+        self.compared = self.missed = 0
         mechanism = task.mechanism.with_numbers(numbers) if numbers else task.mechanism
         self.quick = InNumbers(mechanism, _options(task, start), start, owner.series, numbers)
         self.asked = [(name, series_of(name)) for name in task.names]

@@ -16,8 +16,8 @@ class EdgeHeight(Measure):
     Units: radius [m].
 
     >>> m = lw.Mechanism(dimension=3)
-    >>> rod = m.add(
-    ...     "rod",
+    >>> disc = m.add(
+    ...     "disc",
     ...     lw.disc(
     ...         radius=0.3,
     ...         mass=1,
@@ -26,7 +26,7 @@ class EdgeHeight(Measure):
     ...         orientation={"axis": (1, 0, 0), "angle": "90 deg"},
     ...     ),
     ... )
-    >>> _ = m.add("it", lw.Reading(lw.EdgeHeight("ground", "rod", radius=0.3)))
+    >>> _ = m.add("it", lw.Reading(lw.EdgeHeight("ground", "disc", radius=0.3)))
     >>> print(f"{m.evaluate()['it.value']:.3f}")
     0.200
     """
@@ -56,8 +56,8 @@ class EdgeSlip(EdgeHeight):
     Units: radius [m].
 
     >>> m = lw.Mechanism(dimension=3)
-    >>> rod = m.add(
-    ...     "rod",
+    >>> disc = m.add(
+    ...     "disc",
     ...     lw.disc(
     ...         radius=0.3,
     ...         mass=1,
@@ -67,7 +67,7 @@ class EdgeSlip(EdgeHeight):
     ...         velocity=(2, 0, 0),
     ...     ),
     ... )
-    >>> _ = m.add("it", lw.Reading(lw.EdgeSlip("ground", "rod", radius=0.3)))
+    >>> _ = m.add("it", lw.Reading(lw.EdgeSlip("ground", "disc", radius=0.3)))
     >>> print(f"{m.evaluate()['it.speed']:.3f}")
     2.000
     """
