@@ -118,7 +118,7 @@ $(PEERS_STAMP): pyproject.toml
 	@$(CHECK_PYTHON)
 	@test -x $(PEERS_BIN)/python || $(PYTHON) -m venv $(PEERS_VENV)
 	@echo "Setting up $(PEERS_VENV) (once; again when pyproject.toml changes; about 1.5 GB)"
-	@$(PEERS_BIN)/python -m pip install -qq --disable-pip-version-check --editable .
+	@$(PEERS_BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[frames]'
 	@for peer in $(PEERS); do \
 		$(PEERS_BIN)/python -m pip install -qq --disable-pip-version-check --only-binary :all: $$peer \
 		|| echo "$$peer cannot be installed here and is left out"; done

@@ -23,9 +23,6 @@ from benchmarks import problems
 from benchmarks.peers.report import OURS, Cell
 from benchmarks.peers.scheme import translate
 from benchmarks.peers.tools import TOOLS
-from linkwork.analysis.design_table import DesignTable
-from linkwork.analysis.sweep_task import Task
-from linkwork.analysis.workers import KINDS, Parts
 
 LINKS, END, EVERY = 10, 2.0, 0.02
 COORDINATES = "joint"
@@ -60,16 +57,20 @@ def chain() -> lw.Mechanism:
 
 def ours(table: np.ndarray, rtol: float, workers: int = 1, method: str = METHODS[0]) -> np.ndarray:
     """(starts, 3, outputs): the three series of every run."""
-    points = DesignTable({f"start:pin{k + 1}.angle": column.tolist() for k, column in enumerate(table.T)}, False)
-    options = {"every": EVERY, "rtol": rtol, "coordinates": COORDINATES, "method": method}
-    task = Task(chain(), "simulate", END, READ, None, options)
-    found = np.empty((len(table), 3, OUTPUTS + 1))
-    kind = KINDS["threads" if workers > 1 else "here"]
-    for part, answers in kind(task, Parts(points, range(len(table))), workers):
-        for k, answer in zip(part.numbers, answers):
-            for j, name in enumerate(READ):
-                found[k, j] = answer[name]
-    return found
+    found = lw.sweep(
+        chain(),
+        {f"start:pin{k + 1}.angle": column.tolist() for k, column in enumerate(table.T)},
+        over="list",
+        times=END,
+        every=EVERY,
+        rtol=rtol,
+        coordinates=COORDINATES,
+        method=method,
+        read=READ,
+        workers=workers,
+        progress=False,
+    )
+    return np.stack([found[name].values for name in READ], axis=1)
 
 
 # -- MuJoCo ------------------------------------------------------------------------------------------------------------
