@@ -141,6 +141,8 @@ def _values(name: str, given: Any, written: dict[str, list[str]]) -> list:
                 f"sweep of '{name}'", "has no list of values", repr(given)[:80], "numbers, texts with units, or a span"
             )
         )
+    if set(map(type, given)) == {float} and np.isfinite(given).all():  # the usual ones, at once
+        return list(given)
     values = [one if isinstance(one, str) else _number(name, one) for one in given]
     if not values:
         raise DescriptionError(message(f"sweep of '{name}'", "has an empty list of values", wanted="one value or more"))

@@ -27,9 +27,9 @@ def table_of(
     shape, dims, size = designs.shape, designs.dims, len(designs)
     times = [answer["time"] for answer in found.values() if "time" in answer]
     longest = max(times, key=len, default=np.empty(0))
-    common = all(np.array_equal(t, longest[: len(t)]) for t in times)
+    common = all(t is longest or np.array_equal(t, longest[: len(t)]) for t in times)
     names = [*asked, *(name for answer in found.values() for name in answer if name not in NOT_NUMBERS)]
-    series = {name for answer in found.values() for name, value in answer.items() if np.ndim(value)}
+    series = {name for answer in found.values() for name, value in answer.items() if _is_series(value)}
     if common:
         series.discard("time")
     columns = {
@@ -41,7 +41,7 @@ def table_of(
         reasons[k] = answer["failed"]
         for name, column in columns.items():
             value = answer.get(name)
-            if value is not None and np.ndim(value):
+            if _is_series(value):
                 column[k, : len(value)] = value
             elif value is not None:
                 column[k] = value
@@ -58,3 +58,7 @@ def table_of(
     if series:
         table["time"].attrs["units"] = "s"
     return table
+
+
+def _is_series(value: Any) -> bool:
+    return getattr(value, "ndim", 0) > 0
