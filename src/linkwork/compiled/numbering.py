@@ -16,6 +16,9 @@ from linkwork.mechanism.events import Drive, Lock, in_play, switched
 from linkwork.mechanism.measures import contains_z
 from linkwork.tape import array, largest
 
+#: principal moments below this part of the largest one are rounding of a matrix, and none
+ROUNDING = 1e-14
+
 
 def model_of(mechanism) -> Model:
     """The model of a mechanism; the one that was made last serves again while nothing has been changed."""
@@ -303,6 +306,7 @@ def body_info(body, dimension: int) -> BodyInfo:
         )
     if inertia.ndim == 2:
         values, axes = np.linalg.eigh(inertia)
+        values = np.where(np.abs(values) <= ROUNDING * np.abs(values).max(), 0.0, values)
         if np.linalg.det(axes) < 0.0:
             axes[:, 0] = -axes[:, 0]
     else:

@@ -17,6 +17,7 @@ from linkwork.coordinates.points_of_space import source_names, sources_of
 from linkwork.coordinates.turns import TURN
 from linkwork.kernels import layout as at
 
+EMPTY = 1e-9  # part of a row between free bodies that is nothing but rounding in points
 BALANCED = 1e-11  # what reactions may leave of the forces that the accelerations of the set need
 
 
@@ -91,6 +92,23 @@ class System(OwnStates):
         rates[self.lengths] = -self.nu[self.lengths]  # what is left to zero, see `build_lengths`
         return rates
 
+    def drop_empty(self, t, raw) -> None:
+        """Let go of rows that points keep at all of these states, as those of a second weld: they are rounding only.
+
+        Rows are measured by themselves in the saddle point, so that rounding would be held as others are.
+        """
+        if not self.n_rows:
+            return
+        rows, free = np.ones(self.n_rows, dtype=bool), super().free_sizes
+        of_row = np.repeat(np.arange(self.n_rows), np.diff(self.plan.table(at.T_ROW_ENTRY)))
+        for now, state in zip(t, raw):
+            self.memory[:] = state[self.plan.n_y :]
+            self.derivative(now, state[: self.plan.n_y])
+            sizes = np.sqrt(np.bincount(of_row, self.view(at.W_ENTRY) ** 2, self.n_rows))
+            rows &= sizes <= EMPTY * free()
+        rows[self.lengths] = False
+        self.held[rows] = 0.0
+
     # -- states ----------------------------------------------------------------------------------------------------
     @cached_property
     def _leaders(self) -> list[int]:
@@ -158,6 +176,8 @@ def motion(plan, t, states, values, held, raw=None, rows: bool = True):
     system.keep_turns(states[0, :n_y])
     if raw is None:
         raw = np.concatenate([system.from_bodies(states[:, :n_y], states[:, n_y:]), states[:, n_y:]], axis=1)
+    some = [0, len(t) // 2, -1] if len(t) > 1 else [0]
+    system.drop_empty(np.asarray(t)[some], raw[some])
     picks = plan.places(at.W_ACCELERATION)[1:].ravel()
     count = picks.size
     if rows:

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import linkwork as lw
 from linkwork.errors import CompileError
@@ -184,3 +185,28 @@ def test_rest_and_modes_of_a_strut():
         found[coordinates] = sorted(np.abs(modes.frequencies))
         assert len(found[coordinates]) == 3  # what does not swing has no frequency
     assert found["point"] == pytest.approx(found["body"], rel=1e-6)
+
+
+@pytest.mark.parametrize("tilt", [(0.1, 0.7, 0.0), (0.7, 0.3, 0.8), (1.3, -0.4, 2.1), (2.0, 1.1, -0.6)])
+def test_a_rod_whose_inertia_is_turned_is_a_bar_as_well(tilt):
+    # eigenvalues of a turned matrix are zero to rounding only, above or below; a spherical pendulum by scipy
+    thin = lw.Inertia.of(lw.rod(length=1.0, mass=1.0)).rotated(lw.Orientation.from_angles("XYZ", tilt))
+    along = lw.Orientation.from_angles("XYZ", tilt).matrix[:, 0]
+    across = np.cross(along, (0.0, 0.0, 1.0))
+    m = lw.Mechanism("rod", dimension=3)
+    rod = thin.body(points={"end": tuple(-0.5 * along)}, orientation=(1, 0, 0, 0), angular_velocity=tuple(1.5 * across))
+    m.add("rod", rod)
+    m.add("ball", lw.Spherical("ground", "rod.end"))
+    assert "not turned about itself rod" in str(m.check(coordinates="point"))
+    run = m.simulate(1.0, coordinates="point", rtol=1e-10)
+
+    def pendulum(t, y):
+        n, v = y[:3], y[3:]
+        return np.concatenate([v, -(v @ v) * n + 1.5 * (np.array([0.0, 0.0, -9.81]) + 9.81 * n[2] * n)])
+
+    first = np.concatenate([along, 1.5 * np.cross(across, along)])
+    wanted = solve_ivp(pendulum, (0.0, 1.0), first, rtol=1e-11, atol=1e-12).y[:3, -1]
+    assert np.allclose(2.0 * run["rod"][-1], wanted, atol=1e-7)
+    for coordinates in ("body", "joint"):  # without an inertia there, not with one of 1e-17
+        with pytest.raises(lw.errors.CompileError, match="without any inertia"):
+            m.simulate(1.0, coordinates=coordinates, most_seconds=5)

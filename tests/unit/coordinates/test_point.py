@@ -286,3 +286,26 @@ def test_chains_without_mass_are_refined_to_the_end():
     agrees(
         m, start={f"J{k}.angle": float(angle) for k, angle in enumerate(rng.uniform(-1, 1, 6))}, sets=("body", "point")
     )
+
+
+@pytest.mark.parametrize("tilt", [-2.2, -1.1, 0.3, 1.0, 2.2, 2.7])
+def test_a_second_weld_holds_nothing_but_what_the_first_does(tilt):
+    # rows between bodies that are one are rounding in points; a compound pendulum by hand
+    along, across = np.exp(1j * tilt), 1j * np.exp(1j * tilt)
+    arm, box = 0.6 * along, 1.1 * along + 0.2 * across
+    m = lw.Mechanism("bracket")
+    places = [{"position": (z.real, z.imag), "velocity": (-1.1 * z.imag, 1.1 * z.real)} for z in (arm, box)]
+    one = m.add("arm", lw.Body(2.0, 0.3, angle=tilt, angular_velocity=1.1, **places[0]))
+    other = m.add("box", lw.Body(3.0, 0.2, angle=tilt + 0.7, angular_velocity=1.1, **places[1]))
+    m.add("A", lw.Revolute("ground", one.at(-0.6, 0)))
+    m.add("W", lw.Fixed(one.at(0.3, 0.1), other.at(0.1, -0.2), as_declared=True))
+    m.add("W2", lw.Fixed(one.at(0.37, 0.23, angle=0.4), other.at(0.05, 0.02, angle=-1.0), as_declared=True))
+    inertia = 0.3 + 2.0 * abs(arm) ** 2 + 0.2 + 3.0 * abs(box) ** 2
+    wanted = -9.81 * (2.0 * arm.real + 3.0 * box.real) / inertia
+    force = 2.0 * (arm * (1j * wanted - 1.21) + 9.81j) + 3.0 * (box * (1j * wanted - 1.21) + 9.81j)
+    for state in (None, m.assemble(coordinates="body").state):
+        found = m.evaluate(state, coordinates="point")
+        assert found["arm.angle.acceleration"] == pytest.approx(wanted, rel=1e-9)
+        assert complex(*found.reaction("A").force) == pytest.approx(force, rel=1e-9)
+        least = m.evaluate(state, coordinates="body").reaction("W").force
+        assert found.reaction("W").force == pytest.approx(least, rel=1e-9)
