@@ -114,6 +114,10 @@ _OTHER_WORDS = {
     "model": "mechanism", "system": "mechanism", "multibody": "mechanism", "stop": "limit", "contact": "limit",
     "marker": "frame", "pointmass": "particle", "sine": "harmonic", "sin": "harmonic", "spline": "table",
     "quaternion": "orientation", "rotation": "orientation", "ndim": "dimension",
+    "least": "lower", "min": "lower", "minimum": "lower", "greatest": "upper", "max": "upper", "maximum": "upper",
+    "simulate": "run", "solve": "run", "show": "page", "view": "page", "film": "animate",
+    "movie": "animate", "picture": "draw", "image": "draw", "foot": "ft", "feet": "ft", "inch": "in", "inches": "in",
+    "pound": "lb", "pounds": "lb", "kilo": "kg", "degree": "deg", "degrees": "deg", "revolutions": "rev",
 }  # fmt: skip
 # Names listed in full in an UnknownNameError; of more, this many are listed and the rest counted.
 LISTED_NAMES = 12

@@ -204,5 +204,12 @@ def _apart(model: Model, state: State) -> tuple[str, ...]:
         if gap > FAR * model.length:
             told = f"begins with its ends {gap:.3g} m apart, which belong together"
             found.append(f"{type(force).__name__.lower()} {name} {told}")
-            warn(message(force.item, told, remedy="look at its frames, on= and to="), MisfitWarning)
+            warn(
+                message(
+                    force.item,
+                    told,
+                    remedy="look at its frames, on= and to=, and at position= and angle= of its bodies",
+                ),
+                MisfitWarning,
+            )
     return tuple(found)
