@@ -6,6 +6,7 @@ import numpy as np
 
 ROUNDING = 1e-13  # of the largest number of its unit: less is shown as zero
 FEW = 3  # changes of the method that are shown one by one
+STILL = 1e-12  # of the energy: where no more is in play, nothing moves
 SHOWN = 10  # ranges of named series; of more, the rest is counted
 
 
@@ -21,10 +22,9 @@ def summary(result) -> str:
         lines.append(f"  largest constraint error   {result.violation.max():.2g}")
     if all(one.source == "dynamics" for one in result.segments):
         off = np.abs(result.energy.balance).max()
-        lines.append(
-            f"  energy not accounted for   {off:.2g} J"
-            f"  ({off / max(result.energy.in_play, 1e-300):.1g} of the largest in play)"
-        )
+        play, still = result.energy.in_play, STILL * np.abs(result.energy.total).max()
+        share = f"  ({off / play:.1g} of the largest in play)" if play > still else ""
+        lines.append(f"  energy not accounted for   {off:.2g} J{share}")
     lines += [f"  event                      {event}" for event in result.events[:SHOWN]]
     if len(result.events) > SHOWN:
         lines.append(f"  and {len(result.events) - SHOWN} more events, see run.events")
