@@ -116,7 +116,8 @@ def idle_bodies(state: State) -> dict[str, int]:
         if sum(body.name in (one.on.body, one.to.body) for one in joints) < 2:
             continue
         own = slice(state.model.dof * k, state.model.dof * (k + 1))
-        count = null_space(J[:, own][:, columns[own]]).shape[1]
+        block = J[:, own][:, columns[own]]
+        count = null_space(block[block.any(axis=1)]).shape[1]  # few rows know the body
         if count:
             found[body.name] = count
     return found
