@@ -301,7 +301,7 @@ class _Reader:
                     "is not a number",
                     got(value),
                     "a number, a quantity or an expression",
-                    slip(section, k, ()) or None,
+                    (slip(section, k, ()) if section else None) or None,
                 )
             if raw[name] is not FAILED and name not in self.given:
                 try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from linkwork.result import blows
+
 ROUNDING = 1e-13  # of the largest number of its unit: less is shown as zero
 FEW = 3  # changes of the method that are shown one by one
 STILL = 1e-12  # of the energy: where no more is in play, nothing moves
@@ -82,6 +84,7 @@ def remarks(result) -> list[str]:
     found += _methods(told.get("methods", ()), result.t)
     found += _slowly(result)
     found += [f"doubtful: {doubt}" for doubt in result.doubts]
+    found += blows.words(result)
     redundant = max(one.redundant for one in result.segments)
     if redundant:
         found.append(f"redundant constraints      {redundant}: some reactions and efforts are not unique")
