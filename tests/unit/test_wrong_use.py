@@ -803,7 +803,8 @@ def test_a_decimal_comma_is_told():
     m = pendulum()
     words = ("the length of bar 'link'", "is a decimal comma meant?", "0.12")
     refused(errors.DescriptionError, lambda: m.add("link", lw.bar(length="0,12 m", mass=1)), *words)
-    refused(errors.UnitError, lambda: m.simulate(1, start={"A.angle": "0,5 rad"}), "decimals stand behind a point")
+    start = {"A.angle": "0,5 rad"}
+    refused(errors.UnitError, lambda: m.assemble(start=start, coordinates="body"), "decimals stand behind a point")
     file = "linkwork: 1\nparameters: {b: 320,5 mm}\nbodies: {r: {shape: bar, length: b, mass: 1}}\n"
     refused(errors.FileError, lambda: lw.read(file), "is a decimal comma meant? Write 320.5 mm")
 
@@ -814,8 +815,9 @@ def test_the_ground_has_places_and_no_points():
 
 
 def test_until_as_commands_write_it():
-    words = ('until={"A.angle": "-90 deg"}',)
-    refused(errors.DescriptionError, lambda: pendulum().simulate(1, until="A.angle = -90 deg"), *words)
+    m, until = pendulum(), "A.angle = -90 deg"
+    words = 'until={"A.angle": "-90 deg"}'
+    refused(errors.DescriptionError, lambda: m.simulate(1, until=until, coordinates="body"), words)
 
 
 def test_a_record_without_times():

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from linkwork.mechanism.elements import Limit
-
 MOST_TIMES = 100_000  # outputs; of more, it is not looked for
 ROUNDING = 1e-6  # of the largest speed
 
 
 def unseen_blows(result) -> dict[str, list[tuple[float, float]]]:
     """Stops by name, and the times between which each was hit and left."""
-    stops = {name: one for name, one in result.mechanism.forces.items() if isinstance(one, Limit) and one.active}
+    stops = {name: one for name, one in result.mechanism.forces.items() if one.active and _stops(one)}
     parts = [one for one in result.segments if one.source == "dynamics" and len(one.t) > 1]
     if not stops or sum(len(one.t) for one in parts) > MOST_TIMES:
         return {}
@@ -30,7 +28,12 @@ def unseen_blows(result) -> dict[str, list[tuple[float, float]]]:
     return found
 
 
-def _hit(stop: Limit, t, value, rate, second) -> np.ndarray:
+def _stops(force) -> bool:
+    """Whether it is a `Limit`, or derived from one."""
+    return any(kind.__name__ == "Limit" for kind in type(force).__mro__)
+
+
+def _hit(stop, t, value, rate, second) -> np.ndarray:
     """For each gap, whether the stop was hit in it and is not seen at its ends."""
     h = np.diff(t)
     change = np.abs(np.diff(rate) - 0.5 * h * (second[:-1] + second[1:]))

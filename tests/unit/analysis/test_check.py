@@ -39,8 +39,8 @@ def test_a_rod_between_two_balls_is_idle():
     s.add("B", lw.Spherical("crank.b", "coupler.a"))
     s.add("C", lw.Spherical("coupler.b", "rocker.b"))
     s.add("D", lw.Revolute(s.ground.at(0.35, 0.2, 0, axis=(0, 1, 0)), "rocker.a"))
-    found = s.check()
+    found = s.check(coordinates="body")
     assert found.freedom == 2 and found.idle == {"coupler": 1}
     assert "coupler, by turns that move nothing else: 1 of the freedom" in str(found)
     assert str(s.range("A.angle")).startswith("A.angle has no end either way, and is ")
-    assert not lw.gallery.four_bar().check().idle
+    assert not lw.gallery.four_bar().check(coordinates="body").idle

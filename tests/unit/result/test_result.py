@@ -294,6 +294,6 @@ def test_what_stands_still_compares_its_energy_with_nothing():
     m.add("rod", lw.bar(length=1.0, mass=1.0))
     m.add("A", lw.Revolute("ground", "rod.a"))
     m.add("hold", lw.Driver("A.angle", "30 deg"))
-    text = str(m.simulate(1.0))
+    text = str(m.simulate(1.0, coordinates="body"))
     assert "energy not accounted for" in text and "in play" not in text
-    assert "of the largest in play" in str(lw.gallery.pendulum().simulate(0.1))
+    assert "of the largest in play" in str(lw.gallery.pendulum().simulate(0.1, coordinates="body"))
