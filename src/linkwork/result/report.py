@@ -35,7 +35,11 @@ def summary(result) -> str:
     names = [
         n
         for n in result.names
-        if n.split(".")[-1] in ("angle", "slide", "length", "tension", "effort") and n.count(".") == 1
+        if n.count(".") == 1
+        and (
+            n.split(".")[-1] in ("angle", "slide", "length", "tension", "effort")
+            or (n.split(".")[-1] in ("x", "y", "z") and n.split(".")[0] in result.model.tree.floating)
+        )
     ]
     if result.manifest.get("analysis") == "inverse_dynamics":  # what was asked for comes first
         names.sort(key=lambda name: not name.endswith(".effort"))

@@ -297,3 +297,11 @@ def test_what_stands_still_compares_its_energy_with_nothing():
     text = str(m.simulate(1.0, coordinates="body"))
     assert "energy not accounted for" in text and "in play" not in text
     assert "of the largest in play" in str(lw.gallery.pendulum().simulate(0.1, coordinates="body"))
+
+
+def test_a_body_that_floats_is_shown_with_its_place():
+    m = lw.Mechanism("thrown")
+    m.add("ball", lw.Particle(1.0, velocity=(3.0, 4.0)))
+    lines = str(m.simulate(1.0, coordinates="body")).splitlines()
+    assert [line.split()[0] for line in lines[-2:]] == ["ball.x", "ball.y"] and "3" in lines[-2].split()
+    assert "crank.x" not in str(lw.gallery.four_bar().simulate(0.1, coordinates="body"))
