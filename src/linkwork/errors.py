@@ -105,16 +105,17 @@ __all__ = [
 
 # Words and symbols of books and other programs, and what stands for them here where it is known.
 _OTHER_WORDS = {
-    "k": "stiffness", "c": "damping", "d": "damping", "l0": "rest_length", "free_length": "rest_length",
-    "m": "mass", "i": "inertia", "j": "inertia", "l": "length", "r": "radius", "rho": "density", "g": "gravity",
-    "dt": "every step", "tol": "rtol", "tolerance": "rtol", "t_end": "times duration", "tend": "times duration",
-    "duration": "times", "solver": "method", "integrator": "method", "initial": "start", "y0": "start",
-    "spring": "springdamper torsionspringdamper", "damper": "springdamper torsionspringdamper",
-    "hinge": "revolute", "pin": "revolute", "slider": "prismatic", "translational": "prismatic", "ball": "spherical",
-    "weld": "fixed", "rigid": "fixed", "motor": "driver", "motion": "driver", "actuator": "driver", "link": "bar",
-    "model": "mechanism", "system": "mechanism", "multibody": "mechanism", "stop": "limit", "contact": "limit",
-    "marker": "frame", "pointmass": "particle", "sine": "harmonic", "sin": "harmonic", "spline": "table",
-    "quaternion": "orientation", "rotation": "orientation", "ndim": "dimension",
+    "k": "stiffness", "c": "damping", "d": "damping", "l0": "rest_length", "free_length": "rest_length", "m": "mass",
+    "i": "inertia", "j": "inertia", "l": "length", "r": "radius", "rho": "density", "g": "gravity", "dt": "every step",
+    "tol": "rtol", "tolerance": "rtol", "t_end": "times duration", "tend": "times duration", "duration": "times",
+    "solver": "method", "integrator": "method", "initial": "start", "y0": "start",
+    "spring": "springdamper torsionspringdamper", "damper": "springdamper torsionspringdamper", "hinge": "revolute",
+    "pin": "revolute", "slider": "prismatic", "translational": "prismatic", "ball": "spherical", "weld": "fixed",
+    "rigid": "fixed", "motor": "driver", "motion": "driver", "actuator": "driver", "link": "bar", "model": "mechanism",
+    "system": "mechanism", "multibody": "mechanism", "stop": "limit", "contact": "limit", "marker": "frame",
+    "pointmass": "particle", "sine": "harmonic", "sin": "harmonic", "spline": "table", "quaternion": "orientation",
+    "rotation": "orientation", "ndim": "dimension", "least": "lower", "min": "lower", "greatest": "upper",
+    "max": "upper", "simulate": "run", "show": "page", "foot": "ft", "inch": "in", "pound": "lb",
 }  # fmt: skip
 # Names listed in full in an UnknownNameError; of more, this many are listed and the rest counted.
 LISTED_NAMES = 12
@@ -123,8 +124,7 @@ LISTED_NAMES = 12
 def message(item: str, wrong: str, got: object = None, wanted: object = None, remedy: str | None = None) -> str:
     """Return one sentence per part: item and what is wrong, got, wanted, remedy.
 
-    Parts that are None are left out. A string is put in as it stands (a value that is a string: give its
-    `repr`), anything else by `repr`.
+    Parts that are None are left out. A string is put in as it stands (of a value: its `repr`), all else by `repr`.
 
         >>> message("Body 'crank'", "has a mass below zero", got=-1.0, wanted="a number >= 0")
         "Body 'crank' has a mass below zero. Got -1.0; wanted a number >= 0."

@@ -797,3 +797,43 @@ def test_an_item_before_its_name():
     m = lw.Mechanism("m")
     with pytest.raises(errors.DescriptionError, match=r'Got a Body; wanted a string.*before the item: m\.add\("crank"'):
         m.add(lw.bar(length=1.0, mass=1.0), "crank")
+
+
+def test_a_decimal_comma_is_told():
+    m = pendulum()
+    words = ("the length of bar 'link'", "is a decimal comma meant?", "0.12")
+    refused(errors.DescriptionError, lambda: m.add("link", lw.bar(length="0,12 m", mass=1)), *words)
+    start = {"A.angle": "0,5 rad"}
+    refused(errors.UnitError, lambda: m.assemble(start=start, coordinates="body"), "decimals stand behind a point")
+    file = "linkwork: 1\nparameters: {b: 320,5 mm}\nbodies: {r: {shape: bar, length: b, mass: 1}}\n"
+    refused(errors.FileError, lambda: lw.read(file), "is a decimal comma meant? Write 320.5 mm")
+
+
+def test_the_ground_has_places_and_no_points():
+    m = pendulum()
+    refused(errors.UnknownNameError, lambda: m.add("B", lw.Revolute("ground.b", "rod.b")), "m.ground.at(0, 1)")
+
+
+def test_until_as_commands_write_it():
+    m, until = pendulum(), "A.angle = -90 deg"
+    words = 'until={"A.angle": "-90 deg"}'
+    refused(errors.DescriptionError, lambda: m.simulate(1, until=until, coordinates="body"), words)
+
+
+def test_a_record_without_times():
+    m = pendulum()
+    refused(errors.DescriptionError, lambda: m.fit({"rod.mass": (1, 2)}, {"A.angle": [0, 1, 2]}), "has no times")
+
+
+def test_words_of_others():
+    refused(errors.ArgumentError, lambda: lw.Limit("A.angle", least=0), "perhaps lower is meant")
+    refused(errors.UnitError, lambda: lw.bar(length="1 foot", mass=1), "nearest: ft")
+
+
+@pytest.mark.filterwarnings("ignore:Motion of")
+def test_degrees_in_a_range_are_told():
+    m = pendulum()
+    for ask in (lambda: m.kinematics(over={"A.angle": (0, 360, 5)}), lambda: m.equilibria({"A.angle": (0, 360)})):
+        with pytest.warns(errors.UnlikelyAngleWarning, match=r"'A.angle' looks like degrees.*\"360 deg\""):
+            ask()
+    m.kinematics(over={"A.angle": (0, "360 deg", 5)})

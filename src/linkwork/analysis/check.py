@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from linkwork import cells
 from linkwork.analysis.assemble import assembled
 from linkwork.analysis.common import model_in
 from linkwork.analysis.kinks import jumps_from
+from linkwork.analysis.leading import idle_bodies
 from linkwork.analysis.options import Basis, Coordinates, Time, Tolerance, Values
 from linkwork.analysis.rank import pivoted_qr, scaled_rows
 from linkwork.analysis.redundancy import Driven, Redundancy, driven_by, groups_of, open_components
@@ -26,6 +28,7 @@ from linkwork.errors import MisfitWarning, message, plural, warn
 from linkwork.records import dataclass
 from linkwork.result.state import State
 
+FEW = 200  # bodies: of more, those that turn by themselves are not looked for
 FAR = 0.1  # of the size of a mechanism: so far apart, ends that belong together were hardly meant to be
 SHOWN = 6  # groups of redundant constraints; of more, the rest is counted
 
@@ -61,6 +64,7 @@ class Check:
     suggestion: Suggestion | None = None  # a change that was tried
     searched: str = ""  # why there is none
     drivers: tuple[str, ...] = ()
+    idle: Mapping[str, int] = field(default_factory=dict)  # bodies that turn by themselves, and in how many ways
 
     def _repr_html_(self) -> str:
         return cells.shown(f"Check of {self.name}", cells.report(str(self).partition("\n")[2]))
@@ -77,6 +81,9 @@ class Check:
             lines.append(f"  kind                 {self.linkage}")
         if self.driven is not None:
             lines.append(f"  drivers              {self.driven}")
+        if self.idle:
+            told = f"{', '.join(self.idle)}, by turns that move nothing else: {sum(self.idle.values())} of the freedom"
+            lines.append(f"  idle                 {told}")
         if self.unconnected:
             lines.append("  not connected to ground: " + ", ".join(self.unconnected))
         if self.redundant:
@@ -183,6 +190,7 @@ def check(
         suggestion,
         searched,
         tuple(name for name in m.drivers if name in model.rows_of),
+        idle_bodies(assembly.state) if m.dimension == 3 and rank.freedom > 0 and len(names) <= FEW else {},
     )
 
 
@@ -204,5 +212,12 @@ def _apart(model: Model, state: State) -> tuple[str, ...]:
         if gap > FAR * model.length:
             told = f"begins with its ends {gap:.3g} m apart, which belong together"
             found.append(f"{type(force).__name__.lower()} {name} {told}")
-            warn(message(force.item, told, remedy="look at its frames, on= and to="), MisfitWarning)
+            warn(
+                message(
+                    force.item,
+                    told,
+                    remedy="look at its frames, on= and to=, and at position= and angle= of its bodies",
+                ),
+                MisfitWarning,
+            )
     return tuple(found)

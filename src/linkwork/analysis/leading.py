@@ -17,7 +17,7 @@ from linkwork.coordinates import system_of
 from linkwork.errors import DescriptionError, SingularConfigurationError, message, plural
 from linkwork.kernels import layout as at
 from linkwork.result.state import State
-from linkwork.units import si
+from linkwork.units import si, tell_degrees
 
 APART = 1e-9  # rates that drivers of one freedom ask for, against each other
 
@@ -56,7 +56,10 @@ def read_ranges(mechanism: Any, over: Any, item: str, parts: str) -> dict[str, t
         if isinstance(span, str) or not isinstance(span, Sequence) or len(span) != size:
             raise DescriptionError(message(f"{item} '{name}'", "is no range", repr(span), parts))
         position_named(mechanism, name, item)
-        first, last = (si(one, unit_in(mechanism, name), item, f"'{name}'") for one in span[:2])
+        if (unit := unit_in(mechanism, name)) == "rad":
+            for one in span[:2]:
+                tell_degrees(one, f"{item} '{name}'")
+        first, last = (si(one, unit, item, f"'{name}'") for one in span[:2])
         found[name] = first, last, span[-1]
     return found
 
@@ -113,7 +116,8 @@ def idle_bodies(state: State) -> dict[str, int]:
         if sum(body.name in (one.on.body, one.to.body) for one in joints) < 2:
             continue
         own = slice(state.model.dof * k, state.model.dof * (k + 1))
-        count = null_space(J[:, own][:, columns[own]]).shape[1]
+        block = J[:, own][:, columns[own]]
+        count = null_space(block[block.any(axis=1)]).shape[1]  # few rows know the body
         if count:
             found[body.name] = count
     return found

@@ -47,8 +47,16 @@ class Range:
         idle = f"; {', '.join(self.idle)} may turn idly" if self.idle else ""
         if self.turns_fully:
             return f"{self.name} turns fully, from any position to the same one{idle}"
-        ends = [f"{one:.6g} {self.unit}" if math.isfinite(one) else "no end" for one in (self.least, self.greatest)]
-        return f"{self.name} goes from {ends[0]} to {ends[1]}, and is {self.at:.6g} {self.unit} now{idle}"
+        least, greatest = (
+            f"{one:.6g} {self.unit}" if math.isfinite(one) else "" for one in (self.least, self.greatest)
+        )
+        if least and greatest:
+            ends = f"goes from {least} to {greatest}"
+        elif least or greatest:
+            ends = f"goes up from {least} without end" if least else f"goes down from {greatest} without end"
+        else:
+            ends = "has no end either way"
+        return f"{self.name} {ends}, and is {self.at:.6g} {self.unit} now{idle}"
 
 
 @explained

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,6 +39,8 @@ class Recordings:
         if isinstance(given, (str, Mapping)) or not hasattr(given, "__len__") or len(given) not in (2, 3):
             raise DescriptionError(message(item, "is no record", repr(given)[:60], "times and values: " + EXAMPLE))
         if len(given) == 3:
+            if isinstance(given[0], numbers.Real):  # three values, and no times
+                raise DescriptionError(message(item, "has no times", repr(given)[:60], "times and values: " + EXAMPLE))
             if not isinstance(given[2], str):
                 raise DescriptionError(message(item, "has a unit that is none", repr(given[2])[:40], '"deg"'))
             self.written[name] = given[2]

@@ -37,7 +37,7 @@ from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.records import dataclass
 from linkwork.result.state import State
-from linkwork.units import si
+from linkwork.units import ANY, si
 
 METHODS = ("downhill", "root")
 LOOKS = 25  # times in a turn at which a steady motion is asked whether it stays
@@ -60,6 +60,7 @@ class Steady:
     steps: int
     residual: float
     notes: tuple[str, ...] = ()
+    units: dict[str, tuple[str, str]] = field(default_factory=dict, repr=False)
 
     def __getitem__(self, name: str) -> Any:
         """A number by name."""
@@ -76,8 +77,10 @@ class Steady:
             f"  accelerations left   {self.residual:.1g}",
         ]
         for name, speed in self.speeds.items():
-            lines.append(f"  {name:<20} {speed:.6g} per second, effort {self.efforts[name]:.6g}")
-        lines += [f"  {name:<20} stays at {float(self[name]):.9g}" for name in self.constant]
+            of_rate, of_effort = self.units.get(name, ("per second", ""))
+            lines.append(f"  {name:<20} {speed:.6g} {of_rate}, effort {self.efforts[name]:.6g} {of_effort}".rstrip())
+        unit = self.state._result.unit
+        lines += [f"  {name:<20} stays at {float(self[name]):.9g} {unit(name)}".rstrip() for name in self.constant]
         return "\n".join([*lines, *(f"  {note}" for note in self.notes), str(self.modes)])
 
     def _repr_html_(self) -> str:
@@ -160,7 +163,14 @@ def steady(
         steps,
         residual,
         notes,
+        {named.get(name, name): _units(model, held, name) for name in rates},
     )
+
+
+def _units(model: Model, held: State, driver: str) -> tuple[str, str]:
+    """Units of the rate and the effort of a driver."""
+    rate = model.mechanism.drivers[driver].measure.unit(1)
+    return rate if rate != ANY else "per second", held._result.unit(f"{driver}.effort")
 
 
 def _speeds(mechanism: Any, speeds: Any) -> dict[str, float]:
@@ -354,6 +364,6 @@ def _stays(
     for name in rates:
         effort = run[f"{name}.effort"]
         if np.ptp(effort) > AT_REST * max(float(np.abs(effort).max()), usual):
-            ends = f"from {effort.min():.6g} to {effort.max():.6g}"
+            ends = f"from {effort.min():.6g} to {effort.max():.6g} {run.unit(f'{name}.effort')}".rstrip()
             notes.append(f"the effort of {named.get(name, name)} varies on the way, {ends}")
     return tuple(notes)

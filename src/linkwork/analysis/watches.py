@@ -34,6 +34,11 @@ def events_of(mechanism: Any, until: Any, own: bool = True) -> list[Event]:
     if isinstance(until, str):
         if until == REST and REST not in mechanism.events:
             return [*found, Event(REST, then=Stop()).named(UNTIL)]
+        if until not in mechanism.events and "=" in until:  # as the command line has it
+            name, value = (part.strip() for part in until.split("=", 1))
+            raise DescriptionError(
+                message("simulate", "got an until= of a wrong form", repr(until), f'until={{"{name}": "{value}"}}')
+            )
         if until not in mechanism.events:
             raise UnknownNameError(
                 "event", until, [*mechanism.events, REST], f"in mechanism '{mechanism.name}', wanted by until="

@@ -144,6 +144,8 @@ def _parsed(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argpar
         words += f"; nearest: {', '.join(near)}"
     elif "--show" in known:
         words += f"; a series is asked for by --show {first}"
+    elif "--name" in known:
+        words += f"; the quantity is asked for by --name {first}"
     return options.parser.error(f"{words} ({command('linkwork', options.command, '--help')} lists all)")
 
 

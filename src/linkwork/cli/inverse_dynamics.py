@@ -43,7 +43,7 @@ def _actuator(text: str) -> tuple[str, float]:
 def run(options, out) -> int:
     """Do it."""
     report.check_endings(options)
-    mechanism, analysis = model.open_for(options, "inverse_dynamics")
+    mechanism, analysis = model.open_for_times(options, "inverse_dynamics")
     report.check_writable(options)
     asked = analysis.pop("actuators", None)
     given: dict[str, Any] = {"actuators": dict(options.actuator) or asked}

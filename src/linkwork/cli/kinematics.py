@@ -30,7 +30,7 @@ def arguments(parser) -> None:
 def run(options, out) -> int:
     """Do it."""
     report.check_endings(options)
-    mechanism, analysis = model.open_for(options, "kinematics")
+    mechanism, analysis = model.open_for_times(options, "kinematics")
     report.check_writable(options)
     given: dict[str, Any] = {key: True for key in ("reverse", "others") if getattr(options, key) or analysis.get(key)}
     over = dict(options.over) or (None if options.duration is not None else analysis.get("over"))

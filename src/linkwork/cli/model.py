@@ -9,6 +9,7 @@ from typing import Any
 from linkwork.errors import DescriptionError, extra_package, message
 
 #: what files of an ending need, and the extra that it comes with
+IN_TIME = ("duration", "times", "every", "t", "start", "near")  # what other motions in time take from a simulation
 PACKAGES = {
     ".nc": ("h5netcdf", "io"),
     ".parquet": ("pyarrow", "io"),
@@ -208,6 +209,16 @@ def open_for(options, kind: str) -> tuple[Any, dict[str, Any]]:
     """The mechanism of a file, and what the file says about this kind of analysis."""
     mechanism, analysis = open_model(options)
     return mechanism, analysis if analysis.pop("type", None) == kind else {}
+
+
+def open_for_times(options, kind: str) -> tuple[Any, dict[str, Any]]:
+    """The same for a motion in time: of a file that asks for a simulation, its times and where it starts."""
+    mechanism, analysis = open_model(options)
+    found = analysis.pop("type", None)
+    led = getattr(options, "over", None) or getattr(options, "motion", None)
+    if found == "simulate" and options.duration is None and not led:
+        return mechanism, {key: analysis[key] for key in IN_TIME if key in analysis and analysis[key] != "step"}
+    return mechanism, analysis if found == kind else {}
 
 
 def start_options(options, analysis: dict[str, Any]) -> dict[str, Any]:

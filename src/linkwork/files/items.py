@@ -101,8 +101,8 @@ def _of_kind(ctx: Context, family: str, node: Node, item: str, name: str) -> Any
         return build(ctx, node, declare(kind), item if named is None else f"{item} ({named.text})", name)
     known = kinds(family)
     if named is None:
-        hint = next((one for k in range(len(node.items)) if (one := _slip(node, k, ("type",)))), None)
-        ctx.wrong(node, item, "has no type", wanted=f"type: {', '.join(known)}", remedy=hint)
+        hint = next((one for k in range(len(node.items)) if (one := slip(node, k, ("type",)))), None)
+        ctx.wrong(node, item, "has no type", wanted=None if hint else f"type: {', '.join(known)}", remedy=hint)
     else:
         ctx.unknown(named, item, "has an unknown type", named.text if named.kind == "scalar" else got(named), known)
     return check_shared(ctx, node, family, item)
@@ -128,7 +128,7 @@ def build(ctx: Context, node: Node, declaration: Declaration, item: str, name: s
         field = declaration.fields.get(key.text)
         if field is None and not declaration.numbers:
             strange.append("on" if meant_as_on(key.text, declaration.fields) else key.text[:60])
-            hint = _slip(node, k, (told, *declaration.fields))
+            hint = slip(node, k, (told, *declaration.fields))
             ctx.unknown(key, item, "has an unknown field", key.text, declaration.fields, hint)
             continue
         places[key.text] = value
@@ -145,7 +145,7 @@ def build(ctx: Context, node: Node, declaration: Declaration, item: str, name: s
     return made if made is FAILED else _without_texts(ctx, made, declaration, places, item)
 
 
-def _slip(node: Node, k: int, names: Iterable[str]) -> str:
+def slip(node: Node, k: int, names: Iterable[str]) -> str:
     """What else an unknown field may be: the digits behind a decimal comma, or a name without its colon."""
     key, value = node.items[k]
     if not is_null(value):
@@ -153,6 +153,9 @@ def _slip(node: Node, k: int, names: Iterable[str]) -> str:
     before = node.items[k - 1][1] if k else None
     if before is not None and is_number(before) and _DIGITS.match(key.text):
         return f"Is a decimal comma meant? Write {before.text}.{key.text}."
+    first, sign, rest = key.text.partition(":")
+    if sign and rest and first in names:
+        return f"Is a space missing behind the colon? Write {first}: {rest}."
     first, _, rest = key.text.partition(" ")
     return f"Is a colon missing? Write {first}: {rest}." if rest and first in names else ""
 

@@ -28,7 +28,7 @@ from linkwork.arguments import Explained, explained
 from linkwork.errors import DescriptionError, LinkworkError, message, nearest_names
 from linkwork.files.asked import analysis_of
 from linkwork.files.declarations import FAMILIES, VERSION, singular
-from linkwork.files.items import ASTRAY, SECTIONS, field_names, item_of
+from linkwork.files.items import ASTRAY, SECTIONS, field_names, item_of, slip
 from linkwork.files.nodes import Node, compose
 from linkwork.files.problems import Problems, TooManyProblems, shown
 from linkwork.files.source import Source, open_source
@@ -287,7 +287,7 @@ class _Reader:
             count = str(len(section.items))
             ctx.wrong(section, "The file", "has too many parameters", count, f"at most {MOST_PARAMETERS}")
             raise TooManyProblems
-        for key, value in section.items if section else ():
+        for k, (key, value) in enumerate(section.items if section else ()):
             name = unicodedata.normalize("NFKC", key.text)
             places[name] = value
             if is_number(value):
@@ -301,6 +301,7 @@ class _Reader:
                     "is not a number",
                     got(value),
                     "a number, a quantity or an expression",
+                    (slip(section, k, ()) if section else None) or None,
                 )
             if raw[name] is not FAILED and name not in self.given:
                 try:

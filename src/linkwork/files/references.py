@@ -9,7 +9,7 @@ import typing
 from typing import Any
 
 import linkwork as lw
-from linkwork.errors import LinkworkError, UnknownNameError
+from linkwork.errors import LinkworkError, UnknownNameError, plural
 from linkwork.files.declarations import Declaration, declare, kind_named, kinds, number_of, options, singular
 from linkwork.files.nodes import Node
 from linkwork.files.problems import shown
@@ -79,7 +79,8 @@ def frame(ctx: Context, node: Node, item: str, what: str) -> Any:
             return ctx.mechanism.frame(node.text)
         except UnknownNameError as error:
             wrong = f"{what} names a point that body {shown(name)} does not have:"
-            return ctx.unknown(node, item, wrong, str(error.name), error.known)
+            places = "The ground has places: {ground: [0, 1]}." if name == "ground" else ""
+            return ctx.unknown(node, item, wrong, str(error.name), error.known, places)
     if len(node.items) == 1 and node.items[0][1].kind == "list":
         ((key, place),) = node.items
         body = _body(ctx, key, key.text, item, what)
@@ -147,7 +148,10 @@ def _body(ctx: Context, node: Node, name: str, item: str, what: str) -> Any:
 def _at(ctx: Context, node: Node, body: Any, place: Node | None, given: dict, item: str, what: str) -> Any:
     position: Any = ()
     if place is not None and place.kind == "list" and len(place.items) not in (2, 3):
-        position = ctx.wrong(place, item, f"{what} has a position of {len(place.items)} numbers", wanted="2 or 3")
+        told = f"{what} has a position of {plural(len(place.items), 'number')}"
+        one = place.items[0].text if len(place.items) == 1 and place.items[0].kind == "scalar" else ""
+        comma = "are commas missing? Write [0.1, 0]" if " " in one.strip() else None
+        position = ctx.wrong(place, item, told, wanted=str(ctx.mechanism.dimension), remedy=comma)
     elif place is not None:
         position = convert(ctx, place, declare(lw.Body).fields["center"].kinds, item, f"{what} position")
     if body is FAILED or position is FAILED:

@@ -116,6 +116,7 @@ class Limit(Force):
         force = stiffness * depth * (1 + damping * speed into the stop), never pulling
 
     One of the limits may be left out.  `stiffness` is in N/m or N m/rad, `damping` in s/m or s/rad, as the measure is.
+    A blow is short: outputs that are farther apart do not show its force, and the run says so; `every="step"` shows it.
 
     >>> m = lw.Mechanism()
     >>> rod = m.add("rod", lw.bar(length=1.0, mass=2.0))

@@ -360,7 +360,9 @@ def _compile(
             tasks += [(op, arity, fold, node)] * times
             tasks += [(argument,) for argument in reversed(node.args)]
         else:
-            source.refuse_node(node, "this part is not allowed", "numbers, names, + - * / ** and functions")
+            comma = "is a decimal comma meant? Decimals stand behind a point, 0.12" if type(node) is ast.Tuple else None
+            wanted = "numbers, names, + - * / ** and functions"
+            source.refuse_node(node, "this part is not allowed", wanted, comma)
     return code, dimensions.outcome(stack[0][2])
 
 

@@ -384,6 +384,10 @@ def read(value: Any, place: Place, parameters: Mapping[str, float], what: str) -
         if error.kind != "name":
             raise
         raise UnknownNameError("parameter", str(error.name), parameters, f"in {value!r}, {what}") from None
+    except DescriptionError as error:
+        if type(error) is not DescriptionError:
+            raise
+        raise DescriptionError(f"{what[:1].upper()}{what[1:]}: {error}") from None
 
 
 def _plain(value: Any) -> Any:

@@ -35,6 +35,8 @@ def frame_named(mechanism: Any, name: str, wanted_by: str = "") -> Frame:
     if body is None:
         raise UnknownNameError("body", owner, [*mechanism.bodies, "ground"], f"in mechanism '{mechanism.name}'{wanted}")
     if dot and point not in body.points:
+        if owner == "ground":
+            wanted += " (the ground has places, such as m.ground.at(0, 1), and no points with names)"
         raise UnknownNameError("point", point, body.points, f"on body '{owner}'{wanted}")
     return getattr(body, point) if dot else body.at()
 

@@ -110,6 +110,7 @@ class Extremes:
     greatest: Estimate
     greatest_at: Estimate
     turning: tuple[tuple[Estimate, Estimate], ...]
+    notes: tuple[str, ...] = ()  # what the series does not show
 
     @property
     def stroke(self) -> Estimate:
@@ -124,6 +125,7 @@ class Extremes:
                 f"  greatest  {self.greatest} at t = {self.greatest_at} s",
                 f"  stroke    {self.stroke}",
                 f"  turns around {len(self.turning)} time{'s' * (len(self.turning) != 1)}",
+                *(f"  {one}" for one in self.notes),
             ]
         )
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from linkwork.coordinates.body import body_weights
 from linkwork.coordinates.system import blocks
-from linkwork.errors import DescriptionError, message
+from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.kernels import layout as at
 from linkwork.records import dataclass
 from linkwork.result.reactions import gradients_of
@@ -46,6 +46,16 @@ class EffortCheck:
             return f"  {self.way:<13} does not apply: {self.why}"
         where = f"; not at {total - count} of {total} times, where {self.why}" if count < total else ""
         return f"  {self.way:<13} {', '.join(self.efforts)} within {self.gap:.1g} of efforts and loads{where}"
+
+
+class Efforts(dict):
+    """Efforts by driver; one that was made for a quantity, `A angle` for `A.angle`, is found by that too."""
+
+    def __missing__(self, name: str) -> np.ndarray:
+        for other in (made := str(name).replace(".", " "), f"drives {made}"):
+            if other in self:
+                return self[other]
+        raise UnknownNameError("driver or actuator", str(name), self, "in this result")
 
 
 class EffortChecks(dict):

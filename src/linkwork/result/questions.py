@@ -16,6 +16,7 @@ import numpy as np
 from linkwork.arguments import explained
 from linkwork.compiled.names import ORDERS, split
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
+from linkwork.result import blows
 from linkwork.result.answers import WAYS, Dwell, Estimate, Extremes, Moments
 from linkwork.result.curve import Curve
 from linkwork.result.free_body import FreeBody, free_body
@@ -118,7 +119,8 @@ class Questions:
         moving = np.flatnonzero(sign)
         turns = moving[1:][sign[moving[1:]] != sign[moving[:-1]]]
         (least, least_at), (greatest, greatest_at) = at(int(f.argmin())), at(int(f.argmax()))
-        return Extremes(name, unit, least, least_at, greatest, greatest_at, tuple(at(k)[::-1] for k in turns))
+        turning = tuple(at(k)[::-1] for k in turns)
+        return Extremes(name, unit, least, least_at, greatest, greatest_at, turning, tuple(blows.words(self)))
 
     def stroke(self, name: str) -> Estimate:
         """Greatest minus least value of a named quantity.

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from linkwork.result import blows
+
 ROUNDING = 1e-13  # of the largest number of its unit: less is shown as zero
 FEW = 3  # changes of the method that are shown one by one
+STILL = 1e-12  # of the energy: where no more is in play, nothing moves
 SHOWN = 10  # ranges of named series; of more, the rest is counted
 
 
@@ -21,10 +24,9 @@ def summary(result) -> str:
         lines.append(f"  largest constraint error   {result.violation.max():.2g}")
     if all(one.source == "dynamics" for one in result.segments):
         off = np.abs(result.energy.balance).max()
-        lines.append(
-            f"  energy not accounted for   {off:.2g} J"
-            f"  ({off / max(result.energy.in_play, 1e-300):.1g} of the largest in play)"
-        )
+        play, still = result.energy.in_play, STILL * np.abs(result.energy.total).max()
+        share = f"  ({off / play:.1g} of the largest in play)" if play > still else ""
+        lines.append(f"  energy not accounted for   {off:.2g} J{share}")
     lines += [f"  event                      {event}" for event in result.events[:SHOWN]]
     if len(result.events) > SHOWN:
         lines.append(f"  and {len(result.events) - SHOWN} more events, see run.events")
@@ -33,7 +35,11 @@ def summary(result) -> str:
     names = [
         n
         for n in result.names
-        if n.split(".")[-1] in ("angle", "slide", "length", "tension", "effort") and n.count(".") == 1
+        if n.count(".") == 1
+        and (
+            n.split(".")[-1] in ("angle", "slide", "length", "tension", "effort")
+            or (n.split(".")[-1] in ("x", "y", "z") and n.split(".")[0] in result.model.tree.floating)
+        )
     ]
     if result.manifest.get("analysis") == "inverse_dynamics":  # what was asked for comes first
         names.sort(key=lambda name: not name.endswith(".effort"))
@@ -82,6 +88,7 @@ def remarks(result) -> list[str]:
     found += _methods(told.get("methods", ()), result.t)
     found += _slowly(result)
     found += [f"doubtful: {doubt}" for doubt in result.doubts]
+    found += blows.words(result)
     redundant = max(one.redundant for one in result.segments)
     if redundant:
         found.append(f"redundant constraints      {redundant}: some reactions and efforts are not unique")

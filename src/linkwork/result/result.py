@@ -16,7 +16,7 @@ from linkwork.compiled.bases import asked_for
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
 from linkwork.result import switching
 from linkwork.result.branches import branch_of
-from linkwork.result.efforts import WAYS, EffortChecks, check_efforts
+from linkwork.result.efforts import WAYS, EffortChecks, Efforts, check_efforts
 from linkwork.result.energy import Energy
 from linkwork.result.events import Events, Mark, events_of
 from linkwork.result.forces import applied_force
@@ -322,9 +322,9 @@ class Result(Questions, metaclass=Explained):
 
     @property
     def efforts(self) -> dict[str, np.ndarray]:
-        """Effort of every driver or actuator by its name, (times,) each."""
+        """Effort of every driver or actuator by its name, or by what it moves ("A.angle"), (times,) each."""
         names = [row.item for row in self.model.rows if row.kind == "driver"]
-        return {name: self[f"{name}.effort"] for name in names}
+        return Efforts({name: self[f"{name}.effort"] for name in names})
 
     def check_efforts(self, by: str | Sequence[str] = WAYS) -> EffortChecks:
         """Efforts by the "power" balance and by "elimination" of all reactions, beside those by multipliers."""

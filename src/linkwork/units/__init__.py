@@ -58,6 +58,7 @@ MEASURE_UNITS = {"length": ("m", "m/s", "m/s^2"), "angle": ("rad", "rad/s", "rad
 _PARAMETER = "check the units of the parameters; a plain number in an expression has none"
 _GOES_ON = re.compile(r"(?<!\w)t(?!\w)|[-+(]|[*/^]\s*[0-9.]")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]")
 
 
 class Measured(float):
@@ -282,7 +283,8 @@ def _read(text: str, unit: str, item: str, what: str, cycles: bool) -> float:
     stripped = text.strip()
     number = _NUMBER.match(stripped)
     if number is None or not is_quantity(stripped):
-        raise UnitError(message(item, f"{what} is not a number with a unit", _shown(text), wanted))
+        comma = "decimals stand behind a point" if _DECIMAL_COMMA.match(stripped) else None
+        raise UnitError(message(item, f"{what} is not a number with a unit", _shown(text), wanted, comma))
     value = float(number[0])
     if not math.isfinite(value):
         raise UnitError(message(item, f"{what} is not finite", _shown(text), "a finite number"))

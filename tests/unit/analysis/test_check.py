@@ -28,3 +28,19 @@ def test_a_bushing_that_gives_a_little_is_not_told():
         warnings.simplefilter("error")
         found = hanging(0.001).check(coordinates="body")
     assert found.apart == ()
+
+
+def test_a_rod_between_two_balls_is_idle():
+    s = lw.Mechanism("RSSR", dimension=3)
+    s.add("crank", lw.cylinder(radius=0.008, length=0.1, mass=0.5, axis="x"))
+    s.add("coupler", lw.cylinder(radius=0.006, length=0.42, mass=0.6, axis="x"))
+    s.add("rocker", lw.cylinder(radius=0.008, length=0.25, mass=1.0, axis="x"))
+    s.add("A", lw.Revolute(s.ground.at(0, 0, 0, axis=(1, 0, 0)), "crank.a"))
+    s.add("B", lw.Spherical("crank.b", "coupler.a"))
+    s.add("C", lw.Spherical("coupler.b", "rocker.b"))
+    s.add("D", lw.Revolute(s.ground.at(0.35, 0.2, 0, axis=(0, 1, 0)), "rocker.a"))
+    found = s.check(coordinates="body")
+    assert found.freedom == 2 and found.idle == {"coupler": 1}
+    assert "coupler, by turns that move nothing else: 1 of the freedom" in str(found)
+    assert str(s.range("A.angle")).startswith("A.angle has no end either way, and is ")
+    assert not lw.gallery.four_bar().check(coordinates="body").idle

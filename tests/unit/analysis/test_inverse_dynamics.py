@@ -579,3 +579,13 @@ def test_a_motion_that_does_not_know_states_of_laws_is_refused():
     ):
         with pytest.raises(DescriptionError, match=f"Force 'law' has states or memory.*{what}"):
             m.inverse_dynamics(motion=motion)
+
+
+def test_an_effort_is_found_by_what_the_actuator_moves():
+    m = lw.gallery.four_bar()
+    known = m.kinematics(over={"A.angle": ("60 deg", "90 deg", 5)}, coordinates="body")
+    run = m.inverse_dynamics(motion=known, actuators=["A.angle"], coordinates="body")
+    assert (run.efforts["A.angle"] == run.efforts["A angle"]).all() and list(run.efforts) == ["A angle"]
+    assert known.efforts["A.angle"].shape == (5,)
+    with pytest.raises(lw.errors.UnknownNameError, match="no driver or actuator 'motor' in this result"):
+        run.efforts["motor"]

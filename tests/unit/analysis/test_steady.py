@@ -119,7 +119,7 @@ def test_a_driver_of_the_mechanism_and_its_effort():
     found = m.steady(start={"hinge.angle": 0.4}, coordinates="joint")
     assert found.speeds == {"motor": pytest.approx(3 * math.pi)}
     assert found.efforts["motor"] == pytest.approx(0.3 * 3 * math.pi)
-    assert "stays at" in str(found) and "in steady motion" in str(found)
+    assert "stays at" in str(found) and " rad/s, effort " in str(found) and "in steady motion" in str(found)
 
 
 @pytest.mark.parametrize("coordinates", SETS)

@@ -108,3 +108,18 @@ def test_what_a_file_gets_wrong_is_told_with_its_line(file):
         with pytest.raises(lw.errors.FileError, match=words):
             lw.read(file(analysis))
     assert math.isfinite(lw.read(file()).range("S.slide", start={"A.angle": 1.0}).least)
+
+
+def test_a_file_that_asks_for_a_simulation_says_how_long(cli, file):
+    motor = 'drivers:\n  motor: {measure: A.angle, function: "2*t"}\n'
+    path = file(motor + "analysis: {type: simulate, duration: 1, every: 0.1, near: {S.slide: 1.8}, rtol: 1.0e-6}\n")
+    for command in ("kinematics", "inverse-dynamics"):
+        status, out, err = cli(command, path, "--json")
+        assert status == 0 and json.loads(out)["times"] == 11, err
+    status, out, err = cli("kinematics", path, "--over", "A.angle=0,1,5", "--near", "S.slide=1.8", "--json")
+    assert status == 0 and json.loads(out)["times"] == 5, err
+
+
+def test_the_name_of_a_range_is_asked_for_by_an_option(cli, file):
+    status, _, err = cli("range", file(), "S.slide")
+    assert status == 2 and "--name S.slide" in err

@@ -56,7 +56,7 @@ def test_frame_in_space():
         ("one.__class__", "names a point that body 'one' does not have: '__class__'."),
         ("ground.a", "names a point that body 'ground' does not have: 'a'."),
         ("[1, 2]", "at is a list. Got a list; wanted a frame such as crank.a, crank or {ground: [0, 0]}."),
-        ("{one: [1]}", "at has a position of 1 numbers. Wanted 2 or 3."),
+        ("{one: [1]}", "at has a position of 1 number. Wanted 2."),
         ("{one: [1, x]}", "There is no name 'x'"),
         ("{one: 3}", "does not say on which body it is"),
         ("{at: [0, 0]}", "is on a body that does not exist: 'at'"),

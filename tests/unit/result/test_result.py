@@ -287,3 +287,21 @@ def test_rounding_is_shown_as_zero():
     rows = without_rounding([[1.0, -2.8e-14], [3e-15, 4e-15], [2e-14, 0.5], [np.nan, 1e-20]], ["m", "m", "rad", "N"])
     assert rows[:3].tolist() == [[1.0, 0.0], [0.0, 0.0], [0.0, 0.5]]
     assert np.isnan(rows[3, 0]) and rows[3, 1] == 1e-20  # nothing of its unit is larger
+
+
+def test_what_stands_still_compares_its_energy_with_nothing():
+    m = lw.Mechanism("held")
+    m.add("rod", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute("ground", "rod.a"))
+    m.add("hold", lw.Driver("A.angle", "30 deg"))
+    text = str(m.simulate(1.0, coordinates="body"))
+    assert "energy not accounted for" in text and "in play" not in text
+    assert "of the largest in play" in str(lw.gallery.pendulum().simulate(0.1, coordinates="body"))
+
+
+def test_a_body_that_floats_is_shown_with_its_place():
+    m = lw.Mechanism("thrown")
+    m.add("ball", lw.Particle(1.0, velocity=(3.0, 4.0)))
+    lines = str(m.simulate(1.0, coordinates="body")).splitlines()
+    assert [line.split()[0] for line in lines[-2:]] == ["ball.x", "ball.y"] and "3" in lines[-2].split()
+    assert "crank.x" not in str(lw.gallery.four_bar().simulate(0.1, coordinates="body"))
