@@ -10,15 +10,14 @@ from linkwork.errors import RunQualityWarning, message, warn
 from linkwork.result.state import State
 
 
-def _stops(part: Any) -> bool:
-    """Whether a law is that of a `Limit`."""
-    law = part.law
-    return part.label == "stop" and getattr(law, "__module__", "") == "linkwork.mechanism.elements"
-
-
 def stops_of_angles(model: Any) -> list[Any]:
-    """Laws of stops of angles: they read the angle, and their numbers are stiffness, lower and upper limit."""
-    return [one for one in model.laws if _stops(one.part) and one.part.reads[0].unit() == "rad"]
+    """Laws of stops of angles that store: they read the angle, and their numbers are stiffness, lower and upper limit.
+
+    What damps at a stop is another law of it.
+    """
+    kept = {name: one.stops() for name, one in model.mechanism.forces.items()}
+    angles = {name for name, one in kept.items() if one is not None and one.unit() == "rad"}
+    return [one for one in model.laws if one.element in angles and one.part.energy == "stores"]
 
 
 def tell_stops(state: State) -> None:

@@ -40,7 +40,7 @@ def table_of(
     for k, answer in found.items():
         reasons[k] = answer["failed"]
         for name, column in columns.items():
-            value = answer.get(name)
+            value: Any = answer.get(name)
             if _is_series(value):
                 column[k, : len(value)] = value
             elif value is not None:

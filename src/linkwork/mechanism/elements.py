@@ -173,6 +173,9 @@ class Limit(Force):
             parts.append(LawPart("damping", "short", stop_damping, one, one, numbers, "dissipates"))
         return tuple(parts)
 
+    def stops(self) -> Measure:
+        return self.measure
+
     def readings(self) -> dict[str, Measure]:
         return {"value": self.measure}
 

@@ -85,6 +85,10 @@ class Force(Described):
         """Distances of its ends, where these belong together: small where a motion begins."""
         return ()
 
+    def stops(self) -> Measure | None:
+        """What it keeps between two limits, `lower` and `upper`, where it is a stop; else None."""
+        return None
+
     def force_names(self) -> dict[Measure, str]:
         """Names of its forces by the measures that they act along, where the usual ones would not be clear."""
         return {}

@@ -15,22 +15,17 @@ ROUNDING = 1e-6  # of the largest speed
 
 def unseen_blows(result) -> dict[str, list[tuple[float, float]]]:
     """Stops by name, and the times between which each was hit and left."""
-    stops = {name: one for name, one in result.mechanism.forces.items() if one.active and _stops(one)}
+    stops = {name: one for name, one in result.mechanism.forces.items() if one.active and one.stops() is not None}
     parts = [one for one in result.segments if one.source == "dynamics" and len(one.t) > 1]
     if not stops or sum(len(one.t) for one in parts) > MOST_TIMES:
         return {}
     found: dict[str, list[tuple[float, float]]] = {}
     for name, stop in stops.items():
         for part in parts:
-            value, rate, second = (part.series.measure(stop.measure, order) for order in range(3))
+            value, rate, second = (part.series.measure(stop.stops(), order) for order in range(3))
             for k in np.flatnonzero(_hit(stop, part.t, value, rate, second)):
                 found.setdefault(name, []).append((float(part.t[k]), float(part.t[k + 1])))
     return found
-
-
-def _stops(force) -> bool:
-    """Whether it is a `Limit`, or derived from one."""
-    return any(kind.__name__ == "Limit" for kind in type(force).__mro__)
 
 
 def _hit(stop, t, value, rate, second) -> np.ndarray:
