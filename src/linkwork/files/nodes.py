@@ -92,8 +92,8 @@ def compose(text: str, problems: Problems) -> Node | None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        lines = text.split("\n")
-        written = lines[line - 1] if line <= len(lines) else ""
+        lines = [*problems.lines, *[""] * (line - len(problems.lines))]  # a place may lie behind the end
+        written = lines[line - 1]
         if "\t" in written[: max(column, len(written) - len(written.lstrip()))]:
             problems.add(line, column, "The line is indented by a tab. Use spaces: YAML does not allow tabs here.")
         else:

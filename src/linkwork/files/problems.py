@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from linkwork.errors import FileError, nearest_names, printable
@@ -30,6 +31,11 @@ class Problem:
         return f"{place}: {self.message}"
 
 
+def lines_of(text: str) -> list[str]:
+    """Lines as YAML counts them: it knows more line breaks than most editors do."""
+    return re.split("\r\n|[\r\n\x85\u2028\u2029]", text)
+
+
 class TooManyProblems(Exception):
     """Inside this room only: the list is full, reading stops."""
 
@@ -39,7 +45,7 @@ class Problems:
 
     def __init__(self, file: str, text: str = "") -> None:
         self.file = shortened(file, 200)
-        self.lines = text.split("\n")
+        self.lines = lines_of(text)
         self.found: list[Problem] = []
 
     def add(self, line: int, column: int, message: str) -> None:

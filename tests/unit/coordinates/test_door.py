@@ -258,7 +258,7 @@ def test_wrong_sizes_at_the_door(capsys):
                 elif place == 8:
                     sizes = [n + generator.choice([0, 1, 40]) for n in arguments[1].sizes]
                     sizes[generator.randrange(3)] += 1
-                    arguments[1] = Drive(*sizes, DOP853)
+                    arguments[1] = Drive(at_run.Sizes(*sizes), DOP853)
                 else:
                     arguments[1].count[at_run.OUTPUT] = generator.choice([-1, 6, 10**9])
             else:

@@ -152,3 +152,13 @@ def test_only_near_names_are_called_near():
     assert nearest_names("rod", ["crank", "ground"]) == []
     assert nearest_names("tap", ["tip", "ground"]) == ["tip"]
     assert nearest_names("stiff", ["stiffness", "mass"]) == ["stiffness"]
+
+
+@pytest.mark.parametrize(
+    "text", ["a\x85b\x85c: d: e\n", "a b\u2028 c: d: e\n", "\r\r\ra b\r c: d: e", "a: [\u2029 b: c: d"]
+)
+def test_lines_are_counted_as_yaml_does(tmp_path, text):
+    path = tmp_path / "breaks.yaml"
+    path.write_text(text, encoding="utf-8", newline="")
+    with pytest.raises(lw.errors.FileError, match="syntax is wrong"):
+        lw.read(path)
