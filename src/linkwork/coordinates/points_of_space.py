@@ -15,7 +15,8 @@ def source_names(choice) -> list[str]:
 def sources_of(model, choice, idle, states) -> tuple[np.ndarray, np.ndarray]:
     """Places (times, 3 sources) of points and vectors, and their rates, from states of the bodies.
 
-    Bars do not turn about themselves: their `idle` turns are left out.
+    Bars do not turn about themselves: their `idle` turns are left out.  Points of them are on the axis, which mass
+    centres need not be where there is no mass: points go as the turn about the centre moves them.
     """
     count, sources = len(states), choice.sources
     q = states[:, : model.n_q].reshape(count, -1, 7)
@@ -28,7 +29,7 @@ def sources_of(model, choice, idle, states) -> tuple[np.ndarray, np.ndarray]:
     axes = np.where(turns[..., None], axes, np.eye(3))
     spin = np.where(turns, v[:, bodies, 3:], 0.0)
     axis = idle.sum(axis=0).reshape(-1, 6)[bodies, 3:]  # of a bar; zero for others
-    spin = spin - np.einsum("tkj,kj->tk", spin, axis)[..., None] * axis
+    spin = spin - np.einsum("tkj,kj->tk", spin, axis)[..., None] * axis * (1.0 - points)
     place = points * q[:, bodies, :3] + np.einsum("tkij,kj->tki", axes, arms)
     rate = points * v[:, bodies, :3] + np.einsum("tkij,tkj->tki", axes, np.cross(spin, arms))
     return place.reshape(count, -1), rate.reshape(count, -1)

@@ -210,3 +210,27 @@ def test_a_rod_whose_inertia_is_turned_is_a_bar_as_well(tilt):
     for coordinates in ("body", "joint"):  # without an inertia there, not with one of 1e-17
         with pytest.raises(lw.errors.CompileError, match="without any inertia"):
             m.simulate(1.0, coordinates=coordinates, most_seconds=5)
+
+
+@pytest.mark.parametrize("beside", [0.0, 0.1, 0.3])
+def test_a_bar_without_mass_may_have_its_frame_beside_its_axis(beside):
+    # two equal cranks side by side swing as one pendulum, whatever the frame of the bar between them; scipy's number
+    m = lw.Mechanism("parallel cranks", dimension=3)
+    for name, pin, x in (("one", "A", 0.0), ("two", "D", 0.8)):
+        crank = m.add(name, lw.Body(1.0, (0.02, 0.05, 0.04), center=(0.3, 0, 0)))
+        about = {"axis": (0, 1, 0), "along": (1, 0, 0)}
+        m.add(pin, lw.Revolute(m.ground.at(x, 0, 0, **about), crank.at(0, 0, 0, **about)))
+    ends = {"a": (-0.4, beside, 0.7 * beside), "b": (0.4, beside, 0.7 * beside)}
+    rod = m.add("rod", lw.Body(0.0, (0, 0, 0), points=ends))
+    m.add("B", lw.Spherical(m["one"].at(0.5, 0, 0), rod.a))
+    m.add("C", lw.Spherical(rod.b, m["two"].at(0.5, 0, 0)))
+    start = {"A.angle": 1.0, "A.angle.rate": 1.5}
+    run = m.simulate(1.0, coordinates="point", start=start, near={"D.angle": 1.0}, rtol=1e-9)
+
+    def pendulum(t, y):
+        return y[1], 9.81 * 0.3 * math.cos(y[0]) / (0.05 + 0.09)
+
+    wanted = solve_ivp(pendulum, (0.0, 1.0), (1.0, 1.5), rtol=1e-11, atol=1e-12).y[0, -1]
+    assert run["A.angle.rate"][0] == pytest.approx(1.5, abs=1e-12)
+    assert run["D.angle"][-1] == pytest.approx(wanted, abs=1e-7)
+    assert np.abs(run.energy.balance).max() < 1e-7
