@@ -234,3 +234,32 @@ def test_a_bar_without_mass_may_have_its_frame_beside_its_axis(beside):
     assert run["A.angle.rate"][0] == pytest.approx(1.5, abs=1e-12)
     assert run["D.angle"][-1] == pytest.approx(wanted, abs=1e-7)
     assert np.abs(run.energy.balance).max() < 1e-7
+
+
+@pytest.mark.parametrize("axis", [(1.0, 0.0, 0.0), (0.36, 0.48, -0.8)])
+@pytest.mark.parametrize("stiffness", [1e2, 1e5])
+def test_a_bar_without_mass_that_is_loaded_between_its_ends_does_not_turn_about_itself(stiffness, axis):
+    """The motion is that of a bar with a millionth of the mass, whose axial inertia body coordinates know."""
+
+    def loaded(mass, inertia):
+        m = lw.Mechanism("loaded", dimension=3)
+        one = m.add("one", lw.Body(1.0, (0.02, 0.05, 0.04), center=(0.1, 0.02, 0)))
+        two = m.add("two", lw.Body(2.0, (0.1, 0.12, 0.2), center=(0.2, 0, 0.03)))
+        places = {name: tuple(far * np.array(axis)) for name, far in (("a", -0.4), ("b", 0.4), ("s", 0.123))}
+        rod = m.add("rod", lw.Body(mass, inertia, points=places))
+        m.add("A", lw.Revolute(m.ground.at(0, 0, 0), one.at(0, 0, 0)))
+        m.add("D", lw.Revolute(m.ground.at(0.5, 0.3, 0.2, along=(1, 0.4, 0.2)), two.at(0, 0, 0)))
+        m.add("B", lw.Spherical(one.at(0.2, 0, 0), rod.a))
+        m.add("C", lw.Spherical(rod.b, two.at(0.5, 0, 0.1)))
+        more = {"stiffness": stiffness, "damping": stiffness / 50, "rest_length": 0.5}
+        m.add("S", lw.SpringDamper(m.ground.at(0.3, 1, 0.5), rod.s, **more))
+        return m
+
+    light = loaded(1e-6, (1e-7, 1e-7, 1e-7))
+    state = light.assemble(start={"A.angle.rate": 2.0}).state
+    wanted = light.simulate(0.3, every=0.01, start=state, coordinates="body")
+    start = {"A.angle": state["A.angle"], "D.angle": state["D.angle"], "A.angle.rate": 2.0}
+    run = loaded(0.0, (0.0, 0.0, 0.0)).simulate(0.3, every=0.01, start=start, coordinates="point")
+    assert run["A.angle"] == pytest.approx(wanted["A.angle"], abs=2e-5)
+    assert np.abs(np.stack([run[f"rod.angular_velocity.{c}"] for c in "xyz"], axis=1) @ np.array(axis)).max() < 1e-6
+    assert run.statistics.steps < 500

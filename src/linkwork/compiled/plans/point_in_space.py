@@ -18,6 +18,8 @@ from linkwork.kernels import layout as at
 
 #: second moments below this part of the largest one of a body count as none: a plate, or a bar
 THIN = 1e-12
+#: part of the usual inertia that a bar without any mass is given about its axis
+FOR_NONE = 0.1
 
 
 class Layout(Points):
@@ -78,9 +80,16 @@ class Layout(Points):
         return idle_turns(self.model, self.free)
 
     def _idle_inertia(self, body: int, inertia: np.ndarray) -> np.ndarray:
-        """What a bar is given about its axis: it does not turn there, so that any number will do."""
-        along = np.abs(self.idle_turns[:, 6 * body + 3 : 6 * body + 6]).sum(axis=0)
-        return np.where((along > 0.5) & (inertia <= 0.0), inertia.max(), 0.0)
+        """(3, 3), what a bar is given about its axis: it does not turn there, so that any number will do.
+
+        With none at all, rounding would turn it.
+        """
+        axes = self.idle_turns[:, 6 * body + 3 : 6 * body + 6]
+        sizes = np.sqrt((axes**2).sum(axis=1))
+        for e in axes[sizes > 0.5] / sizes[sizes > 0.5, None]:
+            if e @ (inertia * e) <= THIN * inertia.max():
+                return np.outer(e, e) * (inertia.max() or FOR_NONE * units_of_inertia(self.model)[0, -1])
+        return np.zeros((3, 3))
 
     # -- tables --------------------------------------------------------------------------------------------------------
     def write_coordinates(self, tables) -> None:
@@ -152,21 +161,29 @@ class Layout(Points):
         writer.put(at.P_BODY_TERM, numbers)
 
     def _write_masses(self, writer) -> None:
-        """M: m |r'|^2 + sum of j_m |f_m'|^2 of all bodies, with j_m = tr(I)/2 - I_m along principal axes."""
+        """M: m |r'|^2 + sum of j_mn f_m' f_n' of all bodies, with j = tr(I)/2 - I, in principal axes."""
         model, choice = self.model, self.choice
         # places do not depend on which masses are zero; what has no mass has its place nevertheless
         blocks, bare = {(k, k): 0.0 for k in range(len(choice.sources))}, False
         for k, (share, body) in enumerate(zip(choice.shares, model.bodies)):
             inertia = np.array(body.inertia, dtype=float) if body.has_angle else np.zeros(3)
-            inertia = inertia + self._idle_inertia(k, inertia)
-            moments = 0.5 * inertia.sum() - inertia
-            thin = bool(body.has_angle and moments.min() <= THIN * moments.max())
+            whole = np.diag(inertia) + self._idle_inertia(k, inertia)
+            moments = 0.5 * np.trace(whole) * np.eye(3) - whole
+            own = np.diag(moments)
+            thin = bool(body.has_angle and own.min() <= THIN * own.max())
             bare = bare or thin or body.mass <= 0.0
-            for weight, told in zip((body.mass, *moments.tolist()), (share.center, *share.told)):
-                known = sorted(told.shares.items())
-                for n, (i, one) in enumerate(known):
-                    for j, other in known[n:]:
-                        blocks[i, j] = blocks.get((i, j), 0.0) + weight * one * other
+            parts = [(body.mass, share.center, share.center)]
+            parts += [
+                (float(moments[m, n]), one, other)
+                for m, one in enumerate(share.told)
+                for n, other in enumerate(share.told)
+                if m == n or moments[m, n] != 0.0
+            ]
+            for weight, told, beside in parts:
+                for i, one in told.shares.items():
+                    for j, other in beside.shares.items():
+                        if i <= j:
+                            blocks[i, j] = blocks.get((i, j), 0.0) + weight * one * other
         pairs = np.array(sorted(blocks), dtype=np.int64).reshape(-1, 2)
         places = (3 * pairs[:, None, :] + np.arange(3)[None, :, None]).reshape(-1, 2)
         values = np.repeat([blocks[i, j] for i, j in pairs.tolist()], 3)
