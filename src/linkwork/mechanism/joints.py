@@ -182,8 +182,12 @@ class Joint(Described):
 
     # the words that constraints are written with
     def pin(self, axis: str) -> Row:
-        """The origins coincide along an axis (world axes in the plane, axes of `on` in space)."""
-        return Row(axis, Offset(self.on, self.to, axis), 0.0, WorldOffset(self.on, self.to, axis))
+        """The origins coincide along an axis of the world; all axes are held together.
+
+        Along axes of `on` the same would be held.  But where the origins are a little apart, as they are inside of a
+        step, the force of such a row has a moment on `on`: it would turn a thin rod about itself, and keep steps short.
+        """
+        return Row(axis, WorldOffset(self.on, self.to, axis), 0.0)
 
     def offset(self, axis: str, value: float | None = 0.0) -> Row:
         """The origin of `to` is held along an axis of `on`."""

@@ -224,10 +224,11 @@ def unique_components(model, rows, dependencies, axes) -> dict[str, bool]:
     """Which components of a joint, along its own axes, redundant constraints leave determined."""
     part = np.array(dependencies[:, rows]) if len(dependencies) else np.zeros((0, len(rows)))
     labels = [model.rows[r].label for r in rows]
-    if len(part) and model.dimension == 2 and "x" in labels and "y" in labels:
-        pair = [labels.index("x"), labels.index("y")]
-        if model.rows[rows[pair[0]]].measure.along == "world":
-            part[:, pair] = part[:, pair] @ axes[:2, :2]  # world components to the axes of the joint
+    d = model.dimension
+    if len(part) and {*"xyz"[:d]} <= {*labels}:
+        pin = [labels.index(axis) for axis in "xyz"[:d]]
+        if all(model.rows[rows[k]].measure.along == "world" for k in pin):
+            part[:, pin] = part[:, pin] @ axes[:d, :d]  # world components to the axes of the joint
     return {label: not np.any(np.abs(part[:, k]) > PART) for k, label in enumerate(labels)}
 
 
