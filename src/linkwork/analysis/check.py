@@ -85,7 +85,7 @@ class Check:
             told = f"{', '.join(self.idle)}, by turns that move nothing else: {sum(self.idle.values())} of the freedom"
             lines.append(f"  idle                 {told}")
         if self.unconnected:
-            lines.append("  not connected to ground: " + ", ".join(self.unconnected))
+            lines.append("  not connected to ground by joints: " + ", ".join(self.unconnected))
         if self.redundant:
             lines += self._redundancy()
         else:

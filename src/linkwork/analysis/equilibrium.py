@@ -14,7 +14,7 @@ from linkwork.analysis.resting import begun, free_names, refuse_drivers
 from linkwork.analysis.searches import braked_motion, follow, least_energy
 from linkwork.arguments import explained
 from linkwork.compiled.names import unit_in
-from linkwork.errors import DescriptionError, message
+from linkwork.errors import DescriptionError, message, plural
 from linkwork.records import dataclass
 from linkwork.result.state import State
 
@@ -49,7 +49,7 @@ class Equilibrium:
     def __str__(self) -> str:
         return "\n".join(
             [
-                f"Equilibrium of '{self.mechanism}' ({self.method}, {self.steps} steps): {self.stability}",
+                f"Equilibrium of '{self.mechanism}' ({self.method}, {plural(self.steps, 'step')}): {self.stability}",
                 *self._places(),
                 f"  accelerations left   {self.residual:.1g}",
                 str(self.modes),

@@ -42,6 +42,11 @@ def _hit(stop, t, value, rate, second) -> np.ndarray:
     return reached & (change > usual + ROUNDING * np.abs(rate).max())
 
 
+def peaks(unit: str) -> bool:
+    """Whether a quantity with this unit may be large for a moment in a blow: forces, moments, accelerations, power."""
+    return "N" in unit.split() or unit == "W" or unit.endswith("s^2")
+
+
 def words(result) -> list[str]:
     """A sentence for each stop whose blows are not seen."""
     return [

@@ -110,9 +110,11 @@ class Questions:
         """
         curve, unit = self._curve(name), self.unit(name)
         t, f = curve.breaks
+        notes = tuple(blows.words(self))
+        unseen = bool(notes) and blows.peaks(unit)  # no series tells how large it becomes
 
         def at(k):
-            return Estimate(f[k], curve.error(t[k])), Estimate(t[k], _turn_error(curve, t[k]))
+            return Estimate(f[k], np.inf if unseen else curve.error(t[k])), Estimate(t[k], _turn_error(curve, t[k]))
 
         way = np.diff(f)
         sign = np.where(np.abs(way) <= curve.rounding, 0.0, np.sign(way))  # where it stands, rounding turns it
@@ -120,7 +122,7 @@ class Questions:
         turns = moving[1:][sign[moving[1:]] != sign[moving[:-1]]]
         (least, least_at), (greatest, greatest_at) = at(int(f.argmin())), at(int(f.argmax()))
         turning = tuple(at(k)[::-1] for k in turns)
-        return Extremes(name, unit, least, least_at, greatest, greatest_at, turning, tuple(blows.words(self)))
+        return Extremes(name, unit, least, least_at, greatest, greatest_at, turning, notes)
 
     def stroke(self, name: str) -> Estimate:
         """Greatest minus least value of a named quantity.

@@ -1,5 +1,6 @@
 """Stops that are hit between two outputs are told."""
 
+import numpy as np
 import pytest
 
 import linkwork as lw
@@ -46,3 +47,10 @@ def test_long_runs_and_events_have_it_too(tmp_path):
     m.add("caught", lw.Event("A.angle", "-100 deg", direction="rising", then=lw.Lock("A")))
     run = m.simulate(2.0, every=0.025, start={"A.angle": 0.0}, coordinates="body")
     assert len(run.events) == 1 and len(unseen_blows(run)["stop"]) == 1
+
+
+def test_no_error_is_promised_of_forces_that_no_output_shows():
+    run = bell().simulate(1.0, every=0.025, start={"A.angle": 0.0}, coordinates="joint")
+    assert run.extremes("stop.torque").greatest.error == np.inf
+    assert run.extremes("A.reaction.magnitude").greatest.error == np.inf
+    assert run.extremes("A.angle").greatest.error < 0.1
