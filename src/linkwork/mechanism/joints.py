@@ -146,6 +146,10 @@ class Joint(Described):
         """The joint as it stands among the bodies of a mechanism, where it asks for what they declare."""
         return self
 
+    def in_space(self, both_turn: bool) -> Joint:
+        """What a joint of the plane is in space, where the bodies at both of its ends turn, or one is a particle."""
+        return self
+
     def weaker(self, dimension: int) -> list[Any]:
         """Joints that hold less at the same frames, each with the rows that it lets go; `check` may suggest one."""
         from linkwork.mechanism.weaker import weaker
@@ -223,6 +227,14 @@ class Revolute(Joint):
 
     def readings(self) -> dict[str, Measure]:
         return {"angle": Angle(self.on, self.to)}
+
+    def in_space(self, both_turn: bool) -> Joint:
+        from linkwork.mechanism.spatial_joints import Spherical
+
+        if both_turn:
+            return self
+        # a particle has no axis to turn about
+        return Spherical(self.on, self.to, active=self.active, cut=self.cut, locked=self.locked)
 
     def symbol(self) -> tuple[Mark, ...]:
         return (mark("pin", self.on, self.to),)
