@@ -31,7 +31,7 @@ from linkwork.mechanism.measures import (
     contains_z,
 )
 from linkwork.mechanism.recipes import Described
-from linkwork.mechanism.steps import Ball, Helix, Shift, Slide, Turn
+from linkwork.mechanism.steps import Shift, Slide, Turn
 from linkwork.mechanism.symbols import Mark, mark
 from linkwork.records import dataclass
 
@@ -139,8 +139,8 @@ class Joint(Described):
         found = self.motion()
         if found is None or dimension == 3:
             return None if found is None else list(found)
-        flat = [Turn(step.name) if isinstance(step, (Ball, Helix)) else step for step in found]
-        return [step for step in flat if getattr(step, "axis", "") != "z" or isinstance(step, Turn)]
+        flat = [step.in_plane() for step in found]
+        return [step for step in flat if step is not None]
 
     def among(self, bodies: Mapping[str, Any], dimension: int) -> Joint:
         """The joint as it stands among the bodies of a mechanism, where it asks for what they declare."""
