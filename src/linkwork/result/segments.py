@@ -24,7 +24,7 @@ from linkwork.result.state import State
 from linkwork.result.turns import Turned
 
 #: where accelerations and multipliers come from; but for the first, they are numbers that the segment was made with
-SOURCES = ("dynamics", "kinematics", "statics", "given", "stored")
+SOURCES = ("dynamics", "kinematics", "given")
 
 
 @dataclass(eq=False)

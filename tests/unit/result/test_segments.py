@@ -234,12 +234,13 @@ def test_what_is_left_out_of_a_known_motion_is_told():
         still["slider.x.acceleration"]
     rows = len(still.rows)
     forces = np.arange(5.0 * rows).reshape(5, rows)
-    given = lw.Result.of_motion(slider_crank(), t, states, a, forces, source="statics")
+    given = lw.Result.of_motion(slider_crank(), t, states, a, forces, source="given")
     np.testing.assert_array_equal(given.multipliers, forces)
     for wrong, match in (
         ({"accelerations": a[:3]}, "accelerations of more or fewer times"),
         ({"multipliers": forces[:, 1:]}, "'multipliers' of a size that does not fit"),
         ({"source": "dynamics"}, "no source 'dynamics'"),
+        ({"source": "statics"}, "no source 'statics'"),
         ({"t": t[::-1]}, "times that do not increase"),
         ({"states": states * math.nan}, "'states' that is not finite"),
     ):
