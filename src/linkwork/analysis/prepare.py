@@ -66,7 +66,6 @@ def prepare(
     constraints: Constraints = "projection",
     alpha: Rate | None = None,
     beta: Rate | None = None,
-    projection: bool | None = None,
     correct: bool = True,
     most_steps: int | None = None,
     most_seconds: Seconds | None = None,
@@ -76,7 +75,7 @@ def prepare(
 ) -> Prepared:
     """A motion of `mechanism` made ready to be run many times.
 
-    `start`, `near`, `coordinates`, `basis`, `method`, `rtol`, `atol`, `constraints` (once `projection`), `correct`,
+    `start`, `near`, `coordinates`, `basis`, `method`, `rtol`, `atol`, `constraints`, `correct`,
     `until`, `events` and the others are those of `simulate`; `progress` is one of each call.
 
     What does not change from run to run is done once: options are read, the mechanism is assembled, the coordinates are
@@ -108,7 +107,6 @@ def prepare(
         constraints=constraints,
         alpha=alpha,
         beta=beta,
-        projection=projection,
         correct=correct,
         most_steps=most_steps,
         most_seconds=most_seconds,

@@ -158,7 +158,6 @@ def _options(folder: Any, reached: Any, most_steps: Any, most_seconds: Any) -> R
         t=None,
         coordinates=said["coordinates"],
         method=reached.header.get("chosen by") or reached.word("method", str),
-        projection=None,
         most_steps=most_steps,
         most_seconds=most_seconds,
     )

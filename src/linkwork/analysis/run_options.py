@@ -12,7 +12,7 @@ from linkwork.analysis.integrators import Choosing, Implicit, Method, get_method
 from linkwork.analysis.options import CONSTRAINTS, INTERVAL, RATE, SECONDS, TOLERANCE, truth
 from linkwork.analysis.outputs import read_times
 from linkwork.coordinates import definite
-from linkwork.errors import DescriptionError, message, warn
+from linkwork.errors import DescriptionError, message
 from linkwork.records import dataclass
 from linkwork.result.state import State
 from linkwork.units import whole
@@ -50,7 +50,6 @@ class RunOptions:
     @classmethod
     def read(cls, **given: Any) -> RunOptions:
         """Options from what users give: texts with units, names of methods."""
-        given["constraints"] = _named_before(given["constraints"], given.pop("projection"))
         found = {**given, **{name: read(given[name], name) for name, read in READERS.items()}}
         return cls(**found | {"beta": _other_constant(found["constraints"], found["alpha"], found["beta"])})
 
@@ -86,23 +85,6 @@ def _way(value: Any, name: str) -> str:
         known = ", ".join(map(repr, CONSTRAINTS))
         raise DescriptionError(message("simulate", "got constraints= that are unknown", repr(value), f"one of {known}"))
     return value
-
-
-def _named_before(constraints: str, projection: Any) -> str:
-    """`constraints`, where it may still be called `projection`."""
-    if projection is None:
-        return constraints
-    found = "projection" if truth(projection, "projection") else "none"
-    warn(f"projection={projection} is now constraints={found!r}", DeprecationWarning)
-    if constraints not in ("projection", found):
-        raise DescriptionError(
-            message(
-                "simulate",
-                f"got constraints={constraints!r} and projection={projection}",
-                remedy="leave out projection=",
-            )
-        )
-    return found
 
 
 def _other_constant(constraints: str, alpha: float | None, beta: float | None) -> float | None:

@@ -64,7 +64,6 @@ def simulate(
     constraints: Constraints = "projection",
     alpha: Rate | None = None,
     beta: Rate | None = None,
-    projection: bool | None = None,
     correct: bool = True,
     most_steps: int | None = None,
     most_seconds: Seconds | None = None,
@@ -87,8 +86,7 @@ def simulate(
 
     `constraints` are held by "projection" of every step; to compare, by Baumgarte's terms, or by "none".  With
     "baumgarte", errors phi of the constraints follow phi'' + 2 `alpha` phi' + `beta`^2 phi = 0; `beta` is as `alpha`
-    unless it is given, and without both they follow the steps, 0.1 / h.  (`projection=False` is what
-    `constraints="none"` was called before.)
+    unless it is given, and without both they follow the steps, 0.1 / h.
 
     `coordinates` are "body", "joint", "point", or "auto" for the set that costs less.  With "point",
     `basis={"coupler": ("a", "b")}` says which points of a body its coordinates go along.  `method` is
@@ -131,7 +129,6 @@ def simulate(
         constraints=constraints,
         alpha=alpha,
         beta=beta,
-        projection=projection,
         correct=correct,
         most_steps=most_steps,
         most_seconds=most_seconds,

@@ -282,13 +282,6 @@ class _Carried(FreeMotion):
         """The force along z, inertia of the steady motion included."""
         return self.second(y)
 
-    def go_on(self, y: np.ndarray) -> None:
-        """Be at another position: the readings are held where they are there."""
-        self.y = y
-        self.system.locate(self.t, y)
-        self.system.remember()
-        self.look()
-
     def state_at(self, y: np.ndarray) -> State:
         """Where it is, as a state of the mechanism whose readings are held, which moves."""
         self.system.row_values[self.rows] = self.p  # differences leave others

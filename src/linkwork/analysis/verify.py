@@ -115,7 +115,6 @@ def verify(
     constraints: Constraints = "projection",
     alpha: Rate | None = None,
     beta: Rate | None = None,
-    projection: bool | None = None,
     correct: bool = True,
     most_steps: int | None = None,
     most_seconds: Seconds | None = None,
@@ -126,8 +125,8 @@ def verify(
 
     Differences are relative to the largest value of their kind.  `bool()` of the answer says whether all are within
     `tolerance`.  A set that cannot carry the mechanism is named with the reason; one whose run fails is named with its
-    error, and the sets do not agree.  `start`, `near`, `method`, `rtol`, `atol`, `constraints` (once
-    `projection`), `correct`, `basis`, `most_steps`, `progress` and the others are those of `simulate`.
+    error, and the sets do not agree.  `start`, `near`, `method`, `rtol`, `atol`, `constraints`,
+    `correct`, `basis`, `most_steps`, `progress` and the others are those of `simulate`.
 
     Units: duration [s], every [s], t [s], step [s], alpha [1/s], beta [1/s],
     most_seconds [s].
@@ -160,7 +159,6 @@ def verify(
                 constraints=constraints,
                 alpha=alpha,
                 beta=beta,
-                projection=projection,
                 correct=correct,
                 most_steps=most_steps,
                 most_seconds=most_seconds,

@@ -39,10 +39,6 @@ class Named:
     read: Callable[[Any, int], np.ndarray]  # (result, order of the rate) -> (times,)
     local: bool = True  # a time needs no other one: parts of a result can be read by themselves
 
-    def needs_for(self, order: int) -> str:
-        """What its value (order 0), or its first or second rate, needs."""
-        return NEEDS[NEEDS.index(self.needs) + order] if self.needs in ("states", "rates") else self.needs
-
 
 @dataclass(frozen=True)
 class Quantity:

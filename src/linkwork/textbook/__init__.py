@@ -168,19 +168,5 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str):
-    """Functions of the plane, which version 0.1 had here as well."""
-    files = (planar, planar_bridge, planar_functions, planar_joint_bridge, planar_joint_tree, planar_joint_coordinates)
-    for file in files:
-        value = vars(file).get(name)
-        if getattr(value, "__module__", None) == file.__name__ and not name.startswith("_"):
-            import warnings
-
-            place = file.__name__.removeprefix("linkwork.")
-            warnings.warn(f"textbook.{name} is now {place}.{name}", DeprecationWarning, stacklevel=2)
-            return value
-    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-
-
 def __dir__():
     return __all__

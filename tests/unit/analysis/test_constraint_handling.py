@@ -268,14 +268,6 @@ def test_prepared_runs_hold_as_simulate_does():
         assert not np.array_equal(m.simulate(2.0, coordinates="body", **{**options, "alpha": 1.0})["D.angle"], wanted)
 
 
-def test_the_word_used_before():
-    m = lw.gallery.four_bar()
-    for old, new in ((False, "none"), (True, "projection")):
-        with pytest.warns(DeprecationWarning, match=f"projection={old} is now constraints='{new}'"):
-            run = m.simulate(0.1, projection=old, coordinates="body")
-        assert run.manifest["constraints"] == new
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -296,14 +288,6 @@ def test_the_word_used_before():
 def test_wrong_use(options, words):
     with pytest.raises(DescriptionError, match=words):
         lw.gallery.four_bar().simulate(0.1, coordinates="body", **options)
-
-
-def test_two_words_that_contradict():
-    with (
-        pytest.warns(DeprecationWarning),
-        pytest.raises(DescriptionError, match=r"constraints='baumgarte' and projection=False.*Leave out projection="),
-    ):
-        lw.gallery.four_bar().simulate(0.1, coordinates="body", constraints="baumgarte", projection=False)
 
 
 # -- every step --------------------------------------------------------------------------------------------------------

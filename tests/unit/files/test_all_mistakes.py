@@ -73,12 +73,12 @@ drivers:
       amplitude: z                                 #! amplitude: There is no name 'z'
       frequency: 3 m                               #! frequency has a unit of another kind
     level: sped                                    #! Driver 'd' level is unknown: 'sped'. Nearest: 'speed'
-  energy: {measure: C.angle, function: 2 m}        #! a name is taken by the product | function has a unit of another
+  energy: {measure: C.angle, function: 2 m}        #! taken by the product | function has a unit of another
 analysis:
   type: simulat                                    #! analysis has an unknown type 'simulat'
   duration: 3 kg                                   #! wanted a time (s)
   evry: 1                                          #! analysis has an unknown field 'evry'. Nearest: 'every'
-  projection: maybe                                #! analysis projection is neither true nor false
+  correct: maybe                                   #! analysis correct is neither true nor false
   constraints: baumgart                            #! analysis constraints is unknown: 'baumgart'. Nearest: 'baumgarte'
   start:
     good.q: 1                                      #! There is no quantity 'good.q'

@@ -138,8 +138,8 @@ def test_reading_stops_after_many_problems():
             HEAD + "bodies: {b: {type: Partcle, mass: 1}}\n",
             "Body 'b' has an unknown type 'Partcle'. Nearest: 'Particle'.",
         ),
-        (HEAD + "bodies: {ground: {mass: 1}}\n", "a name is taken by the product. Got 'ground'"),
-        (HEAD + "bodies: {a.b: {mass: 1}}\n", "a name has a dot or outer spaces. Got 'a.b'"),
+        (HEAD + "bodies: {ground: {mass: 1}}\n", "cannot give a name that is taken by the product. Got 'ground'"),
+        (HEAD + "bodies: {a.b: {mass: 1}}\n", "cannot give a name with a dot or outer spaces. Got 'a.b'"),
         (HEAD + "bodies: {'': {mass: 1}}\n", "a name is not a word"),
         (TWO + "joints: {one: {type: Fixed, on: one, to: two}}\n", "has two items of one name. Got 'one'"),
         (TWO + "joints: {A: {on: one, to: two}}\n", "Joint 'A' has no type. Wanted type: Revolute,"),
@@ -301,13 +301,13 @@ bodies:
 def test_analysis_keeps_words_and_truth_values():
     found = lw.read_document(
         HEAD + "parameters: {T: 2}\nanalysis: {type: simulate, times: [0, T], coordinates: body, "
-        "projection: false, rtol: 1e-9, atol: null, every: step, constraints: baumgarte, alpha: 5 1/s}\n"
+        "correct: false, rtol: 1e-9, atol: null, every: step, constraints: baumgarte, alpha: 5 1/s}\n"
     ).analysis
     assert found == {
         "type": "simulate",
         "times": [0.0, 2.0],
         "coordinates": "body",
-        "projection": False,
+        "correct": False,
         "rtol": 1e-9,
         "atol": None,
         "every": "step",
