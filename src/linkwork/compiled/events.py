@@ -8,7 +8,7 @@ from linkwork.errors import UnknownNameError
 from linkwork.mechanism.breaks import Breaks
 from linkwork.mechanism.events import Action, Event, Set, Stop, drives, in_play, switched
 from linkwork.mechanism.measures import Alignment, Angle, Measure, Offset, WorldOffset
-from linkwork.mechanism.references import readings
+from linkwork.mechanism.references import readings, turns
 from linkwork.records import dataclass
 
 #: with the words of events that other rooms read them by
@@ -73,12 +73,12 @@ def locks(joint: Any, mechanism: Any) -> dict[str, Measure]:
     if len(found) == left and not tied:
         return found
     on, to = joint.on, joint.to
-    if not _turns(on, mechanism):
+    if not turns(mechanism, on):
         on, to = to, on
     axes = "xyz"[:dimension]
-    kind = Offset if _turns(on, mechanism) else WorldOffset  # what turns takes its axes with it
+    kind = Offset if turns(mechanism, on) else WorldOffset  # what turns takes its axes with it
     measures: dict[str, Measure] = {axis: kind(on, to, axis) for axis in axes}
-    if _turns(on, mechanism) and _turns(to, mechanism):
+    if turns(mechanism, on) and turns(mechanism, to):
         if dimension == 2:
             measures["angle"] = Angle(on, to)
         else:
@@ -88,12 +88,8 @@ def locks(joint: Any, mechanism: Any) -> dict[str, Measure]:
 
 def ways_to_move(joint: Any, mechanism: Any) -> int:
     """In how many ways `to` can move against `on` without the joint; a particle does not turn."""
-    both = _turns(joint.on, mechanism) and _turns(joint.to, mechanism)
+    both = turns(mechanism, joint.on) and turns(mechanism, joint.to)
     return (3 if both else 2) if mechanism.dimension == 2 else (6 if both else 3)
-
-
-def _turns(frame: Any, mechanism: Any) -> bool:
-    return frame.body == "ground" or mechanism.bodies[frame.body].has_angle
 
 
 def check(mechanism: Any) -> None:

@@ -18,6 +18,7 @@ from linkwork.compiled.graph import forest
 from linkwork.kernels import layout as at
 from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.measures import Angle, WorldOffset
+from linkwork.mechanism.references import turns
 from linkwork.records import dataclass
 from linkwork.tape import array, real, turned
 
@@ -88,14 +89,10 @@ class Tree:
 def freedom_of(joint, mechanism) -> int | None:
     """Coordinates of a joint in the tree, or None where it cannot be there."""
     steps = moving_steps(joint, mechanism, joint.to.body)
-    if joint.cut or not joint.active or steps is None or not _has_angle(mechanism, joint.on.body):
+    if joint.cut or not joint.active or steps is None or not turns(mechanism, joint.on):
         return None
     complete = _count(joint.steps(mechanism.dimension)) + len(joint.rows(mechanism.dimension))
     return _count(steps) if complete == (3 if mechanism.dimension == 2 else 6) else None
-
-
-def _has_angle(mechanism, body: str) -> bool:
-    return body == "ground" or mechanism.bodies[body].has_angle
 
 
 def _count(steps) -> int:
@@ -152,7 +149,7 @@ def _forest(mechanism, released):
     floating: list[str] = []
 
     def ways(body):  # a particle has no axes to go on from: it ends its branch
-        return beside[body] if _has_angle(mechanism, body) else ()
+        return beside[body] if turns(mechanism, Frame(body)) else ()
 
     for body, parent, joint in forest(["ground"], mechanism.bodies, ways):
         if parent is not None:

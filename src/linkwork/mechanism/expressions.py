@@ -36,9 +36,10 @@ from linkwork.errors import DescriptionError, UnknownNameError, UserFunctionErro
 from linkwork.mechanism import dimensions, jets
 from linkwork.mechanism.breaks import Breaks, of_program, switches
 from linkwork.mechanism.functions import Function, Polynomial, as_function
-from linkwork.mechanism.parsing import LONGEST_TEXT, Source, shown
+from linkwork.mechanism.parsing import LONGEST_TEXT, Source
 from linkwork.records import dataclass
 from linkwork.tape import cos, finite, power, real, sin, sqrt
+from linkwork.units import shown
 
 LONGEST_NAME = 60
 LONGEST_PROGRAM = 400

@@ -371,7 +371,7 @@ class Mechanism(metaclass=Explained):
             raise DescriptionError(
                 message(
                     item,
-                    "a name has a dot or outer spaces",
+                    "cannot give a name with a dot or outer spaces",
                     repr(name),
                     "a name without them",
                     "dots separate an item from its quantities",
@@ -379,7 +379,9 @@ class Mechanism(metaclass=Explained):
             )
         shown_name(name, item)
         if name in RESERVED:
-            raise DescriptionError(message(item, "a name is taken by the product", repr(name), "another name"))
+            raise DescriptionError(
+                message(item, "cannot give a name that is taken by the product", repr(name), "another name")
+            )
         if any(name in family for _, family in self._families):
             raise DescriptionError(
                 message(

@@ -13,6 +13,7 @@ from typing import Any, NoReturn, cast
 
 from linkwork import units
 from linkwork.errors import DescriptionError, UnitError, message, nearest_names
+from linkwork.units import shown
 
 LONGEST_TEXT = 1000
 DEEPEST = 60  # parentheses
@@ -132,9 +133,3 @@ class Source:
     def names(self) -> set[str]:
         """Names that the text uses, functions included."""
         return {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)}
-
-
-def shown(value: Any) -> str:
-    """A value as messages show it, cut where it is long."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:56] + "..." + text[0]

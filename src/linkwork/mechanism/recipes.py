@@ -27,8 +27,8 @@ from linkwork import cells
 from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, LinkworkError, UnitError, UnknownNameError, message
 from linkwork.mechanism.checks import hints, meanings
-from linkwork.mechanism.parsing import Source, shown
-from linkwork.units import ANY, Number, is_quantity, si
+from linkwork.mechanism.parsing import Source
+from linkwork.units import ANY, Number, is_quantity, shown, si
 
 
 class Recipe(metaclass=Explained):

@@ -79,16 +79,17 @@ def of_force(mechanism: Any, item: str) -> dict[str, Measure]:
     return _possible(mechanism, mechanism.forces[item].readings_in(mechanism.dimension))
 
 
+def turns(mechanism: Any, frame: Frame) -> bool:
+    """Whether a frame turns with its body, or stands on the ground: a particle does not turn."""
+    return frame.body == "ground" or mechanism.bodies[frame.body].has_angle
+
+
 def _possible(mechanism: Any, found: dict[str, Measure]) -> dict[str, Measure]:
     """Readings without those that need the angle of a particle, or what this dimension does not have."""
-
-    def has_angle(frame):
-        return frame.body == "ground" or mechanism.bodies[frame.body].has_angle
-
     return {
         key: measure
         for key, measure in found.items()
-        if all(has_angle(getattr(one, side)) for _, one in measure.terms() for side in one.turns_with)
+        if all(turns(mechanism, getattr(one, side)) for _, one in measure.terms() for side in one.turns_with)
         and all(mechanism.dimension in one.dimensions for _, one in measure.terms())
         and not (mechanism.dimension == 2 and contains_z(measure))
     }

@@ -130,7 +130,7 @@ def whole(value: Any, item: str, what: str, least: int = 0, most: int | None = N
             message(
                 item,
                 f"{what} is no whole number that will do",
-                _shown(value),
+                shown(value),
                 f"{least} or more" if most is None else f"{least} to {most}",
             )
         )
@@ -156,14 +156,14 @@ def si(value: Any, unit: str, item: str, what: str, cycles: bool = False) -> flo
     """
     if isinstance(value, bool) or not isinstance(value, numbers.Real | str):
         wanted = f"a finite number{_such_as(unit)}"
-        raise DescriptionError(message(item, f"{what} is not a number", _shown(value), wanted))
+        raise DescriptionError(message(item, f"{what} is not a number", shown(value), wanted))
     if is_measured(value):
         given = _turning(value.unit) if cycles else value.unit
         must_fit(given, unit, item, what, f"{plainly(value):g}", _PARAMETER)
         return value if unit == ANY else real(value) * (math.tau if given is not value.unit else 1.0)
     found = _read(value, unit, item, what, cycles) if isinstance(value, str) else _float(value)
     if not finite(found):
-        raise DescriptionError(message(item, f"{what} is not finite", _shown(value), "a finite number"))
+        raise DescriptionError(message(item, f"{what} is not finite", shown(value), "a finite number"))
     return found
 
 
@@ -203,14 +203,14 @@ def convert(values: Any, unit: str, to: str, item: str = "Quantity") -> Any:
     180.0
     """
     if not isinstance(to, str):
-        raise UnitError(message(item, "cannot be read in what is no unit", _shown(to), _wanted(unit)))
+        raise UnitError(message(item, "cannot be read in what is no unit", shown(to), _wanted(unit)))
     try:
         source, target = unit_of(unit), unit_of(to)
     except WrongUnit as wrong:
-        raise UnitError(message(item, f"cannot be read in {_shown(to)}: {wrong}", remedy=wrong.remedy)) from None
+        raise UnitError(message(item, f"cannot be read in {shown(to)}: {wrong}", remedy=wrong.remedy)) from None
     if not _fits(target, source):
         raise UnitError(
-            message(item, f"cannot be read in {_shown(to)}", kind(target), _wanted(unit), _remedy(target, source))
+            message(item, f"cannot be read in {shown(to)}", kind(target), _wanted(unit), _remedy(target, source))
         )
     # one division each, so that pi becomes exactly 180 deg
     ratio = target.factor / source.factor
@@ -261,7 +261,7 @@ def recount(number: float, unit: str, to: str, item: str) -> float:
     source, target = unit_of(unit or "1"), unit_of(to or "1")
     alike = source.dimension == target.dimension or not unit or not to
     if not alike or source.cycles != target.cycles:
-        raise UnitError(message(item, f"cannot count {_shown(unit)} in {_shown(to)}"))
+        raise UnitError(message(item, f"cannot count {shown(unit)} in {shown(to)}"))
     found = float(si(f"{number!r} {unit}".strip(), ANY, item, "value"))
     return float(convert(found, si_text(target), to)) if to else found
 
@@ -284,23 +284,23 @@ def _read(text: str, unit: str, item: str, what: str, cycles: bool) -> float:
     number = _NUMBER.match(stripped)
     if number is None or not is_quantity(stripped):
         comma = "decimals stand behind a point" if _DECIMAL_COMMA.match(stripped) else None
-        raise UnitError(message(item, f"{what} is not a number with a unit", _shown(text), wanted, comma))
+        raise UnitError(message(item, f"{what} is not a number with a unit", shown(text), wanted, comma))
     value = float(number[0])
     if not math.isfinite(value):
-        raise UnitError(message(item, f"{what} is not finite", _shown(text), "a finite number"))
+        raise UnitError(message(item, f"{what} is not finite", shown(text), "a finite number"))
     rest = stripped[number.end() :].strip()
     if not rest:
         return value
     try:
         given = _turning(unit_of(rest)) if cycles else unit_of(rest)
     except WrongUnit as wrong:
-        raise UnitError(message(item, f"{what}: {wrong}", _shown(text), wanted, wrong.remedy)) from None
-    must_fit(given, unit, item, what, _shown(text))
+        raise UnitError(message(item, f"{what}: {wrong}", shown(text), wanted, wrong.remedy)) from None
+    must_fit(given, unit, item, what, shown(text))
     try:
         found = float(Fraction(number[0]) * given.factor) * math.pi**given.turns if value else value
         return Measured(found, given, text.strip()) if unit == ANY else found
     except OverflowError:
-        raise UnitError(message(item, f"{what} is not finite", _shown(text), "a finite number")) from None
+        raise UnitError(message(item, f"{what} is not finite", shown(text), "a finite number")) from None
 
 
 def _turning(given: Unit) -> Unit:
@@ -352,6 +352,7 @@ def _remedy(given: Unit, wanted: Unit) -> str | None:
     return None
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A value as messages show it, cut where it is long."""
     text = repr(value)
     return text if len(text) <= 60 else text[:56] + "..." + text[0]

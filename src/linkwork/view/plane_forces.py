@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.view.geometry import across
-from linkwork.view.plane_parts import WALL, dot_at, middle, wall
+from linkwork.view.plane_parts import WALL, dot_at, wall
+from linkwork.view.scene import middle
 from linkwork.view.stage import ACCENT, FORCE
 
 ARROW = 38.0  # length of a force
@@ -62,7 +63,7 @@ def _strut(stage, item, mark):
         line = inner
     for part, shift in zip(parts, shifts, strict=True):
         part(stroke, line, shift, length, item.name)
-    return middle(stage, on, to)
+    return middle(stage.at(on), stage.at(to))
 
 
 def _spring(stroke, line, shift, length, name):
@@ -219,7 +220,7 @@ def _acts(stage, item, mark):
         layer=5.0,
         role="force",
     )
-    return middle(stage, measure.on, measure.to)
+    return middle(stage.at(measure.on), stage.at(measure.to))
 
 
 def _dot(stage, item, mark):

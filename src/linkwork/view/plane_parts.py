@@ -117,11 +117,6 @@ def dot_at(stage, frame, color=INK, name="") -> None:
     )
 
 
-def middle(stage, on, to) -> Anchor:
-    """Half way between two frames."""
-    return tuple((0.5, body, point) for frame in (on, to) for _, body, point in stage.at(frame))
-
-
 def contact(stage, on, to, distance) -> Anchor:
     """The point at a distance from `on` towards `to`."""
     apart = float(np.hypot(*(stage.poses.frame(to) - stage.poses.frame(on))[0]))

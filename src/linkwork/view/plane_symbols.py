@@ -10,19 +10,8 @@ import numpy as np
 from linkwork.view.geometry import across, rounded
 from linkwork.view.plane_bodies import LINK
 from linkwork.view.plane_forces import FORCES
-from linkwork.view.plane_parts import (
-    PIN,
-    contact,
-    dot_at,
-    grounds,
-    middle,
-    pin_at,
-    pitch_circle,
-    support,
-    wall,
-    wheel_at,
-)
-from linkwork.view.scene import INK, Anchor
+from linkwork.view.plane_parts import PIN, contact, dot_at, grounds, pin_at, pitch_circle, support, wall, wheel_at
+from linkwork.view.scene import INK, Anchor, middle
 from linkwork.view.stage import GREY, Stage
 
 BLOCK = (13.0, 8.0)  # half length and half height of a slider's block, in points
@@ -118,7 +107,7 @@ def _rod(stage, item, mark):
             support(stage, frame, other.body, item.name)
         if frame.body == "ground" or stage.mechanism.bodies[frame.body].has_angle:
             pin_at(stage, frame, item.name)
-    return middle(stage, on, to)
+    return middle(stage.at(on), stage.at(to))
 
 
 def _slot(stage, item, mark):
@@ -222,7 +211,7 @@ def _belt(stage, item, mark):
             width=2.0,
             layer=4.0,
         )
-    return middle(stage, on, to)
+    return middle(stage.at(on), stage.at(to))
 
 
 def _rack(stage, item, mark):
@@ -316,7 +305,7 @@ def _dashes(stage, item, mark):
     )
     for frame in (on, to):
         dot_at(stage, frame)
-    return middle(stage, on, to)
+    return middle(stage.at(on), stage.at(to))
 
 
 MARKS = {

@@ -24,6 +24,11 @@ INK = "#22303c"
 Anchor = tuple[tuple[float, str, tuple[float, ...]], ...]
 
 
+def middle(one: Anchor, other: Anchor) -> Anchor:
+    """Half way between two places."""
+    return tuple((0.5 * share, body, point) for share, body, point in (*one, *other))
+
+
 @dataclass(frozen=True)
 class Look:
     """Line, face and layer; `role` says what kind of thing it is: body, ground, joint, force, driver, frame, ..."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from linkwork.view.space_parts import BASE, DARK, METAL, ball_at, box_at, middle, rod
+from linkwork.view.scene import middle
+from linkwork.view.space_parts import BASE, DARK, METAL, ball_at, box_at, rod
 from linkwork.view.stage import ACCENT, FORCE
 
 ARROW = 38.0  # length of a force
@@ -39,7 +40,7 @@ def _strut(stage, item, mark):
         offsets = np.zeros((len(shares), 3))
         offsets[1:-1, 1:] = radius * np.column_stack([np.cos(turn), np.sin(turn)])
         stage.connect("line", stage.at(on), stage.at(to), shares, item.name, offsets=offsets, width=1.6, role="force")
-    return middle(stage, on, to)
+    return middle(stage.at(on), stage.at(to))
 
 
 def _tube(stage, item, on, to, first, last, size, face) -> None:
@@ -169,7 +170,7 @@ def _acts(stage, item, mark):
         dash=(2.0, 2.5),
         role="force",
     )
-    return middle(stage, measure.on, measure.to)
+    return middle(stage.at(measure.on), stage.at(measure.to))
 
 
 def _dot(stage, item, mark):

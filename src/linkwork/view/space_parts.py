@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from linkwork.view.scene import Anchor
 from linkwork.view.stage import GREY
 
 METAL = "#f1f4f6"  # pins, balls, sleeves
@@ -84,11 +83,6 @@ def grounds(stage, mark, name) -> None:
     for mine, other in ((on, to), (to, on)):
         if mine.body == "ground":
             pedestal(stage, mine, other.body, name)
-
-
-def middle(stage, on, to) -> Anchor:
-    """Half way between two frames."""
-    return tuple((0.5, body, point) for frame in (on, to) for _, body, point in stage.at(frame))
 
 
 def wheel_at(stage, frame, radius, name, bore=0.0, half=5.0) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from linkwork.view.scene import INK, Anchor
+from linkwork.view.scene import INK, Anchor, middle
 from linkwork.view.space_forces import FORCES
 from linkwork.view.space_parts import (
     BASE,
@@ -20,7 +20,6 @@ from linkwork.view.space_parts import (
     bar_between,
     box_at,
     grounds,
-    middle,
     pedestal,
     pitch_circle,
     rod,
@@ -288,7 +287,7 @@ def _rod(stage, item, mark):
         else:
             ball_at(stage, frame.body, at, 5.4, f"pin {item.name}")
     grounds(stage, mark, item.name)
-    return middle(stage, on, to)
+    return middle(stage.at(on), stage.at(to))
 
 
 def _wheel(stage, item, mark):
@@ -341,7 +340,7 @@ def _belt(stage, item, mark):
             width=2.4,
             shifts=[radii[0] * touch, radii[1] * touch],
         )
-    return middle(stage, on, to)
+    return middle(stage.at(on), stage.at(to))
 
 
 def _bevel(stage, item, mark):
@@ -428,7 +427,7 @@ def _dashes(stage, item, mark):
     stage.connect("line", stage.at(on), stage.at(to), [0.0, 1.0], item.name, edge=GREY, width=1.0, dash=(5.0, 3.0))
     for frame in (on, to):
         ball_at(stage, frame.body, stage.local(frame.position), 2.6, item.name, face=METAL)
-    return middle(stage, on, to)
+    return middle(stage.at(on), stage.at(to))
 
 
 MARKS = {
