@@ -172,13 +172,14 @@ def _weaker(model, y, name) -> Iterator[Change]:
     """What could be in the place of a joint or driver: joints between the same frames that hold less, or nothing."""
     rows = model.rows_of[name]
     labels = [model.rows[r].label for r in rows]
+    pin = "xyz"[: model.dimension]
 
     def let_go(*some):
         columns = np.zeros((len(model.rows), len(some)))
         for k, label in enumerate(some):
             r = rows[labels.index(label)]
-            if label in ("x", "y") and model.rows[r].measure.along == "world":  # a pin of the plane
-                columns[[rows[labels.index(axis)] for axis in "xy"], k] = axes[:2, "xy".index(label)]
+            if label in pin and model.rows[r].measure.along == "world":  # a pin: in axes of the joint
+                columns[[rows[labels.index(axis)] for axis in pin], k] = axes[: len(pin), pin.index(label)]
             else:
                 columns[r, k] = 1.0
         return columns
