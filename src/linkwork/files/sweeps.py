@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -72,9 +72,9 @@ class SweepFolder:
         locks.unlock(self._lock)
         self._lock = None
 
-    def read(self) -> dict[int, dict[str, Any]]:
-        """Answers that are there, by the number of the design."""
-        found: dict[int, dict[str, Any]] = {}
+    def read(self) -> Iterator[dict[int, dict[str, Any]]]:
+        """Answers that are there, by the number of the design, part by part."""
+        seen: set[int] = set()
         for file in sorted(os.listdir(self.path)):
             if not PART.fullmatch(file):
                 continue
@@ -86,31 +86,39 @@ class SweepFolder:
                 raise pack.wrong("belongs to another sweep")
             rows = pack.word("rows", list)
             arrays = pack.arrays()
+            found: dict[int, dict[str, Any]] = {}
             for row in rows:
                 if not isinstance(row, dict) or type(row.get("k")) is not int or not 0 <= row["k"] < self.count:
                     raise pack.wrong("has answers to designs that there are none of")
+                k, doubts = row["k"], row.get("doubts")
                 if not isinstance(row.get("failed"), str) or not isinstance(row.get("names"), list):
                     raise pack.wrong("has answers that are none")
-                k = row["k"]
-                answer: dict[str, Any] = {"failed": row["failed"]}
+                if not isinstance(doubts, list) or not all(isinstance(one, str) for one in doubts):
+                    raise pack.wrong("has answers that are none")
+                if k in seen:
+                    raise pack.wrong("has answers to designs that another part has answers to")
+                seen.add(k)
+                answer: dict[str, Any] = {"failed": row["failed"], "doubts": tuple(doubts)}
                 for j, name in enumerate(row["names"]):
                     value = arrays.get(f"{k}/{j}")
                     if not isinstance(name, str) or name in answer or value is None or value.ndim > 1:
                         raise pack.wrong("has answers that are none")
                     answer[name] = float(value) if value.ndim == 0 else value
-                times = {name: np.size(one) for name, one in answer.items() if name == "time" or np.ndim(one)}
+                times = {
+                    name: np.size(one) for name, one in answer.items() if name == "time" or isinstance(one, np.ndarray)
+                }
                 if times and (np.ndim(answer.get("time", 0.0)) != 1 or len(set(times.values())) > 1):
                     raise pack.wrong("has series that do not fit their times")
                 found[k] = answer
-        return found
+            yield found
 
     def write(self, answers: Mapping[int, Mapping[str, Any]]) -> None:
         """Another part."""
         rows: list[dict[str, Any]] = []
         arrays: dict[str, np.ndarray] = {}
         for k, answer in answers.items():
-            names = [name for name in answer if name != "failed"]
-            rows.append({"k": k, "failed": answer["failed"], "names": names})
+            names = [name for name in answer if name not in ("failed", "doubts")]
+            rows.append({"k": k, "failed": answer["failed"], "doubts": [*answer.get("doubts", ())], "names": names})
             arrays |= {f"{k}/{j}": np.asarray(answer[name], dtype=float) for j, name in enumerate(names)}
         data, _ = packs.packed({"kind": "answers", "sweep": self.seal, "rows": rows}, arrays)
         write_whole(os.path.join(self.path, f"part-{self.next:08d}.bin"), data, follow=False)

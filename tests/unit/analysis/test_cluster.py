@@ -99,6 +99,19 @@ def test_designs_that_fail_say_why_there_too(client):
     assert found["failed"][0] == "" and "cannot be assembled" in str(found["failed"].values[1])
 
 
+def test_doubts_come_back_and_are_told_here(client):
+    m = lw.gallery.four_bar()
+    asked = {"vary": {"crank.length": np.linspace(0.9, 1.1, 41)}, "times": 0.1, "read": ["D.angle", "D.angle.max"]}
+    tables, words = [], []
+    for who in ({}, {"client": client}, {"workers": 2, "processes": True}):
+        with pytest.warns(lw.errors.SweepWarning, match="has doubts about") as told:
+            tables.append(lw.sweep(m, **asked, **who))
+        words.append([str(one.message) for one in told])
+    assert (tables[0]["doubts"] != "").sum() > 30 and len(words[0]) == 1
+    for table, said in zip(tables[1:], words[1:]):
+        assert table.identical(tables[0]) and said == words[0]
+
+
 def test_optimize_on_a_cluster(client):
     m = lw.gallery.four_bar()
     asked = {"vary": {"spring.stiffness": (10, 40)}, "minimize": "D.angle.max", "times": 0.2}

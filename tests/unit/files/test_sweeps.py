@@ -1,6 +1,7 @@
 """Folders of sweeps from strangers: parts whose digests agree, and whose answers cannot be right."""
 
 import os
+import warnings
 
 import numpy as np
 import pytest
@@ -17,13 +18,15 @@ def sweep(store):
     return lw.sweep(m, {"spring.stiffness": [10.0, 20.0]}, times=0.1, every=0.05, read="D.angle", store=store)
 
 
-def rewrite(folder, change):
+def rewrite(folder, change, **others):
     """Write the part of a folder anew, sealed, with other answers."""
     (name,) = [one for one in os.listdir(folder) if one.startswith("part-")]
     pack = packs.Pack(str(folder), name, "answers")
     header = {key: one for key, one in pack.header.items() if key not in ("arrays", digests.SEAL)}
     arrays = pack.arrays()
     change(header["rows"][0]["names"], arrays)
+    for row in header["rows"]:
+        row.update(others)
     (folder / name).write_bytes(packs.packed(header, arrays)[0])
 
 
@@ -59,6 +62,44 @@ def test_answers_that_cannot_be_right_are_refused(tmp_path, change):
     rewrite(tmp_path, change)
     with pytest.raises(FileError, match=r"part-00000000\.bin: has (answers that are none|series that do not fit)"):
         sweep(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "others", [{"doubts": "MovedWarning: far"}, {"doubts": [1]}, {"doubts": None}, {"failed": 1}, {"k": 2}]
+)
+def test_words_that_cannot_be_right_are_refused(tmp_path, others):
+    sweep(tmp_path)
+    rewrite(tmp_path, lambda names, arrays: None, **others)
+    with pytest.raises(
+        FileError, match=r"part-00000000\.bin: has answers (that are none|to designs that there are none)"
+    ):
+        sweep(tmp_path)
+
+
+def test_two_answers_to_a_design_are_refused(tmp_path):
+    sweep(tmp_path)
+    (tmp_path / "part-00000001.bin").write_bytes((tmp_path / "part-00000000.bin").read_bytes())
+    with pytest.raises(FileError, match=r"part-00000001\.bin: has answers to designs that another part has answers to"):
+        sweep(tmp_path)
+
+
+def test_doubts_are_kept_and_told_again(tmp_path):
+    m = lw.gallery.four_bar()
+
+    def asked():
+        with pytest.warns(lw.errors.SweepWarning, match=r"about 1 of 2 designs") as told:
+            found = lw.sweep(m, {"crank.length": [1.0, 0.9]}, times=0.1, every=0.05, read="D.angle", store=tmp_path)
+        return found, [str(one.message) for one in told]
+
+    wanted, said = asked()
+    assert wanted["doubts"].values[0] == "" and "moved rocker by" in wanted["doubts"].values[1]
+    again, resaid = asked()
+    assert again.identical(wanted) and resaid == said
+    rewrite(tmp_path, lambda names, arrays: None, doubts=[])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bare = lw.sweep(m, {"crank.length": [1.0, 0.9]}, times=0.1, every=0.05, read="D.angle", store=tmp_path)
+    assert (bare["doubts"] == "").all()
 
 
 def test_names_of_what_is_varied_are_refused(tmp_path):
