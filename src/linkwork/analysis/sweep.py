@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from linkwork._version import __version__
 from linkwork.analysis.design_table import DesignTable, design_table
 from linkwork.analysis.identity import identity
 from linkwork.analysis.options import Folder, Processes, Shown, Varied, Workers, truth
@@ -17,6 +18,7 @@ from linkwork.analysis.sweep_task import RAISED, RESULT, Answer, Task
 from linkwork.analysis.workers import Parts, kind_of
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
+from linkwork.kernels.library import sources
 from linkwork.result.tables import maker_of_datasets
 
 CHUNK = 64  # answers of a part on disk
@@ -162,6 +164,8 @@ def told(task: Task, designs: DesignTable) -> dict[str, Any]:
     from linkwork.files.writer import digest, functions_of
 
     return {
+        "version": __version__,
+        "kernels": sources(),
         "mechanism": task.mechanism.name,
         "digest": digest(task.mechanism),
         "functions": {name: identity(one) for name, one in functions_of(task.mechanism).items()},

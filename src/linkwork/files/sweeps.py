@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from linkwork.errors import FileError, message, printable
-from linkwork.files import digests, locks, packs
+from linkwork.files import digests, door, locks, packs
 from linkwork.files.digests import canonical
-from linkwork.files.whole import path_of, write_whole
+from linkwork.files.whole import is_unfinished, path_of, write_whole
 
 MANIFEST, LOCK = "sweep.json", "lock"
 PART = re.compile(r"part-(\d{8})\.bin")
 MOST_MANIFEST = 64 << 20
+SLACK = 1024  # bytes by which the manifest of another version may be longer
 
 
 class SweepFolder:
@@ -29,7 +30,7 @@ class SweepFolder:
         try:
             os.makedirs(self.path, exist_ok=True)
             self._lock = locks.lock(self.path, LOCK, "is being written by another sweep")
-            held = [one for one in os.listdir(self.path) if one != LOCK]
+            held = [one for one in os.listdir(self.path) if one != LOCK and not is_unfinished(one, MANIFEST)]
         except OSError as error:
             raise FileError(message(f"{name}:", f"cannot be a folder for a sweep ({error.strerror})")) from error
         try:
@@ -55,6 +56,7 @@ class SweepFolder:
             )
         if MANIFEST in held:
             if not packs.holds(self.path, MANIFEST, told):
+                self._refuse_another_linkwork(sealed, len(told))
                 raise FileError(
                     message(
                         f"{name}:",
@@ -66,6 +68,28 @@ class SweepFolder:
             raise FileError(message(f"{name}:", "is a folder with other files in it", wanted="an empty one, or none"))
         else:
             write_whole(os.path.join(self.path, MANIFEST), told, follow=False)
+
+    def _refuse_another_linkwork(self, sealed: dict[str, Any], long: int) -> None:
+        """Say so where the folder is of another version; what cannot be read, or is long, is of another sweep."""
+        try:
+            there = door.json_of(packs.read_plain(self.path, MANIFEST, long + SLACK))
+            if not isinstance(there, dict) or there.get("linkwork") != "sweep":
+                return
+            digests.check_seal(there)
+        except ValueError:  # a `FileError` is one
+            return
+        version, kernels = (there.get(key) == sealed.get(key) for key in ("version", "kernels"))
+        if version and kernels:
+            return
+        said = printable(str(there.get("version")))[:40]
+        what = "" if kernels else " with other kernels than this one has"
+        raise FileError(
+            message(
+                f"{printable(self.path)}:",
+                f"holds a sweep of another Linkwork, version {said}{what}: its numbers may differ",
+                wanted="that version, or another folder",
+            )
+        )
 
     def close(self) -> None:
         """Let others write to it."""
