@@ -121,12 +121,13 @@ def _fill(
                 if raised == done and done >= min(SURE, len(left)):
                     raise _always_raises(task, answers[-1]["failed"])
                 _refuse_varied(some, designs)
-                table.add(some)
                 if kept is not None:
                     waiting |= some
-                if kept is not None and len(waiting) >= CHUNK:
-                    kept.write(waiting)
-                    waiting = {}
+                table.add(some)
+                while len(waiting) >= CHUNK:  # Ctrl-C may come anywhere: what is not surely written is written again
+                    first = {k: waiting[k] for k in list(waiting)[:CHUNK]}
+                    kept.write(first)
+                    waiting = {k: one for k, one in waiting.items() if k not in first}
                 line.show(done)
     except KeyboardInterrupt as stop:
         return stop

@@ -54,8 +54,6 @@ class SweepTable:
     def add(self, answers: Mapping[int, Answer]) -> None:
         """Take answers, by the number of the design; doubts that are of no design are told at once."""
         for k, answer in answers.items():
-            self.there[k], self.reasons[k] = True, answer["failed"]
-            self._doubt(k, answer.get("doubts", ()))
             if "time" in answer:
                 self._time(k, answer["time"])
             for j, (name, value) in enumerate(answer.items()):
@@ -68,6 +66,8 @@ class SweepTable:
                 if name not in self._numbers:
                     self._numbers[name] = np.full(self.size, np.nan)
                 self._numbers[name][k] = value
+            self._doubt(k, answer.get("doubts", ()))
+            self.there[k], self.reasons[k] = True, answer["failed"]  # at last: Ctrl-C may come anywhere
 
     def _doubt(self, k: int, doubts: Sequence[str]) -> None:
         mine = [one for one in doubts if of_design(one)]
@@ -110,6 +110,8 @@ class SweepTable:
     def made(self, dataset: Any, told: dict[str, Any]) -> Any:
         """An xarray Dataset; nan where there is nothing, also where no design has what was asked for."""
         shape, dims = self.designs.shape, self.designs.dims
+        cut = ~self.there  # by Ctrl-C, perhaps
+        self._lengths[cut], self.doubts[cut] = 0, ""
         longest = int(self._lengths.max())
         shorter = np.flatnonzero(self._lengths < longest).tolist()
         along = "time" if self._common else OUTPUT
@@ -118,8 +120,9 @@ class SweepTable:
         for name in (*names, *(() if self._common else ("time",))):
             column = self._series.pop(name, None)
             if column is None:
-                column = self._numbers.pop(name, None)
-                data[name] = dims, (np.full(self.size, np.nan) if column is None else column).reshape(shape)
+                column = self._numbers.pop(name, np.full(self.size, np.nan))
+                column[cut] = np.nan
+                data[name] = dims, column.reshape(shape)
                 continue
             if column.shape[1] > longest:
                 column = column[:, :longest].copy()
@@ -130,7 +133,7 @@ class SweepTable:
         data["doubts"] = dims, self.doubts.reshape(shape)
         coordinates = self.designs.coordinates()
         if longest and self._common:
-            coordinates["time"] = self._times
+            coordinates["time"] = self._times[:longest]
         table = dataset(data, coordinates, {"sweep": json.dumps(told)})
         if longest:
             table["time"].attrs["units"] = "s"

@@ -112,6 +112,24 @@ def test_analyses_whose_answers_have_no_names():
         lw.sweep(m, {"spring.stiffness": [50.0]}, analysis="modes", read="block.x")
 
 
+def test_an_answer_that_ctrl_c_cut_is_not_there(monkeypatch):
+    t, doubt = np.arange(3.0), SweepTable._doubt
+    table = SweepTable(DesignTable({"h": [1.0, 2.0]}, True), ["x", "y"])
+    table.add({1: {"failed": "", "x": t[:2], "y": 5.0, "time": t[:2]}})
+
+    def stopped(self, *given):
+        doubt(self, *given)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(SweepTable, "_doubt", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        table.add({0: {"failed": "", "doubts": ["MovedWarning: far"], "x": t, "y": 6.0, "time": t}})
+    found = table.made(xarray.Dataset, {})
+    assert found["failed"].values.tolist() == ["not run", ""] and table.left() == [0]
+    assert np.array_equal(found["x"], [[np.nan] * 2, [0.0, 1.0]], equal_nan=True)
+    assert np.array_equal(found["y"], [np.nan, 5.0], equal_nan=True) and (found["doubts"] == "").all()
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [
