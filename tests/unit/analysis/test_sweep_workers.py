@@ -112,6 +112,63 @@ def test_a_program_that_is_killed_goes_on_to_the_same_table(tmp_path, many):
     assert one.keys() == other.keys() and all(np.array_equal(one[key], other[key]) for key in one)
 
 
+STOPPED = """
+import lw_program
+
+if __name__ == "__main__":
+    import sys
+    lw = lw_program.lw
+    asked = dict(times=0.3, read=["D.angle", "D.angle.max"], reduce=lw_program.slow)
+    try:
+        lw.sweep(lw.gallery.four_bar(), lw_program.VARY, **asked, workers=2, processes=True, store=sys.argv[1])
+    except KeyboardInterrupt as stop:
+        done = stop.result["failed"].values == ""
+        assert set(stop.result["failed"].values[~done]) == {"not run"}
+        assert stop.__notes__[0].startswith(f"{done.sum()} of 40 designs are done")
+        print(f"stopped {done.sum()}", flush=True)
+        found = lw.sweep(lw.gallery.four_bar(), lw_program.VARY, **asked, store=sys.argv[1])
+        assert found.equals(lw.sweep(lw.gallery.four_bar(), lw_program.VARY, **asked))
+        kept = found.isel({"spring.stiffness": done})
+        assert kept.equals(stop.result.isel({"spring.stiffness": done}))
+        print("the same", flush=True)
+"""
+SLOW = """
+import time
+import linkwork as lw
+from linkwork.analysis import sweep, workers
+
+sweep.CHUNK = workers.MOST_DESIGNS = 1
+VARY = {"spring.stiffness": [float(k) for k in range(10, 50)]}
+
+def slow(run):
+    time.sleep(0.1)
+    return run["D.angle"].max()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C as a terminal sends it")
+def test_ctrl_c_with_processes_keeps_what_is_done(tmp_path):
+    """Sent to all processes at once, in mid-sweep: no process is left, and the table goes on with what is done."""
+    store = tmp_path / "designs"
+    (tmp_path / "lw_program.py").write_text(SLOW)
+    (tmp_path / "program.py").write_text(STOPPED)
+    with open(tmp_path / "told", "w") as told:
+        command = [sys.executable, str(tmp_path / "program.py"), str(store)]
+        run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=told, text=True, start_new_session=True)
+    while len(list(store.glob("part-*"))) < 5:
+        assert run.poll() is None, (tmp_path / "told").read_text()
+        time.sleep(0.002)
+    os.killpg(run.pid, signal.SIGINT)
+    said = run.communicate(timeout=300)[0].split()
+    assert run.returncode == 0, (tmp_path / "told").read_text()
+    assert said[0] == "stopped" and 5 <= int(said[1]) < 40 and said[2:] == ["the", "same"]
+    with pytest.raises(ProcessLookupError):
+        for _ in range(1000):  # those that it started end with it
+            os.killpg(run.pid, 0)
+            time.sleep(0.01)
+
+
 def test_a_folder_has_one_writer(tmp_path):
     from linkwork.files.sweeps import SweepFolder
 
