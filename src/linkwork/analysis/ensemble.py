@@ -31,6 +31,7 @@ from linkwork.analysis.assembly.many_looks import BORDER
 from linkwork.analysis.assembly.positions import HEALTHY
 from linkwork.analysis.assembly.velocities import ROUNDS, SLOW
 from linkwork.analysis.assembly.velocities import UNMET as TOO_FAST
+from linkwork.analysis.doubts import doubts_of
 from linkwork.analysis.entering import energy_scale
 from linkwork.analysis.in_numbers import InNumbers
 from linkwork.analysis.quality import judge, surely_sound, tell
@@ -38,6 +39,7 @@ from linkwork.coordinates.door import linked_readings, pointers
 from linkwork.coordinates.many import Many, added
 from linkwork.coordinates.system import INDEPENDENT, UNMET, speeds_asked
 from linkwork.coordinates.turns import TURN, shift
+from linkwork.errors import warnings_noted
 from linkwork.kernels import layout as at
 from linkwork.kernels.designs import BEGAN, ENDED, JUMPING, VIOLATION
 from linkwork.kernels.time.loop import DONE
@@ -55,14 +57,14 @@ def answers(
 ) -> list[dict[str, Any] | None]:
     """Series by name, and their times, of every design (designs, values); None where the general way has to answer.
 
-    Warns of what single runs of the others would warn of.
+    "doubts" are what single runs of the others would warn of.
     """
     found: list[dict[str, Any] | None] = [None] * len(values)
     with np.errstate(all="ignore"), suppress(NoneLeft):
         block = Block(made, values, stopped)
         for k, one in block.go():
             found[k] = one
-        block.tell()
+        block.tell(found)
     return found
 
 
@@ -100,15 +102,19 @@ class Block:
         found = self._read()
         yield from zip(self.rows["number"].tolist(), found)
 
-    def tell(self) -> None:
-        """Warn of what single runs warn of."""
+    def tell(self, found: list[dict[str, Any] | None]) -> None:
+        """Put doubts to the answers: what single runs warn of."""
         names, name = [body.name for body in self.made.model.bodies], self.made.model.mechanism.name
         for k, number in enumerate(self.rows["number"].tolist()):
-            if self.rows["moved"][k].any():
-                far = {names[i]: tuple(self.rows["far"][k, i].tolist()) for i in np.flatnonzero(self.rows["moved"][k])}
-                warn_of_moved(self.made.model, furthest_first(far, float(self.rows["length"][k])))
-            if number in self.doubts:
-                tell(name, self.doubts[number])
+            moved, answer = np.flatnonzero(self.rows["moved"][k]), found[number]
+            with warnings_noted() as noted:
+                if len(moved):
+                    far = {names[i]: tuple(self.rows["far"][k, i].tolist()) for i in moved}
+                    warn_of_moved(self.made.model, furthest_first(far, float(self.rows["length"][k])))
+                if number in self.doubts:
+                    tell(name, self.doubts[number])
+            if answer is not None:
+                answer["doubts"] = doubts_of(noted)
 
     def _many(self, system: Any, name: str) -> Many:
         """The designs by the plan of a system."""

@@ -26,7 +26,7 @@ from linkwork.analysis.redundancy import counted
 from linkwork.compiled.numbering import model_of
 from linkwork.coordinates.body import System, pack, unpack
 from linkwork.coordinates.frames import frame_in
-from linkwork.errors import LinkworkError
+from linkwork.errors import LinkworkError, warnings_are
 from linkwork.records import dataclass
 
 LOOPS = 100  # that are looked at, one after the other
@@ -83,7 +83,7 @@ def suggest(model, state, rank) -> tuple[Suggestion | None, str]:
         if not len(vectors):
             continue
         looked_at += 1
-        with warnings.catch_warnings():  # they were given for the mechanism itself
+        with warnings.catch_warnings(), warnings_are("told already", Warning):  # by the mechanism itself
             warnings.simplefilter("ignore")
             for changes in itertools.islice(_choices(model, rank.base, names, vectors), BUILT):
                 joints = {change.name: change.joint for change in changes}
