@@ -96,6 +96,7 @@ class InNumbers:
         wrong = (
             model.dimension == 3
             or options.every == "step"
+            or run.grid[0] != state.t  # full turns are counted from the first output
             or options.near
             or options.most_seconds is not None
             or not options.correct

@@ -333,6 +333,17 @@ def test_designs_without_quick_answers_are_soon_run_once(monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_outputs_that_begin_later_than_the_run_count_the_turns_before_them():
+    """The first designs turn less than half a turn until then, and would tell nothing of the last one."""
+    speeds = [0.0] * 4 + [0.1 * k for k in range(7)] + [20.0]
+    options = {"times": [0.5, 0.7], "t": 0.0, "start": {"J0.angle": 0.3}}
+    found = lw.sweep(chain(1), {"start:J0.angle.rate": speeds}, read="J0.angle", **options)
+    start = {"J0.angle": 0.3, "J0.angle.rate": 20.0}
+    run = chain(1).simulate([0.5, 0.7], t=0.0, start=start, coordinates="auto")
+    assert np.array_equal(found["J0.angle"][-1], run["J0.angle"]) and run["J0.angle"][0] > np.pi
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_designs_of_another_structure_and_ones_that_fail_go_the_general_way():
     made, vary, _ = CASES["four-bar"]
     lists = {name: [one[name] for one in designs_of(vary, 12, 0.02)] for name in vary}
