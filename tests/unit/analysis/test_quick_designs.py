@@ -9,35 +9,12 @@ import pytest
 import linkwork as lw
 from linkwork.analysis import quick
 from linkwork.analysis.in_numbers import NotHere
-from linkwork.analysis.quick import QuickDesigns, _Kind, _same, _values
+from linkwork.analysis.quick import QuickDesigns, _same, _values
 from linkwork.analysis.sweep_task import Task
 from linkwork.coordinates import many
 from linkwork.kernels import layout as at
 from linkwork.tape import Program
-
-
-def chain(count=5):
-    m = lw.Mechanism("chain")
-    before = m.ground.at(0, 0)
-    for k in range(count):
-        bar = m.add(f"bar{k}", lw.bar(length=0.5, mass=1.0))
-        m.add(f"J{k}", lw.Revolute(before, bar.a))
-        before = bar.b
-    return m
-
-
-def slider_crank():
-    """No pose is declared, so that several attempts are needed."""
-    m = lw.Mechanism("slider-crank")
-    crank = m.add("crank", lw.bar(length=0.2, mass=1.0))
-    rod = m.add("rod", lw.bar(length=0.6, mass=2.0))
-    block = m.add("block", lw.Body(0.5, 0.01))
-    m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
-    m.add("B", lw.Revolute(crank.b, rod.a))
-    m.add("C", lw.Revolute(rod.b, block.at(0, 0)))
-    m.add("D", lw.Prismatic(m.ground.at(0, 0), block.at(0, 0)))
-    m.add("spring", lw.SpringDamper(m.ground.at(1.5, 0), block.at(0, 0), stiffness=40.0, rest_length=0.7, damping=1.0))
-    return m
+from unit.analysis.quick_cases import chain, designs_of, made_ready, slider_crank
 
 
 def watched():
@@ -99,11 +76,6 @@ CASES = {
 }
 
 
-def designs_of(vary, count, spread, seed=0):
-    rng = np.random.default_rng(seed)
-    return [{name: one * (1.0 + spread * rng.uniform(-1, 1)) for name, one in vary.items()} for _ in range(count)]
-
-
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("coordinates", ["auto", "body", "joint"])
 @pytest.mark.parametrize("case", CASES)
@@ -132,11 +104,6 @@ def test_other_methods_have_the_bits_of_single_runs(options):
     kind, owner = made_ready(task, designs[0])
     found = kind.answers(np.array([_values(*owner._plain(design)) for design in designs]))
     assert all(_same(one, task.run_alone(design)) for one, design in zip(found, designs))
-
-
-def made_ready(task, design):
-    owner = QuickDesigns(task)
-    return _Kind(owner, *owner._plain(design)), owner
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -367,6 +334,17 @@ def test_designs_without_quick_answers_are_soon_run_once(monkeypatch):
     monkeypatch.setattr(Task, "run_alone", lambda self, design: alone.append(1) or usual(self, design))
     lw.sweep(made(), lists, times=0.05, read="D.angle.max", over="list", progress=False)
     assert len(alone) == 30 and len(asked) == quick.MISSED
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_outputs_that_begin_later_than_the_run_count_the_turns_before_them():
+    """The first designs turn less than half a turn until then, and would tell nothing of the last one."""
+    speeds = [0.0] * 4 + [0.1 * k for k in range(7)] + [20.0]
+    options = {"times": [0.5, 0.7], "t": 0.0, "start": {"J0.angle": 0.3}}
+    found = lw.sweep(chain(1), {"start:J0.angle.rate": speeds}, read="J0.angle", **options)
+    start = {"J0.angle": 0.3, "J0.angle.rate": 20.0}
+    run = chain(1).simulate([0.5, 0.7], t=0.0, start=start, coordinates="auto")
+    assert np.array_equal(found["J0.angle"][-1], run["J0.angle"]) and run["J0.angle"][0] > np.pi
 
 
 @pytest.mark.filterwarnings("ignore")
