@@ -1,9 +1,11 @@
 """The benchmark of stiff problems: what is missed, and how its sides answer.  No speed is asserted."""
 
 import json
+from dataclasses import replace
 
 import pytest
-from benchmarks import stiff
+from benchmarks import long_runs, pays_nothing, problems, soft_rows, stiff
+from benchmarks.__main__ import ON_REQUEST, main
 from benchmarks.baseline import baseline
 from benchmarks.peers.__main__ import finish
 from benchmarks.peers.ladder import search
@@ -73,3 +75,43 @@ def test_the_comparison_with_others_says_whether_the_governor_is_far_enough_ahea
     text = capsys.readouterr().out
     assert "flyball_A05 at 0.001: 5 times" in text and "aim 4: met" in text
     assert "flyball_A05 at 1e-06: 5 times" in text and "aim 8: MISSED" in text
+
+
+def test_growth_of_soft_rows_has_its_aims(monkeypatch):
+    monkeypatch.setattr(soft_rows, "SIZES", (3, 6))
+    rows = {row.what: row for row in soft_rows.measure(quick=True)}
+    assert rows["exponent 3 to 6, radau_soft, joint coordinates"].wanted == "<= 1.1"
+    assert rows["exponent 3 to 6, radau_soft, body coordinates"].met is not None
+    assert rows["exponent 3 to 6, radau, joint coordinates"].met is None
+    assert len(rows) == 9 and all(row.value > -5.0 for row in rows.values())
+
+
+def test_the_usual_method_stands_beside_the_explicit_one(monkeypatch):
+    monkeypatch.setattr(pays_nothing, "PROBLEMS", {"double pendulum": problems.double_pendulum})
+    *_, row = pays_nothing.measure(quick=True)
+    assert row.what == "geometric mean of 6 runs, none of them changed the method" and row.wanted == "<= 1.03"
+    assert row.value > 0.1
+
+
+def test_a_run_that_changes_its_method_is_missed(monkeypatch):
+    problem = replace(problems.double_pendulum(), mechanism=stiff.PROBLEMS["chain 3, 1e6"]()[0], end=0.2)
+    monkeypatch.setattr(pays_nothing, "PROBLEMS", {"chain": lambda: problem})
+    monkeypatch.setattr(pays_nothing, "TOLERANCES", (1e-3,))
+    *_, row = pays_nothing.measure(quick=True)
+    assert row.what == "geometric mean of 2 runs, 2 of them changed the method" and row.met is False
+
+
+def test_long_runs_are_measured_on_request(tmp_path, monkeypatch, capsys):
+    asked = []
+    monkeypatch.setattr("benchmarks.__main__.run_section", lambda name, quick: asked.append(name) or [])
+    main(["--out", str(tmp_path / "out.json")])
+    assert "growth" in asked and not set(asked) & set(ON_REQUEST)
+    main(["--only", "long", "--out", str(tmp_path / "out.json")])
+    assert asked[-1] == "long"
+
+
+def test_a_long_run_tells_steps_ledger_and_memory(tmp_path):
+    found = long_runs.work(long_runs.RUNS[0], 0.001, str(tmp_path))
+    assert found["steps"] > 900 and found["outputs"] == 661
+    assert 0.0 < found["violation"] < long_runs.VIOLATION and 0.0 < found["off"] < 1e-3 * found["play"]
+    assert found["memory"] is None or found["memory"] > 50.0
