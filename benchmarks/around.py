@@ -7,8 +7,7 @@
 | every name | reading all of a chain of 200, beside version 0.1.0 |
 | growth | build, assembly and check against the size: exponents |
 
-All is processor time.  Version 0.1.0 is commit 8d05425, taken from git; where there is none, its rows are left out.
-The source of another version can be named instead: LINKWORK_BASELINE=../other/src.
+All is processor time.  Where version 0.1.0 comes from is told in `benchmarks/baseline.py`.
 """
 
 from __future__ import annotations
@@ -17,24 +16,17 @@ import functools
 import itertools
 import json
 import math
-import os
-import subprocess
 import sys
-import tarfile
-import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from io import BytesIO
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
 
+from benchmarks.baseline import baseline
 from benchmarks.beside import ROOT, Source
 from benchmarks.timing import Row
 
-BASELINE = "8d05425"  # version 0.1.0
 CALLS = {
     "four-bar": 0.3,
     "four-bar, assembled anew": math.inf,
@@ -47,24 +39,6 @@ EXPONENT = 1.2
 
 
 # -- beside the baseline ---------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def baseline() -> Iterator[Path | None]:
-    """The source to compare with, or None."""
-    named = os.environ.get("LINKWORK_BASELINE")
-    if named:
-        yield Path(named).resolve()
-        return
-    packed = subprocess.run(["git", "archive", BASELINE, "src"], cwd=ROOT, capture_output=True, check=False)
-    if packed.returncode:
-        print(f"No git or no commit {BASELINE} here: rows beside version 0.1.0 are left out.")
-        yield None
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(fileobj=BytesIO(packed.stdout)) as archive:
-            archive.extractall(folder, filter="data")
-        yield Path(folder) / "src"
 
 
 def mechanisms() -> dict[str, tuple[Callable, dict]]:
