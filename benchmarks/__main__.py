@@ -28,6 +28,7 @@ SECTIONS = {
     "events": ("benchmarks.events", "Events: return and resume, recorded ones, locks and releases"),
     "sweep": ("benchmarks.sweep", "Sweeps: many designs beside their time loops"),
     "around": ("benchmarks.around", "Around the kernel, beside version 0.1.0; how build, assembly and check grow"),
+    "asked": ("benchmarks.asked", "One evaluation that Python asks for, beside version 0.1.0"),
     "start": ("benchmarks.startup", "From nothing to a result"),
     "long": ("benchmarks.long_runs", "A million steps into a folder"),
 }

@@ -81,6 +81,10 @@ class Source:
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())
 
+    def close(self) -> None:
+        """End the process: there is nothing more to ask."""
+        self.process.communicate()
+
 
 def compare(other: Path, rounds: int, library: Path | None = None) -> None:
     """Print a table of ratios, this source (by a library, if one is named) against the other."""
