@@ -23,6 +23,7 @@ SECTIONS = {
     "events": ("benchmarks.events", "Events: return and resume, recorded ones, locks and releases"),
     "sweep": ("benchmarks.sweep", "Sweeps: many designs beside their time loops"),
     "around": ("benchmarks.around", "Around the kernel, beside version 0.1.0; how build, assembly and check grow"),
+    "before": ("benchmarks.before", "Beside version 0.1.0: kernels, growth, the same numbers, first start"),
     "start": ("benchmarks.startup", "From nothing to a result"),
 }
 RESULTS = Path(__file__).resolve().parent / "results" / "latest.json"
