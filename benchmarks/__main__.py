@@ -29,6 +29,7 @@ SECTIONS = {
     "sweep": ("benchmarks.sweep", "Sweeps: many designs beside their time loops"),
     "around": ("benchmarks.around", "Around the kernel, beside version 0.1.0; how build, assembly and check grow"),
     "asked": ("benchmarks.asked", "One evaluation that Python asks for, beside version 0.1.0"),
+    "before": ("benchmarks.before", "Beside version 0.1.0: kernels, growth, the same numbers, first start"),
     "start": ("benchmarks.startup", "From nothing to a result"),
     "long": ("benchmarks.long_runs", "A million steps into a folder"),
 }

@@ -18,7 +18,7 @@ import sys
 import time
 import warnings
 
-from benchmarks.around import BASELINE, baseline
+from benchmarks.baseline import BASELINE, baseline
 from benchmarks.beside import ROOT, Source
 from benchmarks.timing import Row
 

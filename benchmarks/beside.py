@@ -1,8 +1,8 @@
 """This source beside another one: `python -m benchmarks.beside ../other/src`, kernel times in turns, as ratios.
 
 Each source has a process of its own that stays alive; the two are asked in turns for one run of a problem, so that the
-noise of the machine meets both alike.  What is compared is the time inside the kernel, the shortest of all rounds, and
-the processor time of the whole prepared call around it.  Both give their last state, which must agree.
+noise of the machine meets both alike.  What is compared is processor time, the shortest of all rounds: that inside the
+kernel, and that of the whole prepared call around it.  Both give their last state, which must agree.
 
 `python -m benchmarks.beside src --library FILE` has this source run by a library of compiled kernels, beside numba.
 """
@@ -46,6 +46,7 @@ def worker() -> None:
     from benchmarks import problems
 
     warnings.simplefilter("ignore")
+    time.perf_counter = time.process_time  # the clock by which a run tells the time of its kernel
     ready: dict = {}
     for line in sys.stdin:
         name, size, coordinates = key = tuple(json.loads(line))
