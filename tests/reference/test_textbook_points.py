@@ -86,6 +86,11 @@ def test_slider_crank():
     r, still = model.r, np.zeros(4)
     moving = crank_speed(case, r, 2 * np.pi)
     np.testing.assert_allclose(points.jacobian(model, r) @ moving, 0.0, atol=1e-9)
+    np.testing.assert_allclose(points.constraints(model, r), 0.0, atol=1e-9)
+    off = r + [0.01, 0.0, 0.0, 0.02]  # half the squares of the lengths beyond L^2, and the height of B
+    (xA, yA, xB, yB), L2 = off, case["model"]["links"][1]["L"]
+    by_hand = [xA**2 + yA**2 - L1**2, (xB - xA) ** 2 + (yB - yA) ** 2 - L2**2, 2 * yB]
+    np.testing.assert_allclose(points.constraints(model, off), np.array(by_hand) / 2, atol=1e-12)
 
     def turning(rd, rdd):  # theta1'' of the crank's end
         return (r[0] * rdd[1] - r[1] * rdd[0]) / L1**2

@@ -13,13 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.compiled.model import Model
+from linkwork.compiled.plans import takes_bases
 from linkwork.compiled.variants import core_of, full_model, switches_of, variant
 from linkwork.errors import CompileError, DescriptionError, UnknownNameError, message
 
 #: body -> names of its points, as a mechanism keeps them
 Bases = tuple[tuple[str, tuple[str, ...]], ...]
-#: the set that has bases
-SET = "point"
 #: how many points a basis has, by dimension
 COUNT = {2: 2, 3: 3}
 WORDS = {2: "two", 3: "three"}
@@ -45,14 +44,14 @@ def read_bases(mechanism: Any, coordinates: str, basis: Any) -> Bases:
     example = '{"coupler": ("a", "b")}' if mechanism.dimension == 2 else '{"coupler": ("a", "b", "c")}'
     if not isinstance(basis, Mapping):
         raise DescriptionError(message("basis", "is not given by the names of bodies", repr(basis), example))
-    if coordinates != SET:
+    if not takes_bases(coordinates):
         raise DescriptionError(
             message(
                 "basis",
                 "chooses points, which other coordinates do not have",
                 f"coordinates={coordinates!r}",
-                f"coordinates={SET!r}",
-                f"give coordinates={SET!r} too, or leave out basis=",
+                "coordinates='point'",
+                "give coordinates='point' too, or leave out basis=",
             )
         )
     found = []
@@ -135,10 +134,10 @@ def bases_of(model: Any) -> list[Basis]:
 def asked_for(segment: Any) -> dict[str, dict[str, list[str]]]:
     """The basis= of a part of a motion, as it is kept with its results; nothing where there was none.
 
-    Only in points is its model asked for, which may have to be made.
+    Only in a set that takes bases is its model asked for, which may have to be made.
     """
-    bases = {body: list(names) for body, names in segment.model.mechanism.bases} if segment.coordinates == SET else {}
-    return {"basis": bases} if bases else {}
+    bases = segment.model.mechanism.bases if takes_bases(segment.coordinates) else ()
+    return {"basis": {body: list(names) for body, names in bases}} if bases else {}
 
 
 def refuse(model: Any, basis: Basis, wrong: str, wanted: str | None = None, remedy: str | None = None) -> CompileError:

@@ -202,8 +202,9 @@ class _Build(Together):
 
     def _sources(self, one: tuple[str, int], owner: int) -> set[tuple[str, int]]:
         """What tells a further point of a group, or a further vector of a class."""
-        found: set[tuple[str, int]] = {("point", self.origin[owner])} if one[0] == "point" else set()
-        for basic in self.basis.get(self.turning[owner] if one[0] == "point" else owner, ()):
+        what, _ = one
+        found: set[tuple[str, int]] = {("point", self.origin[owner])} if what == "point" else set()
+        for basic in self.basis.get(self.turning[owner] if what == "point" else owner, ()):
             found |= {("point", k) for k in basic.points}
             found |= {("vector", basic.vector)} if basic.vector is not None else set()
         return found
