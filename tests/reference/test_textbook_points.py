@@ -145,6 +145,20 @@ def test_slider_crank_by_the_engine(speed, coordinates):
         )  # printed digits of the start
 
 
+def engine_three_particles(d, g):
+    """The same as particles, rods and springs."""
+    m = lw.Mechanism("three particles", gravity=(0.0, -g))
+    for p in d["primary_points"]:
+        m.add(p["id"], lw.Particle(p["mass"], position=p["r"]))
+    ends = {p["id"]: m[p["id"]] for p in d["primary_points"]} | {"Q": m.ground.at(*d["stationary_points"]["Q"])}
+    for c in d["constraints"]:
+        m.add("".join(c["points"]), lw.Rod(*(ends[p] for p in c["points"]), length=c["L"]))
+    for f in d["forces"]:
+        ij = [ends[p] for p in f["points"]]
+        m.add("spring " + "".join(f["points"]), lw.SpringDamper(*ij, stiffness=f["k"], rest_length=f["L0"]))
+    return m
+
+
 @pytest.mark.parametrize("g", [0.0, 9.81])
 def test_three_particles(g):
     case = load("nik_p10_10_three_particles_two_springs")
@@ -173,15 +187,7 @@ def test_three_particles(g):
         assert set(answers) == named
         answer_all({"expected": [e for e in case["expected"] if e["quantity"] in named]}, answers)
 
-    m = lw.Mechanism("three particles", gravity=(0.0, -g))  # and by the engine
-    for p in d["primary_points"]:
-        m.add(p["id"], lw.Particle(p["mass"], position=p["r"]))
-    ends = {p["id"]: m[p["id"]] for p in d["primary_points"]} | {"Q": m.ground.at(*d["stationary_points"]["Q"])}
-    for c in d["constraints"]:
-        m.add("".join(c["points"]), lw.Rod(*(ends[p] for p in c["points"]), length=c["L"]))
-    for f in d["forces"]:
-        ij = [ends[p] for p in f["points"]]
-        m.add("spring " + "".join(f["points"]), lw.SpringDamper(*ij, stiffness=f["k"], rest_length=f["L0"]))
+    m = engine_three_particles(d, g)
     for coordinates in ("body", "joint", "point"):
         ev = m.evaluate(coordinates=coordinates)
         got = [ev[f"{p}.{c}.acceleration"] for p in "ABC" for c in "xy"]
@@ -232,15 +238,21 @@ def test_two_particles():
     })  # fmt: skip
 
 
+def engine_two_particles(d):
+    """The same as particles and a spring."""
+    m = lw.Mechanism("two particles", gravity=None)
+    for name, mass, x, v in zip("AB", d["m"], d["x0"], d["v0"]):
+        m.add(name, lw.Particle(mass, position=(x, 0), velocity=(v, 0)))
+    m.add("spring", lw.SpringDamper(m["A"], m["B"], stiffness=d["k"], rest_length=d["L0"]))
+    return m
+
+
 @pytest.mark.filterwarnings("ignore::linkwork.errors.RunQualityWarning")  # steps as long as the problem asks for
 @pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize(("entry", "options"), [(0, {"rtol": 1e-10}), (1, {"step": 0.1}), (2, {"step": 0.2})])
 def test_two_particles_by_the_engine(entry, options, coordinates):
     case, d, _ = two_particles()
-    m = lw.Mechanism("two particles", gravity=None)
-    for name, mass, x, v in zip("AB", d["m"], d["x0"], d["v0"]):
-        m.add(name, lw.Particle(mass, position=(x, 0), velocity=(v, 0)))
-    m.add("spring", lw.SpringDamper(m["A"], m["B"], stiffness=d["k"], rest_length=d["L0"]))
+    m = engine_two_particles(d)
     method = "rk4" if "step" in options else "dop853"
     run = m.simulate([0.0, case["analysis"]["t_end"]], coordinates=coordinates, method=method, **options)
     agrees([run[name][-1] for name in ("A.x", "B.x", "A.x.rate", "B.x.rate")], case["expected"][entry])

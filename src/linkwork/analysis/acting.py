@@ -15,7 +15,7 @@ from linkwork.analysis.common import start_rows
 from linkwork.analysis.doors import rows_chosen
 from linkwork.analysis.locking import spare_locks
 from linkwork.analysis.switching import allowed, rows_named, switch_rows, too_far
-from linkwork.compiled.events import Action, Drive, Lock, Off, On, Release, Set, Stop, switched
+from linkwork.compiled.events import Action, Set, Stop, switched
 from linkwork.compiled.modes import FREE, HELD
 from linkwork.compiled.variants import switches_of, variant
 from linkwork.coordinates.body import System
@@ -42,7 +42,7 @@ def perform(event: Any, state: State, drifts: bool = False) -> Done:
         for action in [one] if isinstance(one, Action) else _answer(event, one, pending.apply(done).state):
             if isinstance(action, Mapping):
                 _put(event, action, pending.apply(done), drifts)
-            elif isinstance(action, Stop):
+            elif action.ends:
                 done.stops = True
             else:
                 pending.add(action, done)
@@ -76,7 +76,9 @@ def _answer(event, function, state: State) -> list[Any]:
 
 
 class _Pending:
-    """Changes of rows and elements that are waiting to be made together."""
+    """Changes of rows and elements that are waiting to be made together: the hands that actions are done by."""
+
+    state: State  # of the action that is being added
 
     def __init__(self, event, drifts: bool):
         self.event, self.drifts = event, drifts
@@ -91,27 +93,48 @@ class _Pending:
 
     def add(self, action, done: Done) -> None:
         """One more action."""
-        state, model = done.state, done.state.model
-        switches = self.switches or switches_of(model)
+        self.state = done.state
         self.words.append(action.words)
-        modes = state.modes.copy()
+        action.do(self)
+
+    def put(self, number: str, value: Any) -> None:
+        """Another value of a number."""
+        self.switches = self._switches().with_numbers({number: value})
+
+    def follow(self, driver: str, function: Any, anew: bool) -> None:
+        """Another function of a driver."""
+        begins = self.state.t if anew else 0.0
+        self.switches = self._switches().with_drive(driver, function, begins, anew)
+        self.back += rows_named(self.state.model, driver)
+
+    def switch(self, item: str, on: bool) -> None:
+        """A force without its laws, or with them; a driver without its row, or with it."""
+        if item not in self.state.model.mechanism.forces:
+            self.hold(item) if on else self.free(item)
+            return
+        switches = self._switches()
+        off = item in switches.off
+        if off != on:
+            self._refuse(item, "switched off" if off else "switched on", "off" if off else "on")
+        change = switches.off - {item} if off else switches.off | {item}
+        self.switches = replace(switches, off=frozenset(change))
+
+    def hold(self, item: str, locks: bool = False) -> None:
+        """Rows that are held again."""
+        self.back += self._held(self.state, self._modes(), item, locks)
+
+    def free(self, item: str) -> None:
+        """Rows that are released."""
+        self.gone += self._freed(self.state.model, self._modes(), item)
+
+    def _switches(self) -> Any:
+        return self.switches or switches_of(self.state.model)
+
+    def _modes(self) -> np.ndarray:
+        """Modes of the rows with what is waiting."""
+        modes = self.state.modes.copy()
         modes[self.gone], modes[self.back] = FREE, HELD
-        if isinstance(action, Set):
-            self.switches = switches.with_numbers({action.number: action.value})
-        elif isinstance(action, Drive):
-            begins = state.t if action.anew else 0.0
-            self.switches = switches.with_drive(action.driver, action.function, begins, action.anew)
-            self.back += rows_named(model, action.driver)
-        elif isinstance(action, On | Off) and action.item in model.mechanism.forces:
-            off = action.item in switches.off
-            if off == isinstance(action, Off):
-                self._refuse(action.item, "switched off" if off else "switched on", "off" if off else "on")
-            change = switches.off - {action.item} if off else switches.off | {action.item}
-            self.switches = replace(switches, off=frozenset(change))
-        elif isinstance(action, On | Lock):
-            self.back += self._held(done.state, modes, action.item, isinstance(action, Lock))
-        elif isinstance(action, Off | Release):
-            self.gone += self._freed(model, modes, action.item)
+        return modes
 
     def _refuse(self, item: str, what: str, already: str) -> None:
         raise AnalysisError(message(self.event.item, f"cannot have '{item}' {what}: it is {already} already"))
@@ -127,7 +150,7 @@ class _Pending:
                 spare = spare_locks(model, state.y, item)
                 free = [r for r in own if modes[r] == FREE and r not in spare]
             if not free and item in model.mechanism.joints and item not in model.locks_of:
-                named = item in switched(model.mechanism, Lock)
+                named = item in switched(model.mechanism, "lock")
                 raise AnalysisError(
                     message(
                         self.event.item,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.compiled.events import Event, Measure, Stop
+from linkwork.compiled.events import Action, Event, Measure, Stop
 from linkwork.compiled.laws import watch_slot
 from linkwork.compiled.names import all_measures, measure_of
 from linkwork.compiled.numbering import check_measure
@@ -44,7 +44,7 @@ def events_of(mechanism: Any, until: Any, own: bool = True) -> list[Event]:
                 "event", until, [*mechanism.events, REST], f"in mechanism '{mechanism.name}', wanted by until="
             )
         event = mechanism.events[until]
-        if own and any(isinstance(one, Stop) for one in event.then):
+        if own and any(isinstance(one, Action) and one.ends for one in event.then):
             return found
         ends = Event(event.when, event.value, direction=event.direction, then=(*event.then, Stop()), most=event.most)
         return [ends.named(until) if one is event else one for one in found] if own else [ends.named(until)]

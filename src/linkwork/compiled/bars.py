@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from linkwork.compiled.shared_in_space import Together
-from linkwork.mechanism.measures import Alignment, Offset
 
 #: parts of a vector that are rounding
 NOTHING = 1e-9
@@ -145,11 +144,11 @@ class _Bar:
     def _keeps(self, joint: str, measure: Any, side: str) -> bool:
         """Whether a measure that reads axes of the bar does so along d alone, or where its joint keeps it at zero."""
         axes, held = self._axes(getattr(measure, side)), self.found.held.get(joint)
-        if type(measure) is Offset:
+        if measure.along == "on":
             if self._is_along(axes[:, "xyz".index(measure.axis)]):
                 return True
             return bool(held and held.frames == (measure.on, measure.to) and self._is_along(axes @ held.shift))
-        if type(measure) is Alignment:
+        if measure.of_axes:
             which = measure.axis if side == "on" else measure.other
             if self._is_along(axes[:, "xyz".index(which)]):
                 return True
@@ -163,7 +162,7 @@ class _Bar:
             kept = {
                 one.axis: one
                 for r in rows
-                if type(one := found.model.rows[r].measure) is Offset and found.model.rows[r].value == 0.0
+                if (one := found.model.rows[r].measure).along == "on" and found.model.rows[r].value == 0.0
             }
             if name not in found.held or len(kept) < 2 or len({(one.on, one.to) for one in kept.values()}) > 1:
                 continue

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.errors import UnknownNameError
 from linkwork.mechanism.breaks import Breaks
-from linkwork.mechanism.events import Action, Drive, Event, Lock, Off, On, Release, Set, Stop, in_play, switched
+from linkwork.mechanism.events import Action, Event, Set, Stop, drives, in_play, switched
 from linkwork.mechanism.measures import Alignment, Angle, Measure, Offset, WorldOffset
 from linkwork.mechanism.references import readings
 from linkwork.records import dataclass
-from linkwork.units import must_fit
 
 #: with the words of events that other rooms read them by
 __all__ = [
     "CHECKS",
     "Action",
-    "Drive",
     "Event",
     "Later",
-    "Lock",
     "Measure",
-    "Off",
-    "On",
-    "Release",
     "Set",
     "Stop",
     "check",
+    "drives",
     "in_play",
     "locks",
     "switched",
@@ -119,41 +114,10 @@ def _check_touches(mechanism: Any, event: Any) -> None:
 
 def _check_then(mechanism: Any, event: Any) -> None:
     """Refuse actions about what does not exist, or is of another kind."""
-    joints, drivers, forces = mechanism.joints, mechanism.drivers, mechanism.forces
-    wanted = f"in mechanism '{mechanism.name}', wanted by {event.item}"
     for one in event.then:
-        if isinstance(one, Lock | Release):
-            name = one.item.partition(".")[0]
-            if name not in joints and name not in drivers:
-                _wrong_family(mechanism, event, one, name, "a joint or a driver", [*joints, *drivers], wanted)
-        elif isinstance(one, On | Off):
-            if one.item not in forces and one.item not in drivers:
-                _wrong_family(mechanism, event, one, one.item, "a force or a driver", [*forces, *drivers], wanted)
-        elif isinstance(one, Drive):
-            if one.driver not in drivers:
-                _wrong_family(mechanism, event, one, one.driver, "a driver", list(drivers), wanted)
-            _check_units(event, one, drivers[one.driver])
-        elif isinstance(one, Set):
-            mechanism.with_numbers({one.number: one.value})  # refuses what it does not know
+        if isinstance(one, Action):
+            one.check(mechanism, event)
 
 
 #: what looks at each field of an event
 CHECKS = {"touches": _check_touches, "then": _check_then}
-
-
-def _wrong_family(mechanism, event, action, name, wanted, known, where) -> None:
-    what = type(action).__name__
-    if name in mechanism:
-        got = f"{type(mechanism[name]).__name__} '{name}'"
-        raise DescriptionError(message(event.item, f"has {what} of something else", got, wanted))
-    raise UnknownNameError(wanted.removeprefix("a ").replace(" a ", " "), name, known, where)
-
-
-def _check_units(event, action, driver) -> None:
-    unit = driver.measure.unit(1 if driver.level == "speed" else 0)
-    for given, needed, part in (
-        (action.function.unit, unit, "function"),
-        (action.function.argument, "s", "the time of its function"),
-    ):
-        if given is not None:
-            must_fit(given, needed, event.item, f"{part} of Drive('{driver.name}')", type(action.function).__name__)

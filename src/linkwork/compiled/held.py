@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from linkwork.compiled.groups import known_of
-from linkwork.mechanism.measures import Angle, WorldOffset
 
 
 class Held(NamedTuple):
@@ -22,11 +21,11 @@ class Held(NamedTuple):
 def held_by(model, rows: list[int]) -> Held:
     """What the rows of a joint hold together at numbers that are known."""
     known = known_of(model, rows)
-    pins = {one.axis: (r, one) for r, one in known.items() if type(one) is WorldOffset and model.rows[r].value == 0.0}
+    pins = {one.axis: (r, one) for r, one in known.items() if one.along == "world" and model.rows[r].value == 0.0}
     frames = None
     if set(pins) == {"x", "y"} and pins["x"][1].on == pins["y"][1].on and pins["x"][1].to == pins["y"][1].to:
         frames = pins["x"][1].on, pins["x"][1].to
-    turns = [(r, one) for r, one in known.items() if type(one) is Angle]
+    turns = [(r, one) for r, one in known.items() if one.is_turn]
     turn, angle = turns[0] if len(turns) == 1 else (-1, None)
     numbers = tuple(r for r, _ in pins.values()) if frames else ()
     whole = frames is not None and angle is not None and (angle.on, angle.to) == frames and len(rows) == 3

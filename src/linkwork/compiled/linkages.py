@@ -18,8 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from linkwork.mechanism.steps import Slide, Turn
-
 EQUAL = 1e-9  # of the lengths: a change point
 
 
@@ -40,7 +38,7 @@ def linkage_of(mechanism) -> Linkage | None:
     joints = [joint for joint in mechanism.joints.values() if joint.active]
     if mechanism.dimension != 2 or len(mechanism.bodies) != 3 or len(joints) != 4:
         return None
-    pins, slides = [one for one in joints if _is(one, Turn)], [one for one in joints if _is(one, Slide)]
+    pins, slides = [one for one in joints if _is(one, "turn")], [one for one in joints if _is(one, "slide")]
     links = {name: [j for j in joints if name in _sides(j)] for name in ("ground", *mechanism.bodies)}
     if any(len(found) != 2 for found in links.values()) or not _one_loop(links):
         return None
@@ -49,10 +47,10 @@ def linkage_of(mechanism) -> Linkage | None:
     return _slider_crank(links, slides[0]) if len(pins) == 3 and len(slides) == 1 else None
 
 
-def _is(joint, step) -> bool:
+def _is(joint, kind) -> bool:
     """Whether a joint is one step of this kind and nothing else."""
     steps = joint.motion()
-    return steps is not None and len(steps) == 1 and isinstance(steps[0], step)
+    return steps is not None and len(steps) == 1 and steps[0].kind == kind
 
 
 def _sides(joint) -> dict:

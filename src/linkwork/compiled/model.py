@@ -184,9 +184,9 @@ class Model:
         body = self.body_index.get(to.body, -1)
         if on.body != "ground" or body < 0:
             return None
-        if measure.formula == "angle" and self.dimension == 2:
+        if measure.is_turn and self.dimension == 2:
             return (body, 2) if on.angle == to.angle == 0.0 else None
-        if measure.formula != "world_offset" or any(on.position):
+        if measure.along != "world" or any(on.position):
             return None
         return (body, "xyz".index(measure.axis)) if np.array_equal(self.centers[body], to.position) else None
 

@@ -50,11 +50,11 @@ def in_world(frame: Frame, dimension: int) -> list[Measure]:
 
 def beside(measure, dimension: int) -> list:
     """The other components of a place, where a measure is one; found once for a measure."""
-    if type(measure) is not WorldOffset:
+    if measure.along != "world":
         return []
     known = measure.__dict__.get("_beside")
     if known is None:
-        known = measure.__dict__["_beside"] = [one for one in offsets(measure, dimension) if one != measure]
+        known = measure.__dict__["_beside"] = [one for one in offsets(measure, dimension) if one.axis != measure.axis]
     return known
 
 

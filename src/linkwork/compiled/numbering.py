@@ -12,7 +12,7 @@ from linkwork.compiled.model import BodyInfo, LawInfo, Model, RowInfo
 from linkwork.compiled.names import all_measures
 from linkwork.compiled.scales import typical_length
 from linkwork.errors import CompileError, DescriptionError, OutOfPlaneError, message
-from linkwork.mechanism.events import Drive, Lock, in_play, switched
+from linkwork.mechanism.events import in_play, switched
 from linkwork.mechanism.measures import contains_z
 from linkwork.tape import array, largest
 
@@ -140,7 +140,7 @@ class _Numbering:
             for part in force.parts_in(self.dimension):
                 self._law(force, part)
         if self.switching:
-            for name in sorted(switched(self.mechanism, Lock) & self.mechanism.joints.keys()):
+            for name in sorted(switched(self.mechanism, "lock") & self.mechanism.joints.keys()):
                 if not self.mechanism.joints[name].locked:
                     self._lock(self.mechanism.joints[name])
         for reading in self.mechanism.readings.values():  # results read it: it has no part in the motion
@@ -215,7 +215,7 @@ class _Numbering:
     def _driver(self, driver):
         self._measure(driver.measure, driver.item)
         given = driver.function
-        if self.switching and driver.name in switched(self.mechanism, Drive):
+        if self.switching and driver.name in switched(self.mechanism, "drive"):
             given = Later(given, 0.0, driver.name)
         function = self._function(given, driver.item)
         if not driver.active:
@@ -336,7 +336,7 @@ def check_measure(mechanism, measure, owner: str) -> None:
                 message(
                     owner,
                     f"uses {kind}, which exists in {where} only",
-                    remedy="use Angle" if one.formula == "alignment" else elsewhere,
+                    remedy="use Angle" if one.of_axes else elsewhere,
                 )
             )
         for side in one.turns_with:

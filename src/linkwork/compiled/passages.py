@@ -29,7 +29,7 @@ def passages(mechanism) -> dict[str, list[Passage]]:
         steps = joint.steps(mechanism.dimension) if joint.active else None
         if steps is None:
             continue
-        names = tuple(f"{joint.name}.{step.name}" for step in steps if hasattr(step, "name"))
+        names = tuple(f"{joint.name}.{step.name}" for step in steps if step.name)
         for near, far, away in ((joint.on, joint.to, 1.0), (joint.to, joint.on, -1.0)):
             found[near.body].append(
                 Passage(

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.compiled.groups import SAME, Groups, known_of
-from linkwork.mechanism.measures import Alignment, Offset, WorldOffset
 
 #: pairs at right angles that keep z of two frames together, and that keep all their axes together
 AXIS, AXES = {("x", "z"), ("y", "z")}, {("x", "y"), ("x", "z"), ("y", "z")}
@@ -183,22 +182,18 @@ class Together(Groups):
 
 def _pinned(model, row: int, measure: Any) -> bool:
     """Whether a row keeps two origins together: then it does not matter along which axes."""
-    return type(measure) is WorldOffset and model.rows[row].value == 0.0
+    return measure.along == "world" and model.rows[row].value == 0.0
 
 
 def _held(model, rows: list[int]) -> _Held:
     """What the rows of a joint hold together at numbers that are known."""
     known = known_of(model, rows)
-    pins = {one.axis: (r, one) for r, one in known.items() if type(one) is Offset or _pinned(model, r, one)}
+    pins = {one.axis: (r, one) for r, one in known.items() if one.along == "on" or _pinned(model, r, one)}
     frames, shift = None, np.zeros(3)
-    if set(pins) == {"x", "y", "z"} and len({(type(one), one.on, one.to) for _, one in pins.values()}) == 1:
+    if set(pins) == {"x", "y", "z"} and len({(one.along, one.on, one.to) for _, one in pins.values()}) == 1:
         frames = pins["x"][1].on, pins["x"][1].to
         shift = np.array([float(model.rows[pins[axis][0]].value) for axis in "xyz"])
-    turns = {
-        (one.axis, one.other): (r, one)
-        for r, one in known.items()
-        if type(one) is Alignment and model.rows[r].value == 0.0
-    }
+    turns = {(one.axis, one.other): (r, one) for r, one in known.items() if one.of_axes and model.rows[r].value == 0.0}
     aligned, ends = "", None
     if len({(one.on, one.to) for _, one in turns.values()}) == 1:
         ends = next((one.on, one.to) for _, one in turns.values())

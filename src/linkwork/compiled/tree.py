@@ -8,6 +8,7 @@ to `on`; all others, couplings and drivers close loops with their rows.
 
 from __future__ import annotations
 
+import math
 from dataclasses import field
 from typing import Any
 
@@ -16,12 +17,19 @@ import numpy as np
 from linkwork.compiled.graph import forest
 from linkwork.kernels import layout as at
 from linkwork.mechanism.frames import Frame
-from linkwork.mechanism.measures import Angle, Offset, WorldOffset
-from linkwork.mechanism.steps import Ball, Helix, Roll, Shift, Slide, Tilt, Turn
+from linkwork.mechanism.measures import Angle, WorldOffset
 from linkwork.records import dataclass
 from linkwork.tape import array, real, turned
 
 AXES = {"x": np.array([1.0, 0.0, 0.0]), "y": np.array([0.0, 1.0, 0.0]), "z": np.array([0.0, 0.0, 1.0])}
+#: links by the words that steps have for them, from `on` to `to` and back
+KINDS = {
+    "turn": (at.TURN, at.TURN),
+    "slide": (at.SLIDE, at.SLIDE),
+    "helix": (at.HELIX, at.HELIX),
+    "ball": (at.BALL, at.BALL),
+    "roll": (at.ROLL, at.ROLL_BACK),
+}
 MORE_FREEDOM = 4.0  # what a further freedom costs, counted in joints on the way from the ground
 
 
@@ -92,7 +100,7 @@ def _has_angle(mechanism, body: str) -> bool:
 
 def _count(steps) -> int:
     """Freedoms of steps."""
-    return sum(3 if isinstance(step, Ball) else int(not isinstance(step, (Shift, Tilt))) for step in steps)
+    return sum(step.freedoms for step in steps)
 
 
 def moving_steps(joint, mechanism, child: str):
@@ -103,7 +111,7 @@ def moving_steps(joint, mechanism, child: str):
     bodies = mechanism.bodies
     if child != "ground" and not bodies[child].has_angle:
         ends = -1 if child == joint.to.body else 0
-        if steps and isinstance(steps[ends], (Turn, Ball)):
+        if steps and steps[ends].keeps_origin:
             steps.pop(ends)
     return steps
 
@@ -213,37 +221,21 @@ class _Walker:
         self.link, self.shift, self.rotation, self.angle = link, shift, rotation, angle
 
     def _step(self, step, joint, sign, readings):
-        if isinstance(step, Shift):
-            self.shift = self.shift + turned(self.rotation, sign * step.distance * AXES[step.axis])
-        elif isinstance(step, Turn):
-            name = f"{joint.name}.{step.name}"
-            measure = readings.get(step.name) or Angle(joint.on, joint.to)
-            self._moving(at.TURN, [Coordinate(name, measure, True)], direction=AXES[step.axis], turn=sign)
-        elif isinstance(step, Helix):
-            name = f"{joint.name}.{step.name}"
-            self._moving(
-                at.HELIX,
-                [Coordinate(name, readings.get(step.name), True)],
-                direction=AXES["z"],
-                slide=sign * step.lead,
-                turn=sign,
-            )
-        elif isinstance(step, Tilt):
-            self.rotation = self.rotation @ quarter_turn(step.axis, sign)
-        elif isinstance(step, Slide):
-            name = f"{joint.name}.{step.name}"
-            measure = readings.get(step.name) or Offset(joint.on, joint.to, step.axis)
-            self._moving(at.SLIDE, [Coordinate(name, measure, False)], direction=AXES[step.axis], slide=sign)
-        elif isinstance(step, Ball):
-            names = [f"{joint.name}.turn.{axis}" for axis in "xyz"]
-            self._moving(at.BALL, [Coordinate(name, None, True) for name in names])
-        elif isinstance(step, Roll):
-            coordinate = Coordinate(f"{joint.name}.{step.name}", readings[step.name], False)
-            kind = at.ROLL if sign > 0.0 else at.ROLL_BACK
-            self._moving(kind, [coordinate], direction=AXES["x"], slide=sign, turn=-sign / step.radius)
-            self.links[-1].row = ("rolling", sign / step.radius)
-        else:
+        if not step.freedoms:
+            shift, axis, angle = step.way(0.0)
+            self.shift = self.shift + turned(self.rotation, sign * array(shift))
+            self.rotation = self.rotation @ turn_about(axis, sign * angle) if angle else self.rotation
+            return
+        if step.kind not in KINDS:
             raise TypeError(f"a step of {type(step).__name__} has no link")
+        moves = step.moves(sign)
+        if step.freedoms == 1:
+            measure = readings.get(step.name) or step.measure(joint.on, joint.to)
+            coordinates = [Coordinate(f"{joint.name}.{step.name}", measure, step.turns)]
+        else:
+            coordinates = [Coordinate(f"{joint.name}.turn.{axis}", None, True) for axis in "xyz"]
+        self._moving(KINDS[step.kind][sign < 0.0], coordinates, AXES[moves.axis], moves.slide, moves.turn)
+        self.links[-1].row = moves.row
 
     def _moving(self, kind, coordinates, direction=AXES["z"], slide=0.0, turn=0.0):
         """Close what was gathered with a link that moves."""
@@ -311,11 +303,18 @@ class _Walker:
         return np.zeros(3) if name == "ground" else self.bodies[self.index[name] - 1].center
 
 
-def quarter_turn(axis: str, sign: float) -> np.ndarray:
-    """Rotation by +90 or -90 degrees about an axis."""
+def skew(e) -> np.ndarray:
+    """The matrix of the cross product, e x."""
+    return np.array([[0.0, -e[2], e[1]], [e[2], 0.0, -e[0]], [-e[1], e[0], 0.0]])
+
+
+def turn_about(axis: str, angle: float) -> np.ndarray:
+    """Rotation about an axis; quarter turns have no rounding."""
     e = AXES[axis]
-    skew = np.array([[0.0, -e[2], e[1]], [e[2], 0.0, -e[0]], [-e[1], e[0], 0.0]])
-    return np.outer(e, e) + sign * skew
+    quarter = abs(angle) == 0.5 * math.pi
+    c, s = (0.0, math.copysign(1.0, angle)) if quarter else (math.cos(angle), math.sin(angle))
+    along = np.outer(e, e)
+    return along + c * (np.eye(3) - along) + s * skew(e)
 
 
 def planar_numbers(link: Link, body) -> list[float]:
@@ -343,8 +342,7 @@ def spatial_numbers(link: Link, body) -> list[float]:
     if link.kind == at.BALL:
         parts = [link.rotation, link.after, np.zeros((3, 3))]
     elif link.turn:
-        skew = np.array([[0.0, -e[2], e[1]], [e[2], 0.0, -e[0]], [-e[1], e[0], 0.0]])
-        parts = [along, link.rotation - along, skew @ link.rotation]
+        parts = [along, link.rotation - along, skew(e) @ link.rotation]
     else:
         parts = [link.rotation, np.zeros((3, 3)), np.zeros((3, 3))]
     inertia = body.inertia if body is not None and body.has_angle else np.zeros(3)

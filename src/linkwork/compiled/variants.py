@@ -22,7 +22,7 @@ from linkwork.compiled.laws import OFF
 from linkwork.compiled.model import Model
 from linkwork.compiled.numbering import other_numbers, switching_model
 from linkwork.errors import CompileError, message
-from linkwork.mechanism.events import Drive, Lock, On, switched
+from linkwork.mechanism.events import switched
 from linkwork.records import dataclass
 
 MOST_KEPT = 32  # variants of a model
@@ -57,12 +57,12 @@ def full_model(core: Model) -> Model:
 
 def _more(mechanism) -> bool:
     """Whether events switch what the core does not have."""
-    if any(name in mechanism.drivers for name in switched(mechanism, Drive)):
+    if any(name in mechanism.drivers for name in switched(mechanism, "drive")):
         return True
-    if any(name in mechanism.joints and not mechanism.joints[name].locked for name in switched(mechanism, Lock)):
+    if any(name in mechanism.joints and not mechanism.joints[name].locked for name in switched(mechanism, "lock")):
         return True
     families = (mechanism.joints, mechanism.drivers, mechanism.forces)
-    names = switched(mechanism, Lock, On)
+    names = switched(mechanism, "hold")
     return any(not family[name].active for family in families for name in names if name in family)
 
 

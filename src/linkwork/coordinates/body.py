@@ -84,6 +84,10 @@ class System(_System):
         """A state of the bodies: as it is."""
         return y
 
+    def to_body(self, y):
+        """A state of the bodies: as it is."""
+        return y
+
     def keep_many_turns(self, many, states, own) -> None:
         """The same of many designs."""
 

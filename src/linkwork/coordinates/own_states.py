@@ -14,10 +14,6 @@ from linkwork.rotation import from_matrix
 class OwnStates(System):
     """A model in coordinates of their own; a set says by `from_bodies` how states of the bodies are read."""
 
-    def from_bodies(self, states, memory=None, reader=None) -> np.ndarray:
-        """States of the set, without memory, from states of the bodies and their memory of turns."""
-        raise NotImplementedError  # each set has its own; this class stands for none
-
     def from_body(self, y, memory=None):
         """A state of the set from one of the bodies and its memory of turns."""
         return self.from_bodies(y[None, :], None if memory is None else memory[None, :])[0]

@@ -31,7 +31,7 @@ class System:
     """A plan made ready to run: its own copies of parameters and workspace, and the kernels of its set and dimension.
 
     `values` are the numbers at which the rows of the model are held (those "as assembled" resolved), `held` says which
-    of them act.
+    of them act.  What every set must say in its own way raises `NotImplementedError` here.
     """
 
     coordinates = ""
@@ -135,6 +135,63 @@ class System:
     def pointers(self):
         """Addresses of rhs and project, the way the integrator takes them."""
         return pointers()
+
+    # -- what every set says in its own way ------------------------------------------------------------------------
+    @property
+    def has_orientations(self) -> bool:
+        """Whether there are Euler parameters among the positions."""
+        raise NotImplementedError
+
+    @property
+    def state_names(self) -> list[str]:
+        """Names of all numbers of a state, positions and then speeds."""
+        raise NotImplementedError
+
+    @property
+    def columns(self) -> np.ndarray:
+        """Which velocity coordinates exist."""
+        raise NotImplementedError
+
+    @property
+    def weights(self) -> np.ndarray:
+        """What velocity coordinates are multiplied with, so that angles count as lengths."""
+        raise NotImplementedError
+
+    def jacobian(self, rows=None) -> np.ndarray:
+        """(rows, velocity coordinates): gradients of rows, all of them unless some are given, at the last place."""
+        raise NotImplementedError
+
+    def from_bodies(self, states, memory=None, reader=None) -> np.ndarray:
+        """States of the set, without memory, from states of the bodies and their memory; `reader` reads measures."""
+        raise NotImplementedError
+
+    def to_bodies(self, t, raw, sweep=None, bodies=None) -> np.ndarray:
+        """States of the bodies with memory from those of the set: `sweep` evaluates them, of `bodies` alone."""
+        raise NotImplementedError
+
+    def from_body(self, y, memory=None) -> np.ndarray:
+        """One state of the set, from one of the bodies."""
+        raise NotImplementedError
+
+    def to_body(self, y) -> np.ndarray:
+        """One state of the bodies, from one of the set."""
+        raise NotImplementedError
+
+    def keep_turns(self, y) -> None:
+        """Have the full turns of a state of the bodies: states of the set may not tell them."""
+        raise NotImplementedError
+
+    def keep_many_turns(self, many, states, own) -> None:
+        """The same for the blocks of a sweep, in sets whose `Layout` has `in_blocks`."""
+        raise NotImplementedError
+
+    def pivots(self) -> np.ndarray:
+        """Pivots of the rows at the last factor, against what they are alone; in sets where `factor_tells`."""
+        raise NotImplementedError
+
+    def pushed(self, row: int) -> np.ndarray:
+        """How velocity coordinates give way to a push along a row; in sets where `factor_tells`."""
+        raise NotImplementedError
 
     # -- kernels ---------------------------------------------------------------------------------------------------
     def locate(self, t, y):

@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from numbers import Real
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, Protocol, get_args
 
-from linkwork.errors import DescriptionError, message
+from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import Quantity
 from linkwork.mechanism.expressions import as_function
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Measure
 from linkwork.mechanism.recipes import Described
 from linkwork.records import dataclass
-from linkwork.units import ANY, Number, si, whole
+from linkwork.units import ANY, Number, must_fit, si, whole
 
 Direction = Literal["both", "rising", "falling"]
 DIRECTIONS = get_args(Direction)
+
+
+class Hands(Protocol):
+    """What actions are done by: an analysis that holds the state of the event."""
+
+    def hold(self, item: str, locks: bool = False) -> None:
+        """Hold the rows of an item again; where `locks`, also those that lock a joint which is whole."""
+
+    def free(self, item: str) -> None:
+        """Free the lock of a joint that is locked, else the rows of an item."""
+
+    def switch(self, item: str, on: bool) -> None:
+        """Switch a force or a driver on or off."""
+
+    def follow(self, driver: str, function: Function, anew: bool) -> None:
+        """Have a driver follow another function."""
+
+    def put(self, number: str, value: Any) -> None:
+        """Give a number of the mechanism another value."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +45,10 @@ class Action(Described):
     """What an event does; `Stop`, `Lock`, `Release`, `On`, `Off`, `Drive` and `Set` are the actions that there are."""
 
     kinds: ClassVar[dict[str, type[Action]]] = {}
+    #: what it may do to the item that it names: "hold" rows, "lock" the motions of a joint, "free" rows, "drive" it
+    may: ClassVar[frozenset[str]] = frozenset()
+    #: whether the run ends
+    ends: ClassVar[bool] = False
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -35,6 +58,29 @@ class Action(Described):
     def words(self) -> str:
         """What is done, as results tell it."""
         return " ".join([type(self).__name__.lower(), *(str(one) for one in list(vars(self).values())[:1])])
+
+    @property
+    def about(self) -> str:
+        """The item that it names (of a row, the joint or driver that has it)."""
+        return ""
+
+    def do(self, hands: Hands) -> None:
+        """Do it, by the hands of an analysis."""
+
+    def check(self, mechanism: Any, event: Event) -> None:
+        """Refuse it where it is about what the mechanism does not have, or about something of another kind."""
+
+    def _among(self, mechanism: Any, event: Event, wanted: str, *families: Mapping[str, Any]) -> None:
+        """What it is about must be in one of these families of items."""
+        name = self.about
+        if any(name in family for family in families):
+            return
+        if name in mechanism:
+            got = f"{type(mechanism[name]).__name__} '{name}'"
+            raise DescriptionError(message(event.item, f"has {type(self).__name__} of something else", got, wanted))
+        known = [one for family in families for one in family]
+        where = f"in mechanism '{mechanism.name}', wanted by {event.item}"
+        raise UnknownNameError(wanted.removeprefix("a ").replace(" a ", " "), name, known, where)
 
     def _name(self, what: str) -> None:
         """The field must be the name of an item."""
@@ -56,9 +102,45 @@ class Stop(Action):
     True
     """
 
+    ends: ClassVar[bool] = True
+
 
 @dataclass(frozen=True)
-class Lock(Action):
+class _Rows(Action):
+    """An action on rows of a joint or a driver, or on all of them."""
+
+    item: str
+
+    def __post_init__(self) -> None:
+        self._name("item")
+
+    @property
+    def about(self) -> str:
+        return self.item.partition(".")[0]
+
+    def check(self, mechanism: Any, event: Event) -> None:
+        self._among(mechanism, event, "a joint or a driver", mechanism.joints, mechanism.drivers)
+
+
+@dataclass(frozen=True)
+class _Switch(Action):
+    """An action on a force or a driver."""
+
+    item: str
+
+    def __post_init__(self) -> None:
+        self._name("item")
+
+    @property
+    def about(self) -> str:
+        return self.item
+
+    def check(self, mechanism: Any, event: Event) -> None:
+        self._among(mechanism, event, "a force or a driver", mechanism.forces, mechanism.drivers)
+
+
+@dataclass(frozen=True)
+class Lock(_Rows):
     """Locks a joint where it is: its motions are held at the values that they have; velocities jump as they must.
 
     `item` names a joint.  One that came apart (`Release`) is held together again first; so are drivers and single rows.
@@ -70,14 +152,14 @@ class Lock(Action):
     -1.5708 rad, 4.905 J lost
     """
 
-    item: str
+    may: ClassVar[frozenset[str]] = frozenset({"hold", "lock"})
 
-    def __post_init__(self) -> None:
-        self._name("item")
+    def do(self, hands: Hands) -> None:
+        hands.hold(self.item, locks=True)
 
 
 @dataclass(frozen=True)
-class Release(Action):
+class Release(_Rows):
     """Lets a joint go: its lock, if it is locked; else the joint itself comes apart.  Velocities do not change.
 
     `item` names a joint, a driver, or a single row of one.
@@ -88,14 +170,14 @@ class Release(Action):
     'free'
     """
 
-    item: str
+    may: ClassVar[frozenset[str]] = frozenset({"free"})
 
-    def __post_init__(self) -> None:
-        self._name("item")
+    def do(self, hands: Hands) -> None:
+        hands.free(self.item)
 
 
 @dataclass(frozen=True)
-class On(Action):
+class On(_Switch):
     """Switches a force or a driver on; `active=False` in its description has it off at the start.
 
     `item` names it.
@@ -107,14 +189,14 @@ class On(Action):
     4.865 J
     """
 
-    item: str
+    may: ClassVar[frozenset[str]] = frozenset({"hold"})
 
-    def __post_init__(self) -> None:
-        self._name("item")
+    def do(self, hands: Hands) -> None:
+        hands.switch(self.item, True)
 
 
 @dataclass(frozen=True)
-class Off(Action):
+class Off(_Switch):
     """Switches a force or a driver off; what a spring stored is lost, and the ledger says so.
 
     `item` names it.
@@ -126,10 +208,10 @@ class Off(Action):
     0.0 N m
     """
 
-    item: str
+    may: ClassVar[frozenset[str]] = frozenset({"free"})
 
-    def __post_init__(self) -> None:
-        self._name("item")
+    def do(self, hands: Hands) -> None:
+        hands.switch(self.item, False)
 
 
 @dataclass(frozen=True)
@@ -154,6 +236,8 @@ class Drive(Action):
     function: Function
     anew: bool = field(default=False, kw_only=True)
 
+    may: ClassVar[frozenset[str]] = frozenset({"drive"})
+
     def __post_init__(self) -> None:
         self._name("driver")
         given: Any = self.function
@@ -167,6 +251,25 @@ class Drive(Action):
     def words(self) -> str:
         """What is done."""
         return f"drive {self.driver}{' anew' if self.anew else ''}"
+
+    @property
+    def about(self) -> str:
+        return self.driver
+
+    def do(self, hands: Hands) -> None:
+        hands.follow(self.driver, self.function, self.anew)
+
+    def check(self, mechanism: Any, event: Event) -> None:
+        self._among(mechanism, event, "a driver", mechanism.drivers)
+        driver = mechanism.drivers[self.driver]
+        unit = driver.measure.unit(1 if driver.level == "speed" else 0)
+        for given, needed, part in (
+            (self.function.unit, unit, "function"),
+            (self.function.argument, "s", "the time of its function"),
+        ):
+            if given is not None:
+                item = f"{part} of Drive('{self.driver}')"
+                must_fit(given, needed, event.item, item, type(self.function).__name__)
 
 
 @dataclass(frozen=True)
@@ -193,6 +296,12 @@ class Set(Action):
     def words(self) -> str:
         """What is done."""
         return f"set {self.number} to {self.value}"
+
+    def do(self, hands: Hands) -> None:
+        hands.put(self.number, self.value)
+
+    def check(self, mechanism: Any, event: Event) -> None:
+        mechanism.with_numbers({self.number: self.value})  # refuses what it does not know
 
 
 @dataclass(frozen=True)
@@ -275,15 +384,20 @@ def actions(mechanism: Any) -> Iterator[tuple[Event, Action | Callable]]:
             yield event, one
 
 
-def switched(mechanism: Any, *kinds: type[Action]) -> set[str]:
-    """Names of items that actions of these kinds are about (of a row, its item), and those that functions touch."""
+def drives(mechanism: Any) -> Iterator[tuple[str, int, Any]]:
+    """Actions that drive something: name of the event, which of its actions it is, and the action."""
+    for event in mechanism.events.values():
+        for k, one in enumerate(event.then):
+            if isinstance(one, Action) and "drive" in one.may:
+                yield event.name, k, one
+
+
+def switched(mechanism: Any, *may: str) -> set[str]:
+    """Names of items that events may "hold", "lock", "free" or "drive", and those that their functions touch."""
     found = {name for event in mechanism.events.values() for name in event.touches}
-    for _, one in actions(mechanism):
-        if isinstance(one, kinds):
-            found.add(str(getattr(one, "driver", None) or getattr(one, "item", "")).partition(".")[0])
-    return found
+    return found | {one.about for _, one in actions(mechanism) if isinstance(one, Action) and one.may & set(may)}
 
 
 def in_play(mechanism: Any, item: Any) -> bool:
     """Whether an item has a part in the motion: from the start, or because an event may switch it on."""
-    return bool(item.active) or item.name in switched(mechanism, Lock, Release, On, Off, Drive)
+    return bool(item.active) or item.name in switched(mechanism, "hold", "free", "drive")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Length, Size, settle
 from linkwork.mechanism.edges import EdgeHeight, EdgeSlip
 from linkwork.mechanism.frames import Frame
@@ -106,6 +107,15 @@ class RollingDisc(Joint):
         if self.on_radius is not None:
             return None
         return Shift("y", self.radius), Roll(self.radius, (self.reference or 0.0) / self.radius)
+
+    def in_space(self, both_turn: bool) -> Joint:
+        raise DescriptionError(
+            message(
+                self.item,
+                "rolls in the plane, and on its edge in space",
+                remedy="describe the rolling in the spatial mechanism itself",
+            )
+        )
 
     def steps(self, dimension: int) -> Any:
         return super().steps(dimension) if dimension == 2 else None

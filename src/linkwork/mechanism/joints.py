@@ -31,7 +31,7 @@ from linkwork.mechanism.measures import (
     contains_z,
 )
 from linkwork.mechanism.recipes import Described
-from linkwork.mechanism.steps import Ball, Helix, Shift, Slide, Turn
+from linkwork.mechanism.steps import Shift, Slide, Turn
 from linkwork.mechanism.symbols import Mark, mark
 from linkwork.records import dataclass
 
@@ -139,11 +139,15 @@ class Joint(Described):
         found = self.motion()
         if found is None or dimension == 3:
             return None if found is None else list(found)
-        flat = [Turn(step.name) if isinstance(step, (Ball, Helix)) else step for step in found]
-        return [step for step in flat if getattr(step, "axis", "") != "z" or isinstance(step, Turn)]
+        flat = [step.in_plane() for step in found]
+        return [step for step in flat if step is not None]
 
     def among(self, bodies: Mapping[str, Any], dimension: int) -> Joint:
         """The joint as it stands among the bodies of a mechanism, where it asks for what they declare."""
+        return self
+
+    def in_space(self, both_turn: bool) -> Joint:
+        """What a joint of the plane is in space, where the bodies at both of its ends turn, or one is a particle."""
         return self
 
     def weaker(self, dimension: int) -> list[Any]:
@@ -223,6 +227,14 @@ class Revolute(Joint):
 
     def readings(self) -> dict[str, Measure]:
         return {"angle": Angle(self.on, self.to)}
+
+    def in_space(self, both_turn: bool) -> Joint:
+        from linkwork.mechanism.spatial_joints import Spherical
+
+        if both_turn:
+            return self
+        # a particle has no axis to turn about
+        return Spherical(self.on, self.to, active=self.active, cut=self.cut, locked=self.locked)
 
     def symbol(self) -> tuple[Mark, ...]:
         return (mark("pin", self.on, self.to),)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.bodies import Body, Particle
-from linkwork.mechanism.guides import RollingDisc
-from linkwork.mechanism.joints import Revolute
-from linkwork.mechanism.spatial_joints import Spherical
 
 
 def in_space(mechanism):
@@ -24,20 +21,8 @@ def in_space(mechanism):
     for name, body in mechanism.bodies.items():
         lifted.add(name, _body(body))
     for name, joint in mechanism.joints.items():
-        if isinstance(joint, RollingDisc):
-            raise DescriptionError(
-                message(
-                    joint.item,
-                    "rolls in the plane, and on its edge in space",
-                    remedy="describe the rolling in the spatial mechanism itself",
-                )
-            )
-        pinned = {frame.body for frame in (joint.on, joint.to)} & {
-            key for key, body in mechanism.bodies.items() if isinstance(body, Particle)
-        }
-        if type(joint) is Revolute and pinned:  # a particle has no axis to turn about
-            joint = Spherical(joint.on, joint.to, active=joint.active, cut=joint.cut, locked=joint.locked)
-        lifted.add(name, joint)
+        ends = [frame.body for frame in (joint.on, joint.to) if frame.body != "ground"]
+        lifted.add(name, joint.in_space(all(mechanism.bodies[one].has_angle for one in ends)))
     for name, item in (*mechanism.drivers.items(), *mechanism.forces.items(), *mechanism.events.items()):
         lifted.add(name, item)
     return lifted

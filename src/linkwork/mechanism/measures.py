@@ -18,6 +18,9 @@ from linkwork.records import dataclass
 from linkwork.units import ANY, MEASURE_UNITS
 
 AXES = ("x", "y", "z")
+#: what a class says about its own geometry, so that nobody has to ask which class it is; a derived class is the same
+#: kind of thing, unless it has functions or terms of its own
+WHAT_IT_IS = {"is_turn", "of_line", "along", "of_axes", "reads_angles", "straight"}
 if TYPE_CHECKING:
     Axis = str  # it often comes from a loop over "xyz"
 else:
@@ -70,8 +73,10 @@ class Measure(Described):
     is_turn: ClassVar[bool] = False
     #: its "length" or "direction" where it is one of the line between both origins, which must not meet
     of_line: ClassVar[str] = ""
-    #: "on" or "world" where it is the component of that line along an axis of these
+    #: "on" or "world" where it is the component of that line along an axis of these, its `axis`
     along: ClassVar[str] = ""
+    #: is the cosine of the angle between `axis` of `on` and the axis `other` of `to`
+    of_axes: ClassVar[bool] = False
     #: "length" or "angle": decides units and error scales
     quantity: ClassVar[str] = "length"
     #: has no value, only a rate
@@ -83,7 +88,11 @@ class Measure(Described):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if not cls.formula and {"plane", "space"} & vars(cls).keys():
+        own = {"plane", "space"} & vars(cls).keys()
+        if own or "terms" in vars(cls):  # it is something else than the class that it comes from
+            for key in WHAT_IT_IS - vars(cls).keys():
+                setattr(cls, key, getattr(Measure, key))
+        if not cls.formula and own:
             # it exists where it has a function, and may read all of the motion, unless it says otherwise
             if "dimensions" not in vars(cls):
                 cls.dimensions = tuple(d for d, one in ((2, cls.plane), (3, cls.space)) if one is not None)
@@ -215,6 +224,7 @@ class Alignment(Measure):
 
     formula: ClassVar[str] = "alignment"
     pair: ClassVar[str] = ""
+    of_axes: ClassVar[bool] = True
     turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
     quantity: ClassVar[str] = "cosine"
     dimensions: ClassVar[tuple[int, ...]] = (3,)

@@ -38,7 +38,7 @@ def weaker(joint: Joint, dimension: int) -> list[Weaker]:
             to = to if kind in (PinInSlot, PointOnPlane) else other  # these end in a pin or a ball
         more = {"offset": joint.radius} if isinstance(joint, RollingDisc) else {}
         words = ""
-        if kind is PinInSlot and type(joint) in (Revolute, Spherical):
+        if kind is PinInSlot and x.strip("-") in released:
             words = f", along {x.strip('-')} of {joint.on}"
         elif kind is Prismatic:
             words = f", along {x} of {joint.on}"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.compiled.events import Drive
+from linkwork.compiled.events import drives
 from linkwork.compiled.variants import Switches, base_of, core_of, full_model, switches_of, variant
 from linkwork.errors import DescriptionError, message
 from linkwork.result.events import Mark
@@ -36,10 +36,9 @@ def words_of(segment: Segment) -> dict[str, Any]:
 
 def _drive_out(model, driver: str, function: Any, begins: float, anew: bool) -> list:
     """A driver that follows another function, which is that of an action."""
-    for name, event in model.mechanism.events.items():
-        for k, action in enumerate(event.then):
-            if isinstance(action, Drive) and action.driver == driver and action.function == function:
-                return [driver, name, k, begins, anew]
+    for name, k, action in drives(model.mechanism):
+        if action.driver == driver and action.function == function:
+            return [driver, name, k, begins, anew]
     raise DescriptionError(
         message(
             f"Driver '{driver}'",
@@ -78,19 +77,20 @@ def read(item: str, base: Any, words: Mapping[str, Any]) -> tuple[Any, tuple[str
             began_by = str(name), tuple(str(one) for one in done)
         if "switches" in words:
             told = words["switches"]
-            drives = []
+            known = {(action.driver, name, k): action for name, k, action in drives(base.mechanism)}
+            driven = []
             for driver, name, k, begins, anew in told["drives"]:
-                action = base.mechanism.events[name].then[int(k)]
-                if not isinstance(action, Drive) or action.driver != driver or not np.isfinite(float(begins)):
+                action = known.get((driver, name, int(k)))
+                if action is None or not np.isfinite(float(begins)):
                     raise ValueError("a driver that no event drives")
-                drives.append((driver, action.function, float(begins), bool(anew)))
+                driven.append((driver, action.function, float(begins), bool(anew)))
             numbers = {
                 str(name): tuple(value) if isinstance(value, list) else value for name, value in told["numbers"].items()
             }
             off = frozenset(str(one) for one in told["off"])
             if not off <= set(base.laws_of):
                 raise ValueError("elements that do not exist")
-            model = variant(base, Switches(off, tuple(drives), tuple(numbers.items())))
+            model = variant(base, Switches(off, tuple(driven), tuple(numbers.items())))
         return model, began_by
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise DescriptionError(message(item, "says of an event what cannot be right", repr(error)[:80])) from None

@@ -15,7 +15,6 @@ import numpy as np
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.frames import Frame
-from linkwork.mechanism.steps import Ball
 
 Path = Callable[[float], np.ndarray]
 #: step of the differences along a motion whose time is of the order of one second
@@ -104,7 +103,7 @@ class Plane(_Places):
 
     def values(self, steps: Iterable[Any], rng: np.random.Generator) -> dict[str, Any]:
         """Random values of the steps that move."""
-        return {step.name: rng.uniform(-1.0, 1.0) for step in steps if hasattr(step, "name")}
+        return {step.name: rng.uniform(-1.0, 1.0) for step in steps if step.name}
 
     def path(self, rng: np.random.Generator, spread: float = 1.0) -> Path:
         """A pose that moves at about one unit of speed."""
@@ -150,14 +149,14 @@ class Space(_Places):
         return self.pose(frame.position, frame.rotation())
 
     def of_step(self, step: Any, value: Any) -> np.ndarray:
-        if isinstance(step, Ball):
+        if step.freedoms == 3:
             return self.pose(axes=turn(np.broadcast_to(value, 3)))
         shift, axis, angle = step.way(value)
         return self.pose(shift, turn(angle * np.eye(3)["xyz".index(axis)]))
 
     def values(self, steps: Iterable[Any], rng: np.random.Generator) -> dict[str, Any]:
         """Random values of the steps that move; that of a ball is a rotation vector."""
-        sizes = {step.name: 3 if isinstance(step, Ball) else None for step in steps if hasattr(step, "name")}
+        sizes = {step.name: 3 if step.freedoms == 3 else None for step in steps if step.name}
         return {name: rng.uniform(-1.0, 1.0, size) for name, size in sizes.items()}
 
     def path(self, rng: np.random.Generator, spread: float = 1.0) -> Path:

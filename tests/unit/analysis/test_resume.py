@@ -275,6 +275,11 @@ def test_wrong_use():
     with pytest.raises(FileError, match="holds another run"):
         simulate(m, 1.0, store="night")
     os.makedirs("mine")
+    for left in (".run.json.1-0123abcd.part", ".times.bin.1-0123abcd.part"):  # of who was killed as it began
+        os.makedirs(f"begun{left}")
+        open(f"begun{left}/{left}", "w").close()
+        simulate(m, 1.0, store=f"begun{left}")
+        assert lw.load(f"begun{left}").t[-1] == 1.0
     open("mine/letter.txt", "w").close()
     with pytest.raises(FileError, match="other files in it"):
         simulate(m, 1.0, store="mine")

@@ -7,6 +7,7 @@ import linkwork as lw
 from linkwork.compiled.numbering import model_of
 from linkwork.compiled.tree import freedom_of, grow, moving_steps
 from linkwork.kernels import layout as at
+from linkwork.mechanism.steps import Step
 
 
 def tree_of(m):
@@ -209,8 +210,8 @@ def test_a_free_body_of_space_has_a_ball():
 
 
 def test_a_step_that_no_link_knows():
-    class Hop:
-        name = "hop"
+    class Hop(Step):
+        name, kind, freedoms = "hop", "hop", 1
 
     class Hopping(lw.Joint):
         def constraints(self):

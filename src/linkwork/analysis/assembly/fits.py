@@ -23,9 +23,7 @@ def flipped(model, y) -> list[str]:
     found = []
     for name, joint in model.mechanism.joints.items():
         pairs = {
-            (row.measure.axis, row.measure.other)
-            for row in joint.rows(3)
-            if row.measure.formula == "alignment" and row.value == 0.0
+            (row.measure.axis, row.measure.other) for row in joint.rows(3) if row.measure.of_axes and row.value == 0.0
         }
         parallel = ["xyz".index(axis) for axis, needed in PARALLEL.items() if needed <= pairs]
         if joint.active and parallel:

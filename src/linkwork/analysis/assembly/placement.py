@@ -108,7 +108,7 @@ class _Placing:
         for step in passage.steps:
             value = bend if step.bends else 0.0  # of a ball nothing is known: as if the frames were parallel
             if self.values:
-                value = self.values.get(f"{passage.joint}.{getattr(step, 'name', '')}", value)
+                value = self.values.get(f"{passage.joint}.{step.name}", value)
             way, axis, turned = step.way(value)
             if any(way):
                 shift = shift + rotation @ way
@@ -183,7 +183,7 @@ class _InPlane(_Placing):
         for step in passage.steps:
             value = bend if step.bends else 0.0
             if self.values:
-                value = self.values.get(f"{passage.joint}.{getattr(step, 'name', '')}", value)
+                value = self.values.get(f"{passage.joint}.{step.name}", value)
             way, _, turned = step.way(value)
             wx, wy = _times(rotation, tuple(way)[:2])
             sx, sy = sx + wx, sy + wy

@@ -86,13 +86,19 @@ REACH = 1.0000001
 OF_WORK = 100.0
 
 
+@kernel(types.boolean(f8))
+def is_finite(number):
+    """Whether one number is finite."""
+    return math.isfinite(number)
+
+
 @kernel(types.boolean(i8, A))
 def finite(n, numbers):
     """Whether all numbers are finite: their sum is nan or infinite with any one that is."""
     total = 0.0
     for i in range(n):
         total += abs(numbers[i])
-    return math.isfinite(total)
+    return is_finite(total)
 
 
 @kernel(f8(A, A, A, I, I, f8))
@@ -287,10 +293,10 @@ def measure(y, p, tab, w, run, count):
             found = _norm_of_laws(of_laws, noise, run, count)
         if not found <= error:  # also where it is nan
             error = found
-        if not math.isfinite(error):  # what follows would hide it: no number is larger than nan, and none smaller
+        if not is_finite(error):  # what follows would hide it: no number is larger than nan, and none smaller
             break
     run[ERROR] = error
-    if not math.isfinite(error):
+    if not is_finite(error):
         w[at.STATUS] = at.NOT_FINITE
         return False
     return True

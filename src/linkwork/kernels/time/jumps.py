@@ -8,11 +8,10 @@ not.
 
 from __future__ import annotations
 
-import math
-
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, types
 from linkwork.kernels.slots import answer, read_law
+from linkwork.kernels.time.control import is_finite
 from linkwork.kernels.time.places import A_RHS, JUMP_TIME, JUMPED, JUMPS, R_FORCES, R_NEW, R_READ, R_SCALE, R_SLOPE_NEW
 
 #: steps are looked at behind so many refusals that were not looked at yet, of at most so many
@@ -112,7 +111,7 @@ def _jumps(k, largest, t, step, y, p, tab, w, run, count):
     for j in range(tab[tab[at.T_LAW] + at.LAW_COLUMNS * k + at.LAW_N_ALONG]):
         for place in (low, high):
             size = max(size, abs(run[count[R_FORCES] + place * tab[at.N_ALONG] + j]))
-    if not math.isfinite(whole) or not whole > PART * size:
+    if not is_finite(whole) or not whole > PART * size:
         return False
     way = _way(k, tab, run, count)
     begin, end, halvings = 0.0, 1.0, 0

@@ -10,7 +10,7 @@ from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, types
 from linkwork.kernels.rows import fastest_turn
 from linkwork.kernels.time import corners
-from linkwork.kernels.time.control import finite
+from linkwork.kernels.time.control import finite, is_finite
 from linkwork.kernels.time.places import (
     A_PROJECT,
     A_RHS,
@@ -262,7 +262,7 @@ def _iterate(t, step, y, p, tab, w, run, count):
             return -1
         _newton_step(step, run[known + K_FACTORED], tab, run, count)
         size = _size_of_step(tab, run, count)
-        if not math.isfinite(size):
+        if not is_finite(size):
             return 0
         if round > 0:
             theta = size / before if before > 0.0 else 0.0

@@ -24,11 +24,10 @@ about as many rounds without it, and forces are what is stiff.
 
 from __future__ import annotations
 
-import math
-
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, solver_at, types
 from linkwork.kernels.slots import answer, channel_rate, read_law, told_slopes
+from linkwork.kernels.time.control import is_finite
 from linkwork.kernels.time.places import LENGTH, OWN, R_LARGEST, SPEED_FLOOR
 from linkwork.kernels.time.stages import K_EDGE, R_ASIDE, R_KNOWN, R_SCRATCH, R_TOLD, SLOPE_TABLE, STAGE_PLACES
 
@@ -116,7 +115,7 @@ def _push_along(source, p, tab, w):
         to = h + dof * tab[frame_body + tab[entry + at.MEASURE_TO]]
         g = tab[at.W_GRADIENT] + 2 * dof * measure
         for x in range(dof):
-            if math.isfinite(w[g + x]) and math.isfinite(w[g + dof + x]):
+            if is_finite(w[g + x]) and is_finite(w[g + dof + x]):
                 w[on + x] += push * w[g + x]
                 w[to + x] += push * w[g + dof + x]
 
@@ -147,7 +146,7 @@ def _responses(t, y, p, tab, w, run, count):
         w[at.EVALUATIONS] += 1.0
         for i in range(n_v):
             change = w[tab[at.W_CHANGE] + i]
-            run[count[R_RESPONSE] + c * n_v + i] = change if math.isfinite(change) else 0.0
+            run[count[R_RESPONSE] + c * n_v + i] = change if is_finite(change) else 0.0
 
 
 @kernel(types.void(i8, i8, i8, f8, f8, A, A, I, A, A, I))
@@ -167,7 +166,7 @@ def _answer_beside(k, kind, i, way, t, y, p, tab, w, run, count):
 @kernel(types.void(i8, i8, i8, i8, f8, i8, i8, A, I, A, A, I))
 def _add(k, kind, j, to, found, port, slopes, p, tab, w, run, count):
     """One slope of law k, of its force or state j, which is the port `to`, against `port`; and that of its power."""
-    if not math.isfinite(found):
+    if not is_finite(found):
         return
     ports = count[PORTS]
     row = tab[at.T_LAW] + at.LAW_COLUMNS * k
@@ -264,7 +263,7 @@ def _law_slopes(t, step, y, p, tab, w, run, count):
             for j in range(tab[row + at.LAW_N_ALONG]):
                 force = w[tab[at.W_OUT] + tab[row + at.LAW_ALONG] + j]
                 port = tab[tab[at.T_ALONG] + tab[row + at.LAW_ALONG] + j]
-                if math.isfinite(force):
+                if is_finite(force):
                     run[count[R_WORK_RATE] + slot * ports + port] += force
 
 

@@ -7,7 +7,7 @@ import math
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, types
 from linkwork.kernels.rows import fastest_turn
-from linkwork.kernels.time.control import finite
+from linkwork.kernels.time.control import finite, is_finite
 from linkwork.kernels.time.places import (
     A_PROJECT,
     FIXED,
@@ -243,7 +243,7 @@ def iterate(t, step, y, p, tab, w, run, count):
         size = _round(t, step, y, p, tab, w, run, count)
         if size < 0.0:
             return -1
-        if not math.isfinite(size):
+        if not is_finite(size):
             return 0
         if round > 0:
             theta = size / before if before > 0.0 else 0.0

@@ -31,6 +31,7 @@ from linkwork.kernels.motion import apply_forces, give_rates
 from linkwork.kernels.planar import links as plane
 from linkwork.kernels.slots import answer, channel_rate, read_law, told_slopes
 from linkwork.kernels.spatial import links as space
+from linkwork.kernels.time.control import is_finite
 from linkwork.kernels.time.places import LENGTH, OWN, SPEED_FLOOR
 from linkwork.kernels.time.stages import K_EDGE, R_ASIDE, R_KNOWN, R_TOLD, SLOPE_TABLE, STAGE_PLACES
 
@@ -115,7 +116,7 @@ def _difference(k, kind, i, j, way, t, y, p, tab, w, run, count):
     if (above == 0.0) != (w[out] == 0.0):
         run[count[R_KNOWN] + K_EDGE] = 1.0
     slope = (above - w[out]) / (2.0 * way)
-    return slope if math.isfinite(slope) else 0.0
+    return slope if is_finite(slope) else 0.0
 
 
 @kernel(types.boolean(f8, f8, A, A, A, I))
@@ -253,7 +254,7 @@ def _pull(before, more, run_tab, tab, w):
             body = tab[tab[at.T_BLOCK_BODY] + b] - dof
             for x in range(dof):
                 right += w[tab[at.W_BLOCK] + dof * b + x] * before[body + x]
-        if not math.isfinite(right):
+        if not is_finite(right):
             right = w[tab[at.W_HELD] + r] = 0.0
             for i in range(dof * tab[blocks], dof * tab[blocks + 1]):
                 w[tab[at.W_BLOCK] + i] = 0.0

@@ -16,6 +16,7 @@ import math
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, types, watch_at
+from linkwork.kernels.time.control import is_finite
 from linkwork.kernels.time.places import N_STATE, WATCH
 
 # header, from count[WATCH] on: sizes, an address, then places in `count` (I_) and `run` (F_)
@@ -263,7 +264,7 @@ def value(k, t, state, p, tab, w, run, count):
         found = run[place]
     else:
         found = _sum(k, 0, t, p, tab, w, run, count)
-    if not math.isfinite(found) and w[at.STATUS] == at.OK:
+    if not is_finite(found) and w[at.STATUS] == at.OK:
         w[at.STATUS] = at.WATCH_FAILED
         w[at.CULPRIT] = k
         w[at.TIME_FAILED] = t
