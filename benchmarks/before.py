@@ -17,7 +17,7 @@ import tempfile
 import warnings
 from pathlib import Path
 
-from benchmarks.around import baseline
+from benchmarks.baseline import baseline
 from benchmarks.beside import CASES, ROOT, Source
 from benchmarks.startup import CASES as STARTS
 from benchmarks.startup import RUN
