@@ -1,4 +1,7 @@
-"""Measure Linkwork: `python -m benchmarks`; `--quick` for a short look, `--only NAME` for one section."""
+"""Measure Linkwork: `python -m benchmarks`; `--quick` for a short look, `--only NAME` for one section.
+
+A million steps into a folder are measured by `--only long` alone.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,19 @@ SECTIONS = {
     "whole": ("benchmarks.whole_runs", "Whole simulations against equations by hand"),
     "kinematics": ("benchmarks.kinematics", "A full turn of a six-bar by its driver, against Newton by hand"),
     "stiff": ("benchmarks.stiff", "Stiff problems: time to an error, beside explicit methods"),
+    "soft": ("benchmarks.soft_rows", "Stiff chains: how the time grows with the number of bars"),
+    "auto": ("benchmarks.pays_nothing", "What the usual method costs where nothing is stiff"),
     "reading": ("benchmarks.reading", "Reading a result"),
     "overhead": ("benchmarks.overhead", "Outside the kernel in a prepared run"),
     "events": ("benchmarks.events", "Events: return and resume, recorded ones, locks and releases"),
     "sweep": ("benchmarks.sweep", "Sweeps: many designs beside their time loops"),
     "around": ("benchmarks.around", "Around the kernel, beside version 0.1.0; how build, assembly and check grow"),
+    "asked": ("benchmarks.asked", "One evaluation that Python asks for, beside version 0.1.0"),
+    "before": ("benchmarks.before", "Beside version 0.1.0: kernels, growth, the same numbers, first start"),
     "start": ("benchmarks.startup", "From nothing to a result"),
+    "long": ("benchmarks.long_runs", "A million steps into a folder"),
 }
+ON_REQUEST = ("long",)  # sections that are measured only by name: they take minutes
 RESULTS = Path(__file__).resolve().parent / "results" / "latest.json"
 
 
@@ -57,11 +66,16 @@ def main(arguments=None) -> int:
     """Measure, print, write the results; returns 0 also where an aim is missed: a clock is no test."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer sizes and rounds, no first start")
-    parser.add_argument("--only", action="append", choices=list(SECTIONS), help="a section (may be repeated)")
+    parser.add_argument(
+        "--only",
+        action="append",
+        choices=list(SECTIONS),
+        help="a section (may be repeated); long runs are measured only so",
+    )
     parser.add_argument("--out", type=Path, default=RESULTS, help="where to write the results (JSON)")
     options = parser.parse_args(arguments)
     rows = []
-    for name in options.only or SECTIONS:
+    for name in options.only or [one for one in SECTIONS if one not in ON_REQUEST]:
         print(f"\n{SECTIONS[name][1]}" + (" (quick: numbers are rough)" if options.quick else ""), flush=True)
         found = run_section(name, options.quick)
         print(table(found), flush=True)

@@ -7,8 +7,7 @@
 | every name | reading all of a chain of 200, beside version 0.1.0 |
 | growth | build, assembly and check against the size: exponents |
 
-All is processor time.  Version 0.1.0 is commit 8d05425, taken from git; where there is none, its rows are left out.
-The source of another version can be named instead: LINKWORK_BASELINE=../other/src.
+All is processor time.  Where version 0.1.0 comes from is told in `benchmarks/baseline.py`.
 """
 
 from __future__ import annotations
@@ -17,54 +16,28 @@ import functools
 import itertools
 import json
 import math
-import os
-import subprocess
 import sys
-import tarfile
-import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from io import BytesIO
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
 
+from benchmarks.baseline import baseline
 from benchmarks.beside import ROOT, Source
 from benchmarks.timing import Row
 
-BASELINE = "8d05425"  # version 0.1.0
 CALLS = {
-    "four-bar": 0.3,
-    "four-bar, assembled anew": math.inf,
+    "four-bar": 0.3,  # the start is that of the call before, which the model remembers
+    "four-bar, assembled anew": 0.3,
     "chain of 200": 0.25,
 }  # of what is around the kernel there
 EVERY_NAME = 0.1  # of the time there
 PREPARED = 30e-6  # seconds beyond the kernel
-NUMBERS = 100e-6  # the same, where a number changes more than laws
 EXPONENT = 1.2
 
 
 # -- beside the baseline ---------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def baseline() -> Iterator[Path | None]:
-    """The source to compare with, or None."""
-    named = os.environ.get("LINKWORK_BASELINE")
-    if named:
-        yield Path(named).resolve()
-        return
-    packed = subprocess.run(["git", "archive", BASELINE, "src"], cwd=ROOT, capture_output=True, check=False)
-    if packed.returncode:
-        print(f"No git or no commit {BASELINE} here: rows beside version 0.1.0 are left out.")
-        yield None
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(fileobj=BytesIO(packed.stdout)) as archive:
-            archive.extractall(folder, filter="data")
-        yield Path(folder) / "src"
 
 
 def mechanisms() -> dict[str, tuple[Callable, dict]]:
@@ -117,16 +90,7 @@ def beside(rounds: int) -> list[Row]:
 
 
 def _ratio(what: str, value: float, aim: float) -> Row:
-    aimed = math.isfinite(aim)
-    return Row(
-        "around",
-        what,
-        value,
-        "",
-        f"<= {aim:g}" if aimed else "",
-        value <= aim if aimed else None,
-        baseline="version 0.1.0, in turns",
-    )
+    return Row("around", what, value, "", f"<= {aim:g}", value <= aim, baseline="version 0.1.0, in turns")
 
 
 # -- prepared runs ---------------------------------------------------------------------------------------------------
@@ -170,16 +134,14 @@ def prepared(rounds: int) -> list[Row]:
             spent = time.process_time() - begin if spent is None else spent
             best[what] = min(best[what], spent / times)
     kernel = best.pop("the kernel alone")
-    aims = {"from a state": PREPARED, "with another stiffness": PREPARED, "with another mass": NUMBERS}
-    aims["with another length"] = NUMBERS
     return [
         Row(
             "around",
             f"four-bar, prepared run {what}: beyond the kernel",
             1e6 * (spent - kernel),
             "us",
-            f"<= {1e6 * aims[what]:g}" if what in aims else "",
-            spent - kernel <= aims[what] if what in aims else None,
+            f"<= {1e6 * PREPARED:g}",
+            spent - kernel <= PREPARED,
             outside="preparing, states that fit, and the first calls, which find the ways of numbers",
         )
         for what, spent in best.items()
@@ -226,8 +188,8 @@ def families() -> dict[str, tuple[Callable, tuple[int, ...]]]:
     }
 
 
-def growth(rounds: int) -> list[Row]:
-    """Exponents of build, assembly and check, from the smallest to the largest size."""
+def growth(rounds: int, coordinates: str) -> list[Row]:
+    """Exponents of build, assembly and check, from the smallest to the largest size; "auto" is what users get."""
     rows = []
     for family, (make, sizes) in families().items():
         found: dict[str, list[float]] = {"build": [], "assemble": [], "check": []}
@@ -236,9 +198,12 @@ def growth(rounds: int) -> list[Row]:
             for _ in range(rounds):
                 built: list = []
                 for what, work in (
-                    ("build", lambda make=make, size=size, built=built: built.append(_compiled(make(size)))),
-                    ("assemble", lambda built=built: built[0].assemble(coordinates="body")),
-                    ("check", lambda built=built: built[0].check(coordinates="body")),
+                    (
+                        "build",
+                        lambda make=make, size=size, built=built: built.append(_compiled(make(size), coordinates)),
+                    ),
+                    ("assemble", lambda built=built: built[0].assemble(coordinates=coordinates)),
+                    ("check", lambda built=built: built[0].check(coordinates=coordinates)),
                 ):
                     begin = time.process_time()
                     work()
@@ -248,13 +213,17 @@ def growth(rounds: int) -> list[Row]:
         for what, spent in found.items():
             exponent = math.log(spent[-1] / spent[0]) / math.log(sizes[-1] / sizes[0])
             text = " -> ".join(f"{1e3 * one:.3g}" for one in spent)
-            title = f"{family} {sizes[0]} to {sizes[-1]}: {what}, {text} ms; exponent"
+            title = f"{family} {sizes[0]} to {sizes[-1]}, {coordinates}: {what}, {text} ms; exponent"
             rows.append(Row("around", title, exponent, "", f"<= {EXPONENT:g}", exponent <= EXPONENT))
     return rows
 
 
-def _compiled(mechanism):
-    mechanism.compile(coordinates="body").plan("body")
+def _compiled(mechanism, coordinates):
+    """Compiled, with the plan of the coordinates; "auto" makes those that it chooses from."""
+    from linkwork.coordinates.choice import choose
+
+    model = mechanism.compile(coordinates=coordinates)
+    model.plan(choose(model) if coordinates == "auto" else coordinates)
     return mechanism
 
 
@@ -264,7 +233,7 @@ def measure(quick: bool = False) -> list[Row]:
         warnings.simplefilter("ignore")
         if quick:
             return prepared(10)
-        return [*beside(5), *prepared(30), *growth(2)]
+        return [*beside(5), *prepared(30), *growth(2, "body"), *growth(2, "auto")]
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 """This source beside another one: `python -m benchmarks.beside ../other/src`, kernel times in turns, as ratios.
 
 Each source has a process of its own that stays alive; the two are asked in turns for one run of a problem, so that the
-noise of the machine meets both alike.  What is compared is the time inside the kernel, the shortest of all rounds, and
-the processor time of the whole prepared call around it.  Both give their last state, which must agree.
+noise of the machine meets both alike.  What is compared is processor time, the shortest of all rounds: that inside the
+kernel, and that of the whole prepared call around it.  Both give their last state, which must agree.
 
-`python -m benchmarks.beside src --library FILE` has this source run by a library of compiled kernels, beside numba.
+`python -m benchmarks.beside src --library FILE` has this source run by a library of compiled kernels, beside numba, and
+runs the cases of `beside_cases` as well, with a mean of each group.  With `--growth` it compares how the cost of an
+evaluation grows with the number of bodies instead.
 """
 
 from __future__ import annotations
@@ -20,6 +22,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
+EXPLICIT = "explicit runs"  # the group of the cases below
+#: chains whose evaluations are timed by size, and their sets of coordinates
+GROWING = (("chain_planar", "body"), ("chain_planar", "joint"), ("chain_spatial", "body"), ("chain_spatial", "joint"))
+SIZES = (10, 50, 200)
 #: problem, number of bodies or windows if it has one, sets of coordinates
 CASES = (
     ("pendulum", None, ("body", "joint")),
@@ -38,26 +44,54 @@ CASES = (
 
 
 def worker() -> None:
-    """Answer requests on standard input: a prepared run of one case, its times and its last state."""
+    """Answer requests on standard input: a prepared run of one case, its times and its last state.
+
+    A case with a fourth word is a chain whose evaluation is timed.
+    """
     import time
     import warnings
 
     import linkwork as lw
-    from benchmarks import problems
+    from benchmarks.beside_cases import made
 
     warnings.simplefilter("ignore")
+    time.perf_counter = time.process_time  # the clock by which a run tells the time of its kernel
     ready: dict = {}
     for line in sys.stdin:
-        name, size, coordinates = key = tuple(json.loads(line))
+        name, size, coordinates, *growing = key = tuple(json.loads(line))
+        if growing:
+            if key not in ready:
+                ready[key] = evaluations(name, size, coordinates)
+            print(json.dumps(ready[key]()), flush=True)
+            continue
         if key not in ready:
-            problem = getattr(problems, name)(*([] if size is None else [size]))
-            state = lw.assemble(problem.mechanism, coordinates=coordinates).state
-            ready[key] = state, [0.0, min(problem.end, 2.0)]
-        state, times = ready[key]
+            case = made(name, size)
+            ready[key] = case, lw.assemble(case.mechanism, coordinates=coordinates).state
+        case, state = ready[key]
         begin = time.process_time()
-        run = lw.simulate(state.model, times, start=state, coordinates=coordinates, rtol=1e-7)
+        run = lw.simulate(
+            state.model, [0.0, case.seconds], start=state, coordinates=coordinates, rtol=1e-7, **case.options
+        )
         whole = time.process_time() - begin
         print(json.dumps([run.statistics.seconds, whole, run.statistics.evaluations, run.final.y.tolist()]), flush=True)
+
+
+def evaluations(name: str, size: int, coordinates: str) -> Callable[[], float]:
+    """What gives the processor time of one evaluation of a chain, out of many in one call of a kernel."""
+    import time
+
+    from benchmarks import growth, problems
+
+    count = growth.evaluations(size, coordinates, quick=False)
+    system, states = growth.motion(getattr(problems, name)(size), coordinates)
+    work = growth.loop(system.pointers[0], states, count, system)
+
+    def seconds() -> float:
+        begin = time.process_time()
+        work()
+        return (time.process_time() - begin) / count
+
+    return seconds
 
 
 class Source:
@@ -81,13 +115,32 @@ class Source:
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())
 
+    def close(self) -> None:
+        """End the process: there is nothing more to ask."""
+        self.process.communicate()
+
+
+def grouped(library: Path | None) -> dict[tuple, str]:
+    """All cases, each with its group; those of `beside_cases` only where a library stands beside numba."""
+    cases: dict[tuple, str] = {(name, size, one): EXPLICIT for name, size, sets in CASES for one in sets}
+    if library is not None:
+        from benchmarks.beside_cases import FURTHER
+
+        cases |= {case: group for group, some in FURTHER.items() for case in some}
+    return cases
+
+
+def mean(ratios: list[float]) -> float:
+    """The geometric mean."""
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
 
 def compare(other: Path, rounds: int, library: Path | None = None) -> None:
     """Print a table of ratios, this source (by a library, if one is named) against the other."""
     sources = Source(ROOT / "src", library=library), Source(other)
-    print(f"{'problem':<26}{'kernel [ms]':>12}{'other':>10}{'ratio':>8}{'call':>8}{'evaluations':>14}{'apart':>10}")
-    kernels, calls = [], []
-    cases = [(name, size, coordinates) for name, size, sets in CASES for coordinates in sets]
+    print(f"{'problem':<30}{'kernel [ms]':>12}{'other':>10}{'ratio':>8}{'call':>8}{'evaluations':>14}{'apart':>10}")
+    cases = grouped(library)
+    ratios: dict[str, list] = {}
     # a slow spell of the machine meets one round of many cases, not all rounds of one
     turns: dict = {case: [] for case in cases}
     for _ in range(rounds):
@@ -100,16 +153,38 @@ def compare(other: Path, rounds: int, library: Path | None = None) -> None:
         apart = max((abs(a - b) for a, b in zip(*ends)), default=0.0)
         counts = "/".join(str(found[0][k][2]) for k in (0, 1))
         kernel, call = (one / two for one, two in best)
-        kernels.append(math.log(kernel))
-        calls.append(math.log(call))
+        ratios.setdefault(cases[case], []).append((kernel, call))
         title = f"{name}{'' if size is None else f' {size}'}, {coordinates}"
         print(
-            f"{title:<26}{1e3 * best[0][0]:12.3f}{1e3 * best[0][1]:10.3f}{kernel:8.3f}{call:8.3f}{counts:>14}"
+            f"{title:<30}{1e3 * best[0][0]:12.3f}{1e3 * best[0][1]:10.3f}{kernel:8.3f}{call:8.3f}{counts:>14}"
             f"{apart:10.1e}",
             flush=True,
         )
-    mean = [math.exp(sum(one) / len(one)) for one in (kernels, calls)]
-    print(f"{'geometric mean':<48}{mean[0]:8.3f}{mean[1]:8.3f}")
+    groups = {f"of {group}": some for group, some in ratios.items()} if len(ratios) > 1 else {}
+    groups[f"of all {len(cases)}"] = [pair for some in ratios.values() for pair in some]
+    for group, some in groups.items():
+        kernel, call = map(mean, zip(*some))
+        print(f"{f'geometric mean {group}':<52}{kernel:8.3f}{call:8.3f}")
+
+
+def compare_growth(other: Path, rounds: int, library: Path | None = None) -> None:
+    """Print for every kind of chain the cost of an evaluation by size and the exponent of its growth, by both."""
+    sources = Source(ROOT / "src", library=library), Source(other)
+    found = {(name, size, coordinates): [] for name, coordinates in GROWING for size in SIZES}
+    for _ in range(rounds):
+        for case, turns in found.items():
+            turns.append([source.ask([*case, "growing"]) for source in sources])
+    best = {case: [min(one) for one in zip(*turns)] for case, turns in found.items()}
+    print(f"{'us an evaluation':<26}{'size':>6}{'here':>10}{'other':>10}{'ratio':>8}")
+    for name, coordinates in GROWING:
+        for size in SIZES:
+            here, there = best[name, size, coordinates]
+            title = f"{name}, {coordinates}"
+            print(f"{title:<26}{size:6d}{1e6 * here:10.3g}{1e6 * there:10.3g}{here / there:8.3f}")
+        first, last = (best[name, size, coordinates] for size in (SIZES[0], SIZES[-1]))
+        wide = math.log(SIZES[-1] / SIZES[0])
+        here, there = (math.log(b / a) / wide for a, b in zip(first, last))
+        print(f"{'exponent':<32}{here:10.3f}{there:10.3f}{here - there:+8.3f}", flush=True)
 
 
 def command(
@@ -142,7 +217,8 @@ if __name__ == "__main__":
         "benchmarks.beside",
         __doc__,
         worker,
-        lambda options: compare(options.other, options.rounds, options.library),
+        lambda options: (compare_growth if options.growth else compare)(options.other, options.rounds, options.library),
         rounds=15,
         library={"type": Path, "help": "compiled kernels that this source runs by"},
+        growth={"action": "store_true", "help": "the cost of an evaluation by size, and its exponent"},
     )

@@ -20,9 +20,9 @@ from benchmarks.growth import OUTSIDE, exponent, loop
 from benchmarks.timing import Row, best_times
 from linkwork import gallery
 from linkwork.analysis.entering import enter
+from linkwork.coordinates import SETS
 from linkwork.kernels import layout as at
 
-SETS = ("body", "joint", "point")
 NOISE = 1.15
 GROWTH = 1.1
 BODIES_A_TIMING = 6_000

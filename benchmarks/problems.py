@@ -140,6 +140,23 @@ def fourbar(windows: int, speed: float = 1.0) -> Problem:
     return Problem(m.name, m, 10.0, ("upright0.b.x", "upright0.b.y"), reference)
 
 
+def hanging_ladder(windows: int) -> lw.Mechanism:
+    """A ladder of windows, every corner a pin, that hangs on one: all loops share the way to the ground."""
+    m = lw.Mechanism("ladder")
+    above = m.add("top", lw.bar(1.0, 1.0, position=(0.5, 0.0)))
+    m.add("hook", lw.Revolute(m.ground, above.a))
+    for k in range(windows):
+        left = m.add(f"left{k}", lw.bar(1.0, 1.0, position=(0.0, -k - 0.5), angle=-math.pi / 2))
+        right = m.add(f"right{k}", lw.bar(1.0, 1.0, position=(1.0, -k - 0.5), angle=-math.pi / 2))
+        rung = m.add(f"rung{k}", lw.bar(1.0, 1.0, position=(0.5, -k - 1.0)))
+        m.add(f"a{k}", lw.Revolute(above.a, left.a))
+        m.add(f"b{k}", lw.Revolute(above.b, right.a))
+        m.add(f"c{k}", lw.Revolute(left.b, rung.a))
+        m.add(f"d{k}", lw.Revolute(right.b, rung.b))
+        above = rung
+    return m
+
+
 def fourbar_stiffness(windows: int) -> float:
     """k of the exact reduction of A02, phi'' = -k cos(phi), with phi the angle of the uprights."""
     return GRAVITY * ((windows + 1) / 2 + windows) / ((windows + 1) / 3 + windows)

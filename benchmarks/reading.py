@@ -1,7 +1,7 @@
 """What reading a result costs: `python -m benchmarks --only reading`, or `python -m benchmarks.reading ../other/src`.
 
 Each case runs a motion and reads from it, again and again; processor time of the reading alone, the shortest of all
-rounds, beside the time inside the kernel of the same run.  Memory is the peak of what Python and numpy hold beyond the
+rounds, beside that inside the kernel of the same run.  Memory is the peak of what Python and numpy hold beyond the
 stored states.  With another source both take turns, each in a process of its own.
 """
 
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.beside import ROOT, Source, command
-from benchmarks.timing import Row
+from benchmarks.timing import Row, processor_time
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,9 @@ class Prepared:
         self.once()
 
     def once(self) -> tuple[float, float]:
-        """Seconds of the kernel and processor time of the reading."""
-        run = self.run()
+        """Processor time of the kernel and of the reading."""
+        with processor_time():
+            run = self.run()
         begin = time.process_time()
         self.case.read(run)
         return run.statistics.seconds, time.process_time() - begin
@@ -155,7 +156,7 @@ def measure(quick: bool = False) -> list[Row]:
                 "ms",
                 "" if limit is None else f"<= {1e3 * limit:.3g}",
                 None if limit is None else spent <= limit,
-                baseline="the time inside the kernel of the run, or the seconds that are named",
+                baseline="the processor time inside the kernel of the run, or the seconds that are named",
                 outside="describing, compiling, assembling, running",
             )
         )

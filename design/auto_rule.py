@@ -8,13 +8,13 @@ that `auto` takes: what users wait for.
 
 from __future__ import annotations
 
-import math
 import sys
 import time
 from functools import partial
 
 import numpy as np
 from benchmarks.growth import loop
+from benchmarks.problems import hanging_ladder
 
 import linkwork as lw
 from linkwork import gallery
@@ -23,24 +23,6 @@ from linkwork.analysis.entering import enter
 from linkwork.coordinates import SETS_OF
 from linkwork.coordinates.choice import CONSTANTS, choose, counts
 from linkwork.kernels import layout as at
-
-
-def ladder(n: int) -> lw.Mechanism:
-    """A ladder of n windows, every corner a pin, that hangs on one: all loops share the way to the ground."""
-    m = lw.Mechanism("ladder")
-    above = m.add("top", lw.bar(1.0, 1.0, position=(0.5, 0.0)))
-    m.add("hook", lw.Revolute(m.ground, above.a))
-    for k in range(n):
-        left = m.add(f"left{k}", lw.bar(1.0, 1.0, position=(0.0, -k - 0.5), angle=-math.pi / 2))
-        right = m.add(f"right{k}", lw.bar(1.0, 1.0, position=(1.0, -k - 0.5), angle=-math.pi / 2))
-        rung = m.add(f"rung{k}", lw.bar(1.0, 1.0, position=(0.5, -k - 1.0)))
-        m.add(f"a{k}", lw.Revolute(above.a, left.a))
-        m.add(f"b{k}", lw.Revolute(above.b, right.a))
-        m.add(f"c{k}", lw.Revolute(left.b, rung.a))
-        m.add(f"d{k}", lw.Revolute(right.b, rung.b))
-        above = rung
-    return m
-
 
 MECHANISMS = [
     ("pendulum", {}),
@@ -95,7 +77,7 @@ def main():
     shown = []
     for name, options in MECHANISMS:
         plain = name.removesuffix(" in space")
-        mechanism = ladder(**options) if plain == "ladder" else gallery.get(plain, **options)
+        mechanism = hanging_ladder(options["n"]) if plain == "ladder" else gallery.get(plain, **options)
         model = (mechanism if plain == name else mechanism.in_space()).compile(coordinates="body")
         state = assemble(model, coordinates="body").state
         sets = [one for one in SETS_OF[model.dimension] if (model.dimension, one) in CONSTANTS]

@@ -112,6 +112,28 @@ def newest_glibc(elf: bytes) -> tuple[int, int]:
     return max(((int(one), int(two)) for one, two in re.findall(rb"GLIBC_(\d+)\.(\d+)", elf)), default=(0, 0))
 
 
+def machine_of(elf: bytes) -> int:
+    """The kind of processor that an ELF file is for, by its number there (62 is x86-64); 0 of any other file."""
+    return struct.unpack_from("<H", elf, 18)[0] if elf[:4] == b"\x7fELF" else 0
+
+
+def stale(made: bytes) -> str:
+    """What a library lacks of these sources, as the end of a sentence; empty if it was made from them.
+
+    Kernels of other sources are not used at all, laws of another text are compiled again: both without a word.
+    """
+    sys.path.insert(0, str(ROOT / "src"))
+    from linkwork.compiled.laws import slot_key
+    from linkwork.compiled.own_laws import own_laws
+    from linkwork.kernels import library
+
+    if library.sources().encode() + b"\0" not in made:
+        return "was made from other sources than those that are to be packed"
+    names = [(law.__qualname__, library.LAW + slot_key(law, source)) for law, source, _ in own_laws()]
+    lacks = [law for law, name in names if name.encode() not in made]
+    return f"was made before these laws were changed or added: {', '.join(lacks)}" if lacks else ""
+
+
 def link(object_file: bytes, out: Path, target: str, linker: str) -> None:
     """The library of an object, for the oldest system that the target names."""
     with tempfile.TemporaryDirectory() as folder:

@@ -4,6 +4,9 @@ The wheel of this platform is installed for every supported Python that is found
 where a first run is timed beside `import numpy` and must have imported neither numba nor scipy, and its bits are those
 of kernels that numba compiles; then with all extras, where the README runs.  The plain wheel and the sdist are tried
 with the first Python; they have no library, and give the same bits by numba.  What is not found here is said.
+
+A start that takes too long is said where it was measured and once more in the last lines, but stops nothing: other
+programs on the machine can be the reason.
 """
 
 from __future__ import annotations
@@ -20,6 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 #: how many times of each kind, in turns, are measured; the least counts
 TURNS = 5
+#: how many times `import numpy` a start may take
+MOST = 3.0
 
 RUN = """
 import sys
@@ -75,14 +80,14 @@ class Place:
         imported, bits = said.rsplit(None, 1)
         return imported.strip(), bits
 
-    def times(self) -> str:
-        """A first run and later ones beside `import numpy`."""
+    def times(self) -> tuple[float, dict[str, float]]:
+        """Seconds of `import numpy`, and how many times that a first run and later ones take."""
         command, bare = [str(self.bin / "linkwork"), "run", "gallery:four_bar"], [self.python, "-c", "import numpy"]
         _seconds(bare, self.environment)  # from disk into memory
         first = _seconds(command, self.environment)
         turns = [(_seconds(bare, self.environment), _seconds(command, self.environment)) for _ in range(TURNS)]
         least, later = (min(times) for times in zip(*turns))
-        return f"import numpy {least:.2f} s, first run {first / least:.1f} times that, later ones {later / least:.1f}"
+        return least, {"the first run": first / least, "later runs": later / least}
 
     def readme(self) -> None:
         """Run the README with all extras."""
@@ -92,10 +97,31 @@ class Place:
             raise SystemExit("The README does not run from the wheel.")
 
 
-def try_wheel(wheel: Path, program: str, folder: Path) -> str:
-    """The wheel with a library: nothing is compiled, the bits are numba's; returns them."""
+def judged(ratios: dict[str, float]) -> dict[str, str]:
+    """Every start with its ratio to `import numpy`, and whether that is within what we aim at."""
+    words = {}
+    for what, ratio in ratios.items():
+        told = f"{ratio:.1f}" if round(ratio, 1) != MOST else f"{ratio:.3f}"  # 3.04 is not "3.0, more than 3"
+        words[what] = f"{what} {told} times that, at most {MOST:g}: {'met' if ratio <= MOST else 'MISSED'}"
+    return words
+
+
+def verdict(missed: dict[str, list[str]]) -> str:
+    """The last lines: all starts that take too long, by version of Python."""
+    slow = [f"  Python {version}: {text}" for version, texts in missed.items() for text in texts]
+    if not slow:
+        return f"Met: no start takes more than {MOST:g} times `import numpy`."
+    head = f"MISSED: these starts take more than {MOST:g} times `import numpy`."
+    return "\n".join([head, *slow, "Measure again on a quiet machine before anything is tagged."])
+
+
+def try_wheel(wheel: Path, program: str, folder: Path, missed: list[str]) -> str:
+    """The wheel with a library: nothing is compiled, the bits are numba's; returns them, and adds what was missed."""
     place = Place(wheel, program, folder)
-    print(f"  {place.times()}", flush=True)
+    least, ratios = place.times()
+    words = judged(ratios)
+    print(f"  import numpy {least:.2f} s of processor time;", *words.values(), sep="\n    ", flush=True)
+    missed += [text for what, text in words.items() if ratios[what] > MOST]
     imported, bits = place.run()
     if imported != "[]":
         raise SystemExit(f"A run from the wheel has imported {imported}.")
@@ -131,11 +157,11 @@ def tagging(version: str) -> str:
     return f'To tag what was tried: git tag -a v{version} -m "Linkwork {version}" {commit}'
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Try all that is found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dist", type=Path)
-    dist = parser.parse_args().dist
+    dist = parser.parse_args(arguments).dist
     (special,) = dist.glob("*manylinux*.whl")
     (plain,) = dist.glob("*-py3-none-any.whl")
     (sdist,) = dist.glob("*.tar.gz")
@@ -145,10 +171,11 @@ def main() -> None:
     if not found:
         raise SystemExit(f"No supported Python is found: {', '.join(PYTHONS)}.")
     bits = set()
+    missed: dict[str, list[str]] = {version: [] for version in found}
     for version, program in found.items():
         print(f"{special.name} with Python {version}", flush=True)
         with tempfile.TemporaryDirectory() as folder:
-            bits.add(try_wheel(special.resolve(), program, Path(folder)))
+            bits.add(try_wheel(special.resolve(), program, Path(folder), missed[version]))
     if len(bits) > 1:
         raise SystemExit("Versions of Python give different bits.")
     version, program = next(iter(found.items()))
@@ -160,6 +187,7 @@ def main() -> None:
         print(f"Not tried, because it is not found here: Python {', '.join(missing)}")
     print("Nothing is published.")
     print(tagging(special.name.split("-")[1]))
+    print(verdict(missed))
 
 
 if __name__ == "__main__":

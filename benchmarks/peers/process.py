@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from benchmarks.peers.tools import TOOLS, Method
 from benchmarks.timing import ROOT
@@ -35,11 +36,12 @@ class Outcome:
 
 
 class Process:
-    """A worker process of one package."""
+    """A worker process of one package, or of another source of Linkwork; `tool` as `Worker` takes it."""
 
-    def __init__(self, tool: str):
+    def __init__(self, tool: str, source: Path = ROOT / "src"):
         self.tool = tool
-        self.title = TOOLS[tool][0]
+        self.source = source
+        self.title = TOOLS[tool][0] if tool in TOOLS else tool
         self.case = ""
         self.child: subprocess.Popen | None = None
         self._start()
@@ -48,7 +50,7 @@ class Process:
     def _start(self) -> None:
         single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
         environment = {**os.environ, **single, "LINKWORK_PROGRESS": "off"}
-        parts = [str(ROOT / "src"), str(ROOT), environment.get("PYTHONPATH", "")]
+        parts = [str(self.source), str(ROOT), environment.get("PYTHONPATH", "")]
         environment["PYTHONPATH"] = os.pathsep.join(part for part in parts if part)
         self.child = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.peers.worker", self.tool],

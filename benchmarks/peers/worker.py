@@ -20,10 +20,13 @@ KEPT = 6  # prepared runs that are kept: enough for the final rounds of one prob
 
 
 class Worker:
-    """A package, the case at hand and the runs that are ready."""
+    """A package, the case at hand and the runs that are ready.
+
+    `tool` is a name of `TOOLS`, or a module with problems of its own: `scheme(case)` beside `methods` and `prepare`.
+    """
 
     def __init__(self, tool: str):
-        _, module, distribution = TOOLS[tool]
+        _, module, distribution = TOOLS.get(tool, (tool, tool, ""))
         self.module = importlib.import_module(module)
         self.version = getattr(self.module, "VERSION", None) or importlib.metadata.version(distribution)
         self.methods: dict = {}  # name -> (scheme, method as the package's module knows it)
@@ -36,8 +39,8 @@ class Worker:
     def open(self, request) -> dict:
         """Take up a case; answers with the methods that the package has for it."""
         self.ready.clear()
-        schemes = {"": cases.scheme(request["case"])}
-        if schemes[""].loops and self.module.JOINT_COORDINATES:
+        schemes = {"": getattr(self.module, "scheme", cases.scheme)(request["case"])}
+        if self.module.JOINT_COORDINATES and schemes[""].loops:
             schemes[SINGLE] = cases.scheme(request["case"], single=True)
         try:
             self.methods = {

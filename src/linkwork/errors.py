@@ -31,7 +31,7 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
       RedundancyWarning                constraints that follow from others: some reactions are not unique
       RunQualityWarning                a finished run whose numbers can hardly be right
       SingularOrientationWarning       angles that cannot be told apart at this orientation
-      SweepWarning                     designs of a sweep that could not be run
+      SweepWarning                     designs of a sweep that could not be run, or are doubtful
       UncompiledWarning (RuntimeWarning)  slopes of a law that numba cannot compile
       UndeterminedWarning              numbers that recorded series do not determine
       UnlikelyAngleWarning             an angle that was hardly meant in radians
@@ -169,28 +169,50 @@ def command(*words: object) -> str:
     return f"`{shlex.join(texts)}`"
 
 
-_HERE = threading.local()
+_HERE = threading.local()  # of a thread: `how` it warns, of which kinds, and where it is `noted`
 #: how many warnings there were: what can be kept of an answer can only be kept where it said nothing
 warned = 0
 
 
 @contextlib.contextmanager
-def warnings_are(how: str) -> Iterator[None]:
-    """Have what is warned of "raised", or "told already", in this thread alone: filters are those of all threads."""
-    before, _HERE.how = getattr(_HERE, "how", ""), how
+def warnings_are(how: str, *kinds: type[Warning]) -> Iterator[None]:
+    """Have warnings "raised", or those of these kinds (Linkwork's, if none is named) taken as "told already".
+
+    In this thread alone: filters are those of all threads.  What is raised outside is raised inside, too.
+    """
+    before = getattr(_HERE, "how", ("", ()))
+    if before[0] != "raised":
+        _HERE.how = how, (*before[1], *(kinds or (LinkworkWarning,)))
     try:
         yield
     finally:
         _HERE.how = before
 
 
+@contextlib.contextmanager
+def warnings_noted() -> Iterator[list[tuple[type[Warning], str]]]:
+    """Have what is warned of written down, kind and words, and not told: whoever asked tells it, or asks elsewhere."""
+    found: list[tuple[type[Warning], str]] = []
+    before = getattr(_HERE, "how", ("", ())), getattr(_HERE, "noted", None)
+    _HERE.how, _HERE.noted = ("", ()), found
+    try:
+        yield found
+    finally:
+        _HERE.how, _HERE.noted = before
+
+
 def warn(text: str, category: type[Warning]) -> None:
     """Warn in the name of whoever called the package: the first line outside it is the one that is shown."""
     global warned
-    if (how := getattr(_HERE, "how", "")) == "raised":
+    how, kinds = getattr(_HERE, "how", ("", ()))
+    if how == "raised":
         raise category(text)
     warned += 1
-    if how == "told already":
+    if how == "told already" and issubclass(category, kinds):
+        return
+    noted = getattr(_HERE, "noted", None)
+    if noted is not None:
+        noted.append((category, printable(text)))
         return
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "linkwork":
@@ -422,7 +444,9 @@ class SingularOrientationWarning(LinkworkWarning):
 
 
 class SweepWarning(LinkworkWarning):
-    """Designs of a sweep that could not be run: their rows have nan, and the reason in `failed`."""
+    """Designs of a sweep that could not be run, with the reason in `failed`, or that had something to warn of, which is
+    in `doubts`: how many they are, and what the first one said.
+    """
 
 
 class UncompiledWarning(LinkworkWarning, RuntimeWarning):

@@ -6,6 +6,7 @@ LIMIT = 450
 
 # Longer files, each with its own limit and its reason. A file that is short again must leave the list.
 LONGER: dict[str, tuple[int, str]] = {
+    "errors.py": (480, "one family: errors and warnings, and how they are told"),
     "mechanism/functions.py": (475, "one family: the functions of time"),
     "mechanism/recipes.py": (475, "one thing: recipes, and where they take numbers and names"),
     "mechanism/mechanism.py": (510, "the methods of Mechanism, each a few lines that reach another room"),

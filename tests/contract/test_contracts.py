@@ -2,6 +2,9 @@
 being there."""
 
 import math
+import runpy
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +16,8 @@ from linkwork.mechanism.forces import Force
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.joints import Joint
 from linkwork.mechanism.measures import Measure
+
+ROOT = Path(__file__).parents[2]
 
 # what a planar mechanism refuses, and must go on refusing
 MEASURES_OF_SPACE = ("Alignment", "EdgeHeight", "EdgeSlip")
@@ -192,6 +197,17 @@ def test_function(name):
 @pytest.mark.parametrize("name", sorted(METHODS))
 def test_method(name):
     testing.check_method(name)
+
+
+def test_a_method_of_order_9_can_be_checked():
+    """Rounding leaves few steps to tell such an order by; the table is that of decision 36."""
+    table = runpy.run_path(str(ROOT / "design" / "verner.py"))
+    assert max(table["conditions"](table["WEIGHTS"], n) for n in range(1, 10)) < 1e-14
+    assert max(table["conditions"](table["LOWER"], n) for n in range(1, 9)) < 1e-14
+    method = table["verner"]()
+    testing.check_method(method)
+    with pytest.raises(AssertionError, match="order 9"):
+        testing.check_method(replace(method, order=10))
 
 
 def four_bar():

@@ -2,7 +2,9 @@
 
     python tests/library/by_library.py -n 2 tests/contract tests/reference
 
-runs pytest with these arguments, and kernels, laws and functions of time come from the library.
+runs pytest with these arguments, and kernels, laws and functions of time come from the library.  Where none can be
+made that is said, and nothing is tested; with LINKWORK_LIBRARY_TESTS=needed, as in continuous integration, that is a
+failure.
 """
 
 import hashlib
@@ -29,7 +31,14 @@ def unfit() -> str:
     """Why no library can be tried here, if so."""
     if sys.platform != "linux" or os.uname().machine != "x86_64":
         return "libraries are tried on Linux with x86-64 only"
-    return "" if LINKER else "there is no linker: pip install ziglang"
+    return (
+        "" if LINKER else "there is no linker: install a C compiler (Debian: apt-get install gcc libc6-dev), or ziglang"
+    )
+
+
+def needed() -> bool:
+    """Whether tests must run by a library."""
+    return os.environ.get("LINKWORK_LIBRARY_TESTS") == "needed"
 
 
 def made_of() -> str:
@@ -61,7 +70,7 @@ def main() -> int:
     """Run pytest by the library; where none can be tried, say so."""
     if reason := unfit():
         print(f"Nothing is tested by the library: {reason}.")
-        return 0
+        return int(needed())
     library = built()
     print(f"Kernels come from {library}", flush=True)
     environment = {**os.environ, "LINKWORK_LIBRARY": str(library)}

@@ -1,4 +1,4 @@
-"""The library of kernels, and programs that run by it."""
+"""The library of kernels, and programs that run by it; skipped where none can be made, unless it is needed."""
 
 import os
 import subprocess
@@ -7,13 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from library.by_library import ROOT, built, unfit
+from library.by_library import ROOT, built, needed, unfit
 
 
 @pytest.fixture(scope="session")
 def library() -> Path:
     """The file."""
+    return made()
+
+
+def made() -> Path:
+    """The file; without it the tests are skipped, or fail where it is needed."""
     if reason := unfit():
+        if needed():
+            pytest.fail(reason)
         pytest.skip(reason)
     return built()
 

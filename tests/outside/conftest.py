@@ -11,7 +11,7 @@ from linkwork.mechanism.forces import Force
 from linkwork.mechanism.measures import Measure
 from linkwork.result import quantities
 
-PARTS = ("bogacki", "maxwell", "parabola", "twist")
+PARTS = ("bogacki", "maxwell", "parabola", "quantities", "twist")
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -10,7 +10,7 @@ import linkwork as lw
 from linkwork import errors, testing
 from linkwork.mechanism.measures import Measure
 
-SETS = pytest.mark.parametrize("coordinates", ["body", "joint"])
+SETS = pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 DIMENSIONS = pytest.mark.parametrize("dimension", [2, 3])
 C, G = 0.15, 9.81
 

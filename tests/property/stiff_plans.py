@@ -25,6 +25,7 @@ class Plan:
     size: float
     start: dict = field(default_factory=dict)
     told: str = ""
+    ends: tuple[bool, ...] = ()  # of a stop with two ends: which of them the independent solution meets
 
 
 def spread(rng, low, high):
@@ -68,8 +69,8 @@ class TooLong(Exception):
     """The independent solution takes too long: such a mechanism is drawn again."""
 
 
-def _solved(f, x, times):
-    """By scipy's Radau, at fine tolerances."""
+def _solved(f, x, times, watched=()):
+    """By scipy's Radau, at fine tolerances; with `watched`, functions of time and state, which of them pass zero."""
     asked = 0
 
     def counted(t, y):
@@ -79,9 +80,10 @@ def _solved(f, x, times):
             raise TooLong
         return f(t, y)
 
-    found = solve_ivp(counted, (0.0, times[-1]), x, method="Radau", t_eval=times, rtol=1e-10, atol=1e-13)
+    found = solve_ivp(counted, (0.0, times[-1]), x, method="Radau", t_eval=times, rtol=1e-10, atol=1e-13,
+                      events=watched or None)  # fmt: skip
     assert found.success, found.message
-    return found.y.T
+    return (found.y.T, tuple(len(one) > 0 for one in found.t_events)) if watched else found.y.T
 
 
 def masses(rng):
@@ -123,7 +125,7 @@ def masses(rng):
 
 def maxwell(rng):
     """A spring and a damper in a row, as a law with a state, beside another spring."""
-    k, c, k2 = spread(rng, 3, 10), spread(rng, -1, 5), spread(rng, 1, 4)
+    k, c, k2 = spread(rng, 3, 11), spread(rng, -1, 5), spread(rng, 1, 4)
     mass, speed = spread(rng, -2, 1), rng.uniform(-1, 1)
 
     def creeping(values, rates, t, numbers, memory, out, states, state_rates):
@@ -149,18 +151,23 @@ def _stop(value, rate, k, low, high, d):
     return k * depth * max(0.0, 1.0 + d * into)
 
 
-def pendulum(rng):
-    """A bar on a spring and a damper, which falls on one end of a stop: in the plane, or about any axis of space."""
+def pendulum(rng, spring=9, hardest=8, fast=False):
+    """A bar on a spring and a damper, which falls on one end of a stop: in the plane, or about any axis of space.
+
+    Stiffness goes to 10^spring and that of the stop to 10^hardest.  A fast one goes from end to end on a soft spring.
+    """
     space = bool(rng.random() < 0.5)
     length, mass = rng.uniform(0.5, 1.5), spread(rng, -1, 1)
-    k, c = spread(rng, 3, 9), spread(rng, -1, 4)
-    stop, d = spread(rng, 3, 8), rng.choice([0.0, rng.uniform(0.05, 1.0)])
-    soft = rng.random() < 0.5
+    k, c = spread(rng, 3, spring), spread(rng, -1, 4)
+    stop, d = spread(rng, 3, hardest), rng.choice([0.0, rng.uniform(0.05, 1.0)])
+    soft = rng.random() < 0.5 or fast
     if soft:
         k, c = spread(rng, -1, 1), spread(rng, -2, 0)
     low, high = -rng.uniform(0.2, 0.8), rng.uniform(0.2, 0.8)
     angle, speed = rng.uniform(0.8 * low, 0.8 * high), rng.uniform(-2, 2) if soft else 0.0
     rest = rng.uniform(-0.3, 0.3) if soft else angle
+    if fast:  # weight and damper cannot hold it between the ends
+        c, d, speed = 0.01 * c * mass, 0.05 * d, rng.choice([-1.0, 1.0]) * rng.uniform(8.0, 15.0)
     if space:
         axis = rng.normal(size=3)
         axis /= np.linalg.norm(axis)
@@ -207,9 +214,9 @@ def pendulum(rng):
         return [v, (torque + _stop(q, v, stop, low, high, d)) / inertia]
 
     times = np.linspace(0.0, rng.uniform(0.3, 1.0), 11)
-    found = _solved(f, [angle, speed], times)
+    found, ends = _solved(f, [angle, speed], times, [lambda t, x: x[0] - low, lambda t, x: x[0] - high])
     told = f"space {space} k {k} c {c} stop {stop} d {d} low {low} high {high} angle {angle} speed {speed} mass {mass}"
-    return Plan(m, times, {"A.angle": found[:, 0]}, length, told=told)
+    return Plan(m, times, {"A.angle": found[:, 0]}, length, told=told, ends=ends)
 
 
 def _bearing(value, rate, t, k, c, rest):
@@ -263,10 +270,13 @@ def two_bars(rng):
     return Plan(m, times, {"one.angle": found[:, 0], "two.angle": found[:, 1]}, float(sum(lengths)), start, told)
 
 
-def ball(rng):
-    """A ball that falls on a stiff floor without damping, in the plane or in space: parabolas and sines, exactly."""
+def ball(rng, hardest=9):
+    """A ball that falls on a stiff floor without damping, in the plane or in space: parabolas and sines, exactly.
+
+    Stiffness goes to 10^hardest.
+    """
     space = bool(rng.random() < 0.5)
-    k, mass, radius = spread(rng, 3, 9), spread(rng, -1, 1), 0.1
+    k, mass, radius = spread(rng, 3, hardest), spread(rng, -1, 1), 0.1
     height, speed = rng.uniform(0.15, 0.6), rng.uniform(-1, 1)
     m = lw.Mechanism("ball", dimension=3) if space else lw.Mechanism("ball")
     up = "z" if space else "y"
@@ -297,4 +307,49 @@ def ball(rng):
     return Plan(m, times, {f"ball.{up}": found, "ball.x": speed * times}, height, told=told)
 
 
-PLANS = (masses, maxwell, pendulum, two_bars, ball)
+def shuttle(rng):
+    """A block that goes to and fro between both ends of a stop without weight: straight lines and sines, exactly."""
+    space = bool(rng.random() < 0.5)
+    k, mass, speed = spread(rng, 3, 11), spread(rng, -2, 1), rng.uniform(0.5, 5.0)
+    low, high = -rng.uniform(0.05, 0.5), rng.uniform(0.05, 0.5)
+    if space:
+        m = lw.Mechanism("shuttle", dimension=3, gravity=None)
+        block = m.add("block", lw.box(0.1, 0.1, 0.1, mass=mass, velocity=(speed, 0, 0)))
+        m.add("rail", lw.Prismatic(m.ground.at(0, 0, 0), block.at(0, 0, 0)))
+    else:
+        m = lw.Mechanism("shuttle", gravity=None)
+        block = m.add(
+            "block", lw.Body(mass, 1.0, position=(0, 0), angle=0.0, velocity=(speed, 0), angular_velocity=0.0)
+        )
+        m.add("rail", lw.Prismatic(m.ground.at(0, 0), block.at(0, 0)))
+    m.add("stop", lw.Limit("rail.slide", lower=low, upper=high, stiffness=k))
+    w = math.sqrt(k / mass)
+    crossing, contact = (high - low) / speed, math.pi / w
+    half = crossing + contact
+    end = rng.uniform(0.3, 3.0) * half
+    times = np.linspace(0.0, end, 11)
+
+    def at(t):
+        n, left = divmod(t - low / speed, half)  # half turns since it was at the lower end, as if it came from there
+        sign, begin = (1.0, low) if n % 2 == 0 else (-1.0, high)
+        if left <= crossing:
+            return begin + sign * speed * left
+        return (high if sign > 0 else low) + sign * speed / w * math.sin(w * (left - crossing))
+
+    found = np.array([at(t) for t in times])
+    ends = end > high / speed + half, end > high / speed
+    told = f"space {space} k {k} mass {mass} speed {speed} low {low} high {high}"
+    return Plan(m, times, {"rail.slide": found}, high - low, told=told, ends=ends)
+
+
+def hard_pendulum(rng):
+    """A pendulum between stops of any stiffness, most of them from end to end."""
+    return pendulum(rng, spring=11, hardest=11, fast=rng.random() < 0.7)
+
+
+def hard_ball(rng):
+    """A ball on a floor of any stiffness."""
+    return ball(rng, hardest=11)
+
+
+PLANS = (masses, maxwell, hard_pendulum, two_bars, hard_ball, shuttle)

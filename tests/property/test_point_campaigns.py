@@ -2,6 +2,7 @@
 positions, over many turns, through locks and releases."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from scipy.integrate import solve_ivp
 import linkwork as lw
 from campaign import campaign, count
 from linkwork import gallery
+from linkwork.coordinates import SETS
 from linkwork.errors import CompileError
 from linkwork.kernels import layout as at
 from linkwork.testing.scenes import body_under, world
@@ -20,10 +22,10 @@ from property.draws import assembler, examples
 from property.strategies import Plan, Rejections, _closing, _words, set_plans
 from property.test_points import in_points, same_as_bodies
 from property.test_sets import within
+from unit.coordinates.test_point import wound
 
 REJECTIONS = Rejections()
 assembled = assembler(REJECTIONS)
-SETS = ("body", "joint", "point")
 
 
 # -- random linkages -----------------------------------------------------------------------------------------
@@ -188,21 +190,14 @@ def test_rows_of_four_bars_past_singular_positions(windows):
 
 
 # -- many turns ----------------------------------------------------------------------------------------------
-def wound():
-    m = lw.Mechanism("wound", gravity=None)
-    bar = m.add("bar", lw.bar(length=1.0, mass=1.0))
-    arm = m.add("arm", lw.bar(length=0.5, mass=0.3))
-    m.add("A", lw.Revolute(m.ground, bar.a))
-    m.add("B", lw.Revolute(bar.b, arm.a))
-    m.add("coil", lw.TorsionSpringDamper(m.ground, bar, stiffness=0.05))
-    m.add("link", lw.TorsionSpringDamper(bar, arm, stiffness=2.0))
-    return m
-
-
 TURNS = {
     "planetary_gear": (gallery.planetary_gear, None, 8.0),
     "cart": (gallery.cart, None, 11.0),
-    "coil": (wound, {"A.angle": 0.3, "A.angle.rate": 30.0, "B.angle": 0.2, "B.angle.rate": 0.0}, 4.0),
+    "coil": (
+        partial(wound, 0.05, link=2.0),
+        {"A.angle": 0.3, "A.angle.rate": 30.0, "B.angle": 0.2, "B.angle.rate": 0.0},
+        4.0,
+    ),
 }
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import linkwork as lw
 from linkwork import Particle, gallery
+from linkwork.coordinates import SETS
 from linkwork.testing.places import Space, turn
 from property.draws import assembler, examples
 from property.space_plans import TREE, space_plans
@@ -17,7 +18,6 @@ from property.strategies import LASTING, Rejections, set_plans
 
 REJECTIONS = Rejections()
 assembled = assembler(REJECTIONS)
-SETS = ("body", "joint", "point")
 AGREEMENT = 1e-9
 
 

@@ -12,7 +12,7 @@ import pytest
 from benchmarks import problems, references
 from scipy.integrate import solve_ivp
 
-SETS = ("body", "joint", "point")
+from linkwork.coordinates import SETS
 
 
 def end_error(problem, coordinates="body", **options):
@@ -33,14 +33,12 @@ PUBLISHED = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "coordinates"), [(name, one) for name in PUBLISHED for one in SETS[: 2 if "spatial" in name else 3]]
-)
+@pytest.mark.parametrize(("name", "coordinates"), [(name, one) for name in PUBLISHED for one in SETS])
 def test_published_end_value(name, coordinates):
     assert end_error(PUBLISHED[name](), coordinates, rtol=1e-10) < 1e-8
 
 
-@pytest.mark.parametrize("coordinates", SETS[:2])
+@pytest.mark.parametrize("coordinates", SETS)
 def test_bricard_with_its_redundant_row(coordinates):
     """A04: to what the two references agree to."""
     problem = problems.bricard()
@@ -49,7 +47,7 @@ def test_bricard_with_its_redundant_row(coordinates):
     assert (report.freedom, report.redundant) == (1, 1)
 
 
-@pytest.mark.parametrize("coordinates", SETS[:2])
+@pytest.mark.parametrize("coordinates", SETS)
 def test_flyball_governor(coordinates):
     """A05 is stiff, so that stability decides explicit steps and the error is far below the tolerance: it is no more
     than what the two references agree to.  Radau takes it within the tolerance."""

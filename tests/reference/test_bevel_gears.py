@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from linkwork.errors import DescriptionError, MisfitWarning
 
 ON, TO = 0.3, 0.5  # pitch radii
-SETS = ("body", "joint", "point")
 
 
 def shafts(shaft, angle=None, apart=0.0):

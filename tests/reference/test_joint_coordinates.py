@@ -13,10 +13,10 @@ import pytest
 
 import linkwork as lw
 from linkwork import textbook as tb
+from linkwork.coordinates import SETS
 from linkwork.textbook import planar_joint_coordinates as jc
 from reference.book import COORDINATES, agrees, label, load, mechanism_from_case
 
-SETS = ("body", "joint", "point")
 CASES = [
     "nik_9_3_variable_length_pendulum",
     "nik_9_5_inverted_slider_crank_cut_joint",

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from linkwork.errors import AnalysisError, UserFunctionError
-
-SETS = ["body", "joint"]
 
 
 # -- a first-order filter:  T z' = u - z -------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 
-SETS = ("body", "joint", "point")
 MASS, RADIUS, OUTWARD = 1.7, 0.6, 0.8
 RATE, CHANGE = 3.0, 1.5
 

@@ -11,9 +11,9 @@ from scipy.optimize import brentq
 from scipy.special import ellipk
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-SETS = ("body", "joint", "point")
 G = 9.81
 
 

@@ -1,4 +1,4 @@
-"""Models of the book in body coordinates: accelerations, force arrays, multipliers, energy, motion, rest.
+"""Models of the book in every set: accelerations, force arrays, multipliers, energy, motion, rest.
 
 Nikravesh, Planar Multibody Dynamics, 2nd ed.; each case file names its section. A state that the book lists
 but that violates the joints is evaluated here only where the rows have the book's form at any state (pins,
@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from linkwork import textbook
+from linkwork.coordinates import SETS
 from reference.book import COORDINATES, agrees, expected_state, label, listed_state, load, mechanism_from_case
 
 SINGLE_STATES = [
@@ -51,8 +52,8 @@ def book_model(case):
 class Model:
     """A case with its evaluations and its run, each computed once."""
 
-    def __init__(self, name):
-        self.case = load(name)
+    def __init__(self, name, coordinates="body"):
+        self.case, self.coordinates = load(name), coordinates
         self.evaluations = {}
 
     @cached_property
@@ -71,7 +72,7 @@ class Model:
     def evaluation(self, at):
         if at not in self.evaluations:
             mechanism, info = mechanism_from_case(self.case)
-            self.evaluations[at] = mechanism.evaluate(self.state(at), t=0.0, coordinates="body"), info
+            self.evaluations[at] = mechanism.evaluate(self.state(at), t=0.0, coordinates=self.coordinates), info
         return self.evaluations[at]
 
     @cached_property
@@ -90,7 +91,7 @@ class Model:
     def run(self):
         mechanism, info = mechanism_from_case(self.case, self.start)
         times = np.array(sorted({0.0, *self.times}))
-        return mechanism.simulate(times, coordinates="body", rtol=1e-10), info
+        return mechanism.simulate(times, coordinates=self.coordinates, rtol=1e-10), info
 
     def value(self, quantity, at):
         """The quantity in the words of the cases: q.b.c, v.b.c, a.b.c, h.b.c, lam.k, Phi.k, D.row.column,
@@ -152,28 +153,32 @@ def _entries(names):
     ]
 
 
+@pytest.mark.parametrize("coordinates", SETS)
 @pytest.mark.parametrize(("name", "entry"), _entries(SINGLE_STATES))
-def test_at_a_state(name, entry):
-    agrees(model(name).value(entry["quantity"], entry["at"]), entry)
+def test_at_a_state(name, entry, coordinates):
+    agrees(model(name, coordinates).value(entry["quantity"], entry["at"]), entry)
 
 
+@pytest.mark.parametrize("coordinates", SETS)
 @pytest.mark.parametrize(("name", "entry"), _entries(HISTORIES))
-def test_at_states_and_times(name, entry):
-    agrees(model(name).value(entry["quantity"], entry["at"]), entry)
+def test_at_states_and_times(name, entry, coordinates):
+    agrees(model(name, coordinates).value(entry["quantity"], entry["at"]), entry)
 
 
+@pytest.mark.parametrize("coordinates", SETS)
 @pytest.mark.parametrize("name", HISTORIES)
-def test_the_run_stays_on_the_constraints(name):
-    run, info = model(name).run
+def test_the_run_stays_on_the_constraints(name, coordinates):
+    run, info = model(name, coordinates).run
     assert np.max(np.abs(run.violation), initial=0.0) < 1e-9
 
 
+@pytest.mark.parametrize("coordinates", SETS)
 @pytest.mark.parametrize(
     "name", [name for name in HISTORIES if any(e["at"] == "equilibrium" for e in load(name)["expected"])]
 )
-def test_nothing_moves_from_the_state_of_rest(name):
+def test_nothing_moves_from_the_state_of_rest(name, coordinates):
     """The expected state of rest has 15 digits; a stiff tyre turns their rounding into some 1e-9 m/s^2."""
-    ev, info = model(name).evaluation("equilibrium")
+    ev, info = model(name, coordinates).evaluation("equilibrium")
     for column in info.columns:
         assert ev[f"{column}.acceleration"] == pytest.approx(0.0, abs=1e-7)
     assert np.max(np.abs(ev.constraint_error)) < 1e-12
@@ -239,9 +244,10 @@ def test_assembly_from_far_away():
     )
 
 
-def test_reactions_of_the_double_pendulum():
+@pytest.mark.parametrize("coordinates", SETS)
+def test_reactions_of_the_double_pendulum(coordinates):
     """Pin forces on the `to` body are the multipliers; both stated to two digits in section 1.3."""
-    ev, _ = model("nik_ch1_double_pendulum").evaluation("initial")
+    ev, _ = model("nik_ch1_double_pendulum", coordinates).evaluation("initial")
     for joint, wanted in (("j1", (-15.6819112833383, 37.1717516382574)), ("j2", (-9.19478700364021, 10.6210691836232))):
         reaction = ev.reaction(joint)
         np.testing.assert_allclose(reaction.force, wanted, rtol=0, atol=1e-10)
@@ -249,29 +255,33 @@ def test_reactions_of_the_double_pendulum():
         assert np.all(reaction.unique)
 
 
-def test_reactions_of_the_sliding_pendulum():
+@pytest.mark.parametrize("coordinates", SETS)
+def test_reactions_of_the_sliding_pendulum(coordinates):
     """Guide force and torque, and the pin force on the slider (appendix B, model SP)."""
-    ev, _ = model("nik_dapbc_SP_sliding_pendulum").evaluation("corrected")
+    ev, _ = model("nik_dapbc_SP_sliding_pendulum", coordinates).evaluation("corrected")
     guide, pin = ev.reaction("j1"), ev.reaction("j2")
     np.testing.assert_allclose(guide.force, (0.0, 65.3679402358711), rtol=0, atol=1e-7)
     assert guide.moment == pytest.approx(0.0, abs=1e-7)
     np.testing.assert_allclose(pin.force, (6.37092446424165, -16.3179402358711), rtol=0, atol=1e-7)
 
 
-def test_energy_of_the_double_pendulum_is_kept():
-    run, _ = model("nik_ch1_double_pendulum").run
+@pytest.mark.parametrize("coordinates", SETS)
+def test_energy_of_the_double_pendulum_is_kept(coordinates):
+    run, _ = model("nik_ch1_double_pendulum", coordinates).run
     np.testing.assert_allclose(run.energy.total, -60.0651025337239, rtol=0, atol=1e-7)
 
 
-def test_energy_of_the_sliding_pendulum_is_kept():
-    run, _ = model("nik_dapbc_SP_sliding_pendulum").run
+@pytest.mark.parametrize("coordinates", SETS)
+def test_energy_of_the_sliding_pendulum_is_kept(coordinates):
+    run, _ = model("nik_dapbc_SP_sliding_pendulum", coordinates).run
     np.testing.assert_allclose(run.energy.total, 6.83829950295856, rtol=0, atol=1e-7)
 
 
-def test_reactions_of_the_rolling_cart():
+@pytest.mark.parametrize("coordinates", SETS)
+def test_reactions_of_the_rolling_cart(coordinates):
     """Half the frame's weight on each pin, all weight on the ground, nothing from the motor at constant
     speed."""
-    run, _ = model("nik_dapbc_Cart_A").run
+    run, _ = model("nik_dapbc_Cart_A", coordinates).run
     entries = {e["quantity"]: e["value"] for e in model("nik_dapbc_Cart_A").case["expected"] if e["at"] == {"t": 1.0}}
     k = int(np.argmin(np.abs(run.t - 1.0)))
     np.testing.assert_allclose(run.reaction("j1").force[k], (entries["lam.1"], entries["lam.2"]), rtol=0, atol=1e-5)

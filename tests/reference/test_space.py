@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from linkwork.textbook import spatial_rotation as rot
 from reference.book import agrees, label, load
 
-SETS = ["body", "joint", "point"]
 AXES = {"e1": (1.0, 0.0, 0.0), "e2": (0.0, 1.0, 0.0), "e3": (0.0, 0.0, 1.0)}
 
 

@@ -11,10 +11,9 @@ import pytest
 
 import linkwork as lw
 from linkwork import rotation
+from linkwork.coordinates import SETS
 from linkwork.errors import SingularOrientationWarning
 from reference.book import agrees, load
-
-SETS = ("body", "joint", "point")
 
 
 def entries(name):

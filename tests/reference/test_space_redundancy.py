@@ -14,9 +14,9 @@ import pytest
 from benchmarks import problems
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from linkwork.testing.places import turn
 
-SETS = ("body", "joint", "point")
 START = {"A.angle": 1.0}
 NEAR = {"B.angle": -0.5, "D.angle": 1.5}
 

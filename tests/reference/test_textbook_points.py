@@ -86,6 +86,11 @@ def test_slider_crank():
     r, still = model.r, np.zeros(4)
     moving = crank_speed(case, r, 2 * np.pi)
     np.testing.assert_allclose(points.jacobian(model, r) @ moving, 0.0, atol=1e-9)
+    np.testing.assert_allclose(points.constraints(model, r), 0.0, atol=1e-9)
+    off = r + [0.01, 0.0, 0.0, 0.02]  # half the squares of the lengths beyond L^2, and the height of B
+    (xA, yA, xB, yB), L2 = off, case["model"]["links"][1]["L"]
+    by_hand = [xA**2 + yA**2 - L1**2, (xB - xA) ** 2 + (yB - yA) ** 2 - L2**2, 2 * yB]
+    np.testing.assert_allclose(points.constraints(model, off), np.array(by_hand) / 2, atol=1e-12)
 
     def turning(rd, rdd):  # theta1'' of the crank's end
         return (r[0] * rdd[1] - r[1] * rdd[0]) / L1**2
@@ -145,6 +150,20 @@ def test_slider_crank_by_the_engine(speed, coordinates):
         )  # printed digits of the start
 
 
+def engine_three_particles(d, g):
+    """The same as particles, rods and springs."""
+    m = lw.Mechanism("three particles", gravity=(0.0, -g))
+    for p in d["primary_points"]:
+        m.add(p["id"], lw.Particle(p["mass"], position=p["r"]))
+    ends = {p["id"]: m[p["id"]] for p in d["primary_points"]} | {"Q": m.ground.at(*d["stationary_points"]["Q"])}
+    for c in d["constraints"]:
+        m.add("".join(c["points"]), lw.Rod(*(ends[p] for p in c["points"]), length=c["L"]))
+    for f in d["forces"]:
+        ij = [ends[p] for p in f["points"]]
+        m.add("spring " + "".join(f["points"]), lw.SpringDamper(*ij, stiffness=f["k"], rest_length=f["L0"]))
+    return m
+
+
 @pytest.mark.parametrize("g", [0.0, 9.81])
 def test_three_particles(g):
     case = load("nik_p10_10_three_particles_two_springs")
@@ -173,15 +192,7 @@ def test_three_particles(g):
         assert set(answers) == named
         answer_all({"expected": [e for e in case["expected"] if e["quantity"] in named]}, answers)
 
-    m = lw.Mechanism("three particles", gravity=(0.0, -g))  # and by the engine
-    for p in d["primary_points"]:
-        m.add(p["id"], lw.Particle(p["mass"], position=p["r"]))
-    ends = {p["id"]: m[p["id"]] for p in d["primary_points"]} | {"Q": m.ground.at(*d["stationary_points"]["Q"])}
-    for c in d["constraints"]:
-        m.add("".join(c["points"]), lw.Rod(*(ends[p] for p in c["points"]), length=c["L"]))
-    for f in d["forces"]:
-        ij = [ends[p] for p in f["points"]]
-        m.add("spring " + "".join(f["points"]), lw.SpringDamper(*ij, stiffness=f["k"], rest_length=f["L0"]))
+    m = engine_three_particles(d, g)
     for coordinates in ("body", "joint", "point"):
         ev = m.evaluate(coordinates=coordinates)
         got = [ev[f"{p}.{c}.acceleration"] for p in "ABC" for c in "xy"]
@@ -232,15 +243,21 @@ def test_two_particles():
     })  # fmt: skip
 
 
+def engine_two_particles(d):
+    """The same as particles and a spring."""
+    m = lw.Mechanism("two particles", gravity=None)
+    for name, mass, x, v in zip("AB", d["m"], d["x0"], d["v0"]):
+        m.add(name, lw.Particle(mass, position=(x, 0), velocity=(v, 0)))
+    m.add("spring", lw.SpringDamper(m["A"], m["B"], stiffness=d["k"], rest_length=d["L0"]))
+    return m
+
+
 @pytest.mark.filterwarnings("ignore::linkwork.errors.RunQualityWarning")  # steps as long as the problem asks for
 @pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize(("entry", "options"), [(0, {"rtol": 1e-10}), (1, {"step": 0.1}), (2, {"step": 0.2})])
 def test_two_particles_by_the_engine(entry, options, coordinates):
     case, d, _ = two_particles()
-    m = lw.Mechanism("two particles", gravity=None)
-    for name, mass, x, v in zip("AB", d["m"], d["x0"], d["v0"]):
-        m.add(name, lw.Particle(mass, position=(x, 0), velocity=(v, 0)))
-    m.add("spring", lw.SpringDamper(m["A"], m["B"], stiffness=d["k"], rest_length=d["L0"]))
+    m = engine_two_particles(d)
     method = "rk4" if "step" in options else "dop853"
     run = m.simulate([0.0, case["analysis"]["t_end"]], coordinates=coordinates, method=method, **options)
     agrees([run[name][-1] for name in ("A.x", "B.x", "A.x.rate", "B.x.rate")], case["expected"][entry])

@@ -4,11 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from benchmarks import growth, kinematics, problems, quick_return, student, whole_runs
+from benchmarks import asked, growth, kinematics, problems, quick_return, student, whole_runs
 from benchmarks.__main__ import SECTIONS, main
 from benchmarks.timing import Row, table
 
 import linkwork as lw
+from linkwork.analysis.entering import enter
 
 
 def test_one_section_runs_and_is_written(tmp_path, capsys):
@@ -20,6 +21,24 @@ def test_one_section_runs_and_is_written(tmp_path, capsys):
     assert written["quick"] is True and written["machine"]["numba"]
     assert [row["section"] for row in written["rows"]] == ["overhead"] * len(written["rows"])
     assert all(np.isfinite(row["value"]) for row in written["rows"])
+
+
+def test_evaluations_asked_for_by_python():
+    """The law is called back, and what is measured without it is another motion."""
+    rows = {row.what: row for row in asked.measure(quick=True)}
+    assert rows["the law alone, by numba"].wanted == "<= 4"
+    assert all(np.isfinite(row.value) for row in rows.values()) and len(rows) in (3, 6)
+    assert rows["one evaluation with a law as plain Python, by numba"].value > rows["one evaluation, by numba"].value
+
+
+def test_the_law_of_that_benchmark_stays_python():
+    with pytest.warns(RuntimeWarning, match="Law 'spring' cannot be compiled and runs as plain Python"):
+        state = asked.pendulum(law=True).assemble(coordinates="body").state
+    system, y = enter(state.model, "body", state)[:2]
+    with_law = system.derivative(0.0, y)[3:6].copy()  # accelerations
+    state = asked.pendulum(law=False).assemble(coordinates="body").state
+    system, y = enter(state.model, "body", state)[:2]
+    assert np.abs(with_law - system.derivative(0.0, y)[3:6]).max() > 0.1
 
 
 def test_unknown_section_is_refused(capsys):

@@ -15,7 +15,7 @@ from linkwork.units import ANY, quantity, recount, si, whole
 START = "start:"  # before the name of a start value
 WAYS = ("grid", "list", "latin", "sobol")
 MOST = 10_000_000  # designs
-TAKEN = ("run", "time", "output", "failed")  # names in a table
+TAKEN = ("run", "time", "output", "failed", "doubts")  # names in a table
 
 
 class DesignTable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.design_table import START, DesignTable
+from linkwork.analysis.doubts import of_design, retell
 from linkwork.analysis.options import truth
 from linkwork.analysis.progress import Line
 from linkwork.analysis.sweep_task import Answer, Task, split
@@ -19,7 +19,6 @@ from linkwork.errors import (
     BoundsWarning,
     DescriptionError,
     LinkworkError,
-    LinkworkWarning,
     UnknownNameError,
     message,
     plural,
@@ -71,6 +70,7 @@ class Designs:
         self.best: Callable[[], str] | None = None  # says how good the best is
         self.until = ExitStack()
         self._known: dict[bytes, dict[str, Any]] = {}
+        self._told: set[str] = set()
 
     # -- bounds --------------------------------------------------------------------------------------------------------
 
@@ -183,12 +183,10 @@ class Designs:
         if new:
             points = self._points(np.array(list(new.values())))
             ran: dict[int, Answer] = {}
-            with warnings.catch_warnings():
-                if self.runs:  # what the first design warns of is told once
-                    warnings.simplefilter("ignore", LinkworkWarning)
-                for part, answers in self.kind(self.task, Parts(points, range(len(points))), self.workers):
-                    ran |= zip(part.numbers, answers)
-                    self.show(len(ran))
+            for part, answers in self.kind(self.task, Parts(points, range(len(points))), self.workers):
+                ran |= zip(part.numbers, answers)
+                self.show(len(ran))
+            self._tell(ran)
             kept = {key: self._known[key] for key in keys if key in self._known}
             for k, key in enumerate(new):
                 self._known[key] = ran[k]
@@ -203,6 +201,14 @@ class Designs:
         while len(self._known) > REMEMBERED:
             del self._known[next(iter(self._known))]
         return found
+
+    def _tell(self, ran: Mapping[int, Answer]) -> None:
+        """Warn of what the first designs warned of; of what is none of theirs, whenever it comes; of each once."""
+        doubts = dict.fromkeys(one for k in sorted(ran) for one in ran[k].get("doubts", ()))
+        fresh = [one for one in doubts if one not in self._told and not (self.runs and of_design(one))]
+        self._told.update(fresh)
+        for one in fresh:
+            retell(one)
 
     def table(self, designs: Iterable[np.ndarray], numbers: Callable[[dict], np.ndarray], width: int) -> np.ndarray:
         """What `numbers` makes of the answers, a row a design; nan where one could not be run."""

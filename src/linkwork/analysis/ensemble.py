@@ -31,6 +31,7 @@ from linkwork.analysis.assembly.many_looks import BORDER
 from linkwork.analysis.assembly.positions import HEALTHY
 from linkwork.analysis.assembly.velocities import ROUNDS, SLOW
 from linkwork.analysis.assembly.velocities import UNMET as TOO_FAST
+from linkwork.analysis.doubts import doubts_of
 from linkwork.analysis.entering import energy_scale
 from linkwork.analysis.in_numbers import InNumbers
 from linkwork.analysis.quality import judge, surely_sound, tell
@@ -38,12 +39,12 @@ from linkwork.coordinates.door import linked_readings, pointers
 from linkwork.coordinates.many import Many, added
 from linkwork.coordinates.system import INDEPENDENT, UNMET, speeds_asked
 from linkwork.coordinates.turns import TURN, shift
+from linkwork.errors import warnings_noted
 from linkwork.kernels import layout as at
 from linkwork.kernels.designs import BEGAN, ENDED, JUMPING, VIOLATION
 from linkwork.kernels.time.loop import DONE
 
 PIVOT = np.array([at.PIVOT, at.STATUS], dtype=np.int64)
-NOW = np.zeros(1)
 
 
 class NoneLeft(Exception):
@@ -55,14 +56,14 @@ def answers(
 ) -> list[dict[str, Any] | None]:
     """Series by name, and their times, of every design (designs, values); None where the general way has to answer.
 
-    Warns of what single runs of the others would warn of.
+    "doubts" are what single runs of the others would warn of.
     """
     found: list[dict[str, Any] | None] = [None] * len(values)
     with np.errstate(all="ignore"), suppress(NoneLeft):
         block = Block(made, values, stopped)
         for k, one in block.go():
             found[k] = one
-        block.tell()
+        block.tell(found)
     return found
 
 
@@ -73,7 +74,7 @@ class Block:
     """
 
     def __init__(self, made: InNumbers, values: np.ndarray, stopped: Callable[[], bool] | None) -> None:
-        self.made, self.stopped, self.t = made, stopped, made.t
+        self.made, self.stopped, self.t = made, stopped, made.now
         self.rows, said = made.followed.many(values)
         self.rows["number"] = np.arange(len(values))
         self.many: dict[str, Many] = {}
@@ -100,15 +101,19 @@ class Block:
         found = self._read()
         yield from zip(self.rows["number"].tolist(), found)
 
-    def tell(self) -> None:
-        """Warn of what single runs warn of."""
+    def tell(self, found: list[dict[str, Any] | None]) -> None:
+        """Put doubts to the answers: what single runs warn of."""
         names, name = [body.name for body in self.made.model.bodies], self.made.model.mechanism.name
         for k, number in enumerate(self.rows["number"].tolist()):
-            if self.rows["moved"][k].any():
-                far = {names[i]: tuple(self.rows["far"][k, i].tolist()) for i in np.flatnonzero(self.rows["moved"][k])}
-                warn_of_moved(self.made.model, furthest_first(far, float(self.rows["length"][k])))
-            if number in self.doubts:
-                tell(name, self.doubts[number])
+            moved, answer = np.flatnonzero(self.rows["moved"][k]), found[number]
+            with warnings_noted() as noted:
+                if len(moved):
+                    far = {names[i]: tuple(self.rows["far"][k, i].tolist()) for i in moved}
+                    warn_of_moved(self.made.model, furthest_first(far, float(self.rows["length"][k])))
+                if number in self.doubts:
+                    tell(name, self.doubts[number])
+            if answer is not None:
+                answer["doubts"] = doubts_of(noted)
 
     def _many(self, system: Any, name: str) -> Many:
         """The designs by the plan of a system."""
@@ -143,7 +148,7 @@ class Block:
         states[:, made.angles] = np.where(far, angles + shift(angles, meant), angles)
         self._go_on(self._begun("search", self.many["searched"], states, self.rows["targets"]))
         self.rows["values"] = self._references()
-        if made.speeds.any():
+        if made.moving:
             self._move()
         base, states = self.many["base"], self.rows["states"]
         values = self.rows["values"] = self.rows["values"][:, : len(model.rows)]
@@ -272,11 +277,13 @@ class Block:
         many = self.many["searched"]
         values = many.section(at.P_ROW)[:, :, at.ROW_VALUE].copy()
         if self.made.as_assembled:
-            (found,) = self._located(many, at.W_VALUE)
-            for row, terms in self.made.as_assembled:
+            found, led = self._located(many, at.W_VALUE, at.W_FUNCTION)
+            for row, terms, function in self.made.as_assembled:
                 values[:, row] = 0.0
                 for weight, measure in terms:
                     values[:, row] += weight * found[:, measure]
+                if function >= 0:
+                    values[:, row] -= led[:, function, at.FUNCTION_VALUE]
         return values
 
     def _pivots(self, many: Many, states: np.ndarray) -> np.ndarray:
@@ -320,7 +327,7 @@ class Block:
             self.many["probe"] = self._reader(made.probe, "probe")
         bodies, memory = states[:, :n_y], states[:, n_y:]
         through = np.concatenate([system.from_bodies(bodies, None, self._read_by), memory], axis=1)
-        system.keep_many_turns(own, bodies, system.to_bodies(NOW, through, self._sweep))
+        system.keep_many_turns(own, bodies, system.to_bodies(np.array([self.t]), through, self._sweep))
         y = system.from_bodies(bodies, memory, self._read_by)
         rows["entered"] = np.ascontiguousarray(np.concatenate([y, memory], axis=1))
         fine = np.ones(self.count, dtype=bool)
@@ -347,14 +354,14 @@ class Block:
 
     def _sweep(self, t: np.ndarray, raw: np.ndarray, picks: np.ndarray, located: bool) -> Iterator[tuple[slice, Any]]:
         """As `System.sweep`, of the same times of every design, one behind the other."""
-        states = np.ascontiguousarray(raw.reshape(self.count, len(t), -1))
+        states, t = np.ascontiguousarray(raw.reshape(self.count, len(t), -1)), self.made.model.right_of(t)
         yield slice(None), self.many["own"].located(t, states, picks).reshape(len(raw), -1)
 
     def _run(self) -> None:
         made, rows = self.made, self.rows
         drive, most = made.own.drive(made.method), made.options.most_steps
         written, told = self.many["own"].run(
-            rows["entered"], rows["scales"], drive, made.begun, made.grid, most, self.stopped
+            rows["entered"], rows["scales"], drive, made.begun, made.grid, most, self.stopped, made.pieces
         )
         rows["written"], rows["told"] = written, told
         self._go_on((told[:, ENDED] == DONE) & (told[:, JUMPING] == 0.0))  # of a law that jumps, others tell

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
@@ -33,6 +32,7 @@ from linkwork.errors import (
     RunQualityWarning,
     UnlikelyAngleWarning,
     message,
+    warnings_are,
 )
 from linkwork.kernels import layout as at
 from linkwork.records import dataclass
@@ -206,10 +206,9 @@ class _Way:
     ):
         self.model, self.name, self.t, self.coordinates = model, name, t, coordinates
         still = as_model(standing_all(model.mechanism, t))
-        with warnings.catch_warnings():
-            # it is moved on purpose, through all, and the result says where it ends
-            for kind in (MotionEndsWarning, MovedWarning, RunQualityWarning, UnlikelyAngleWarning):
-                warnings.simplefilter("ignore", kind)
+        # it is moved on purpose, through all, and the result says where it ends
+        meant = (MotionEndsWarning, MovedWarning, RunQualityWarning, UnlikelyAngleWarning)
+        with warnings_are("told already", *meant):
             self.run = kinematics(
                 still, over={name: (*span, count)}, start=start, near=near, coordinates=coordinates, progress=False
             )

@@ -3,9 +3,9 @@
 First places of the bodies, numbers of the kernels, full turns that are meant: `compiled.following` has them for any
 values.  `ensemble` searches and runs what `simulate` searches and runs, with the same kernels.
 
-This is for motions in the plane, of mechanisms without drivers, declared speeds, gears, events that act and rows that
-follow from others, of which measures are read.  `NotHere` says that a task is none of these: the general way answers it
-then.
+This is for motions in the plane, of mechanisms without declared speeds, jumps of drivers, gears, events that act and
+rows that follow from others, of which measures are read.  `NotHere` says that a task is none of these: the general way
+answers it then.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ import numpy as np
 from linkwork.analysis.assembly.declared import Declared
 from linkwork.analysis.assembly.many_looks import ManyLooks
 from linkwork.analysis.assembly.placement import place
-from linkwork.analysis.assembly.turns import turns_of
+from linkwork.analysis.assembly.turns import turns_of, turns_of_drivers
 from linkwork.analysis.common import start_rows
+from linkwork.analysis.kinks import Kinks
 from linkwork.analysis.run import Run
 from linkwork.analysis.run_options import RunOptions
 from linkwork.analysis.simulate import made_ready, watches
@@ -28,8 +29,9 @@ from linkwork.analysis.stops import stops_of_angles
 from linkwork.compiled.following import Collected, followed
 from linkwork.compiled.geometry import memory_of
 from linkwork.compiled.graph import components
+from linkwork.compiled.in_time import what_breaks
 from linkwork.compiled.model import Model
-from linkwork.compiled.names import angle_of_body, measure_of
+from linkwork.compiled.names import angle_of_body, driver_moving, measure_of
 from linkwork.compiled.plans import layout_of
 from linkwork.compiled.plans.tables import Tables
 from linkwork.compiled.readings import compile_readings
@@ -78,6 +80,8 @@ class InNumbers:
         self.run: Run = run
         self.coordinates = run.coordinates
         self.t = state.t
+        #: when it is evaluated: where functions of time break, on their right side
+        self.now = model.right_of(state.t)
         self.names = [_measured(model, name) for name in names]
         found = followed(model, numbers, start, self._collect)
         if found is None:
@@ -92,10 +96,11 @@ class InNumbers:
         wrong = (
             model.dimension == 3
             or options.every == "step"
+            or run.grid[0] != state.t  # full turns are counted from the first output
             or options.near
             or options.most_seconds is not None
             or not options.correct
-            or model.functions
+            or self._led_otherwise(run, state)
             or model.locks_of
             or state.free
             or len(state.dependencies)
@@ -108,6 +113,30 @@ class InNumbers:
         )
         if wrong:
             raise NotHere("it is run in the general way")
+
+    def _led_otherwise(self, run: Run, state: State) -> bool:
+        """Whether functions of time ask for more: jumps, or a look at what drivers and start values want."""
+        model, drivers = self.model, self.model.mechanism.drivers
+        self.pieces = [(state.t, float(run.end))]
+        if not model.functions:
+            return False
+        known = [function.breaks(state.t, run.end).until for function in model.functions]
+        kinks = Kinks(model, state.t, run.end)
+        self.pieces = kinks.pieces
+        driven = {row.measure: row for row in model.rows if row.kind == "driver"}
+        given = [(one, driven[one.measure]) for one in start_rows(model.mechanism, self.start) if one.measure in driven]
+        return (
+            kinks.begin != state.t
+            or kinks.jumps
+            or any(
+                one[1] != other[0] for one, other in zip(self.pieces, self.pieces[1:])
+            )  # more than higher derivatives
+            or (len(self.pieces) > 1 and run.method.fixed_step)
+            or min(known) < run.end
+            or any(one.speed or not (row.speed or row.value is None) for one, row in given)
+            or any(driver_moving(name) in drivers for name in self.start)
+            or (state.t != 0.0 and bool((model.declared.place | model.declared.turn).any()))
+        )
 
     # -- what depends on numbers ---------------------------------------------------------------------------------------
     def _collect(self, model: Model, start: Mapping[str, Any]) -> Collected:
@@ -123,13 +152,14 @@ class InNumbers:
             "stops": array([list(one.part.numbers[1:]) for one in stops_of_angles(model)]).ravel(),
         }
         structure: list[Any] = [straight, [other.index(one) if one in other else -1 for one in read]]
+        structure += map(what_breaks, model.functions)
         for name, values in {"search": start, "bare": {}}.items():
             if name not in self.starts:
                 continue
             rows = tuple(start_rows(mechanism, dict(values)))
             tables[name] = Tables(model, layout_of(model, BASE, none), rows)
             counted = [one for one in memory_of(tables[name].measures)[0] if one.memory == "turns"]
-            targets = self._targets(model, values, counted, read)
+            targets = self._targets(model, name, values, counted, read)
             poses, twists = place(model, dict(values))
             arrays[f"{name}_poses"], arrays[f"{name}_twists"] = array(poses).ravel(), array(twists).ravel()
             arrays[f"{name}_targets"] = array([0.0 if one is None else one for one in targets] or [0.0])
@@ -152,7 +182,7 @@ class InNumbers:
         self.body = System(model.plan())
         measures, straight, other = self._asked(model)
         one_group = len(components([body.name for body in model.bodies], model.edges)) == 1
-        self.sought = {name: self._sought(values, state, measures, one_group) for name, values in self.starts.items()}
+        self.sought = {name: self._sought(name, state, measures, one_group) for name in self.starts}
         searched = self.sought["search"].system
         self.own = system_of(model, self.coordinates, state.values, None, state.memory, frozenset())
         if self.own.depends_on_assembly:
@@ -165,7 +195,7 @@ class InNumbers:
         self.angles = 3 * np.array(bodies, dtype=np.int64) + 2
         spoken = {
             frame.body
-            for measure in turns_of(model.mechanism, self.start)
+            for measure in self._turned(model, "search", self.start)
             for _, one in measure.terms()
             for frame in (one.on, one.to)
         }
@@ -179,25 +209,27 @@ class InNumbers:
         #: bodies that are read, in their order
         touched = {place[0] for place in straight if place is not None}
         self.bodies_read = sorted(touched | set(self.readings.bodies if self.readings is not None else ()))
-        #: rows that are held as assembled: which, and what they measure
+        #: whether there are velocities to look for
+        self.moving = bool(self.speeds.any()) or any(row.function >= 0 for row in model.rows)
+        #: rows that are held as assembled: which, what they measure, and the function that is counted from there
         self.as_assembled = [
-            (r, _places(searched, row.measure))
+            (r, _places(searched, row.measure), row.function)
             for r, row in enumerate(searched.plan.rows[: len(model.rows)])
             if row.value is None
         ]
         #: what stops of angles measure
         self.stops = [_places(self.body, one.part.reads[0]) for one in stops_of_angles(model)]
 
-    def _sought(self, start: dict[str, float], state: State, read: list[Any], one_group: bool) -> Sought:
-        model = self.model
+    def _sought(self, name: str, state: State, read: list[Any], one_group: bool) -> Sought:
+        model, start = self.model, self.starts[name]
         system = System(model.plan(rows=start_rows(model.mechanism, start)))
         if system.plan.counting:
             raise NotHere("rows are met in one turn only")
         places = [(slot, system.plan.measure_index[one]) for one, slot in system.plan.turn_slots.items()]
-        targets = self._targets(model, start, list(system.plan.turn_slots), read)
+        targets = self._targets(model, name, start, list(system.plan.turn_slots), read)
         return Sought(
             system,
-            ManyLooks(system, self.t, state.y, Declared(model, start), one_group),
+            ManyLooks(system, self.now, state.y, Declared(model, start), one_group),
             np.array(places, dtype=np.int64).reshape(-1, 2),
             np.array([one is not None for one in targets], dtype=bool),
         )
@@ -217,9 +249,16 @@ class InNumbers:
         straight = [_straight(model, one) for one in read]
         return read, straight, tuple(dict.fromkeys(one for one, place in zip(read, straight) if place is None))
 
-    def _targets(self, model: Model, start: Mapping[str, Any], counted: list[Any], read: list[Any]) -> list[Any]:
+    def _turned(self, model: Model, name: str, start: Mapping[str, Any]) -> dict[Any, Any]:
+        """Angles that start values say over full turns, and drivers where these have a part in the search."""
+        turned = turns_of(model.mechanism, dict(start))
+        return turned | (turns_of_drivers(model, self.t, turned) if name == "search" else {})
+
+    def _targets(
+        self, model: Model, name: str, start: Mapping[str, Any], counted: list[Any], read: list[Any]
+    ) -> list[Any]:
         """Angles that are meant, where something says them: of what counts turns, of bodies, of what is read."""
-        said = Said(model, turns_of(model.mechanism, dict(start)))
+        said = Said(model, self._turned(model, name, start))
         of_bodies = [angle_of_body(model.mechanism, body.name) for body in model.bodies if body.has_angle]
         return [said.get(one) for one in (*counted, *of_bodies, *read)]
 

@@ -91,6 +91,18 @@ class Kinks:
         """Where the piece ends that the run is in."""
         return self._stops[-1].before if self._stops else max(self.begin, self.last)
 
+    @property
+    def pieces(self) -> list[tuple[float, float]]:
+        """First and last time of every piece from here on."""
+        ahead = self._stops[::-1]
+        begins = [self.begin, *(one.after for one in ahead)]
+        return list(zip(begins, [*(one.before for one in ahead), max(begins[-1], self.last)]))
+
+    @property
+    def jumps(self) -> bool:
+        """Whether velocities jump at a stop ahead."""
+        return any(one.jumps for one in self._stops)
+
     def cross(self) -> Stop | None:
         """The stop that the run has come to; None where it has come to its end."""
         if not self._stops:

@@ -234,14 +234,21 @@ class Search:
         return None
 
     def slsqp(self, x: np.ndarray) -> tuple[bool, str]:
-        """Sequential quadratic programming; again measured by the value that it ends with, where that is smaller."""
-        for _ in range(SCALES):
+        """Sequential quadratic programming; again measured by the value that it ends with, where that is smaller.
+
+        A finer search that gets lost among rounding takes nothing back of what the one before it has found.
+        """
+        found = False, ""
+        for k in range(SCALES):
             done, ended, why = self._slsqp(x)
+            if k > 0 and not ended:
+                break
+            found = ended, why
             value = abs(self.goals.value(self.row(done)))
             if not ended or not ROUNDING * (abs(self.first) or 1.0) < value < 0.5 * self.scale:
                 break
             x, self.scale = done, value
-        return ended, why
+        return found
 
     def _slsqp(self, x: np.ndarray) -> tuple[np.ndarray, bool, str]:
         from scipy.optimize import minimize

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import isfinite
+from math import inf, isfinite
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from linkwork.errors import RunQualityWarning, message, warn
 from linkwork.kernels import layout as at
 
 SAMPLES = 5  # times that are looked at, the first and the last among them
+MORE = 200  # the same, where those leave a doubt
 LEDGER = 1e-3  # of the largest energy in play: more than this is no rounding and no usual error
 VIOLATION = 1e-6  # of a row, against its length or one radian
 SINGULAR = 1e-6  # smallest pivot of the rows at the start, where it is larger elsewhere
@@ -30,7 +31,7 @@ def judge(
     """
     doubts = at_start(began, usual, rtol)
     if len(t) > 1:
-        doubts += [*_ledger(system, *_some(t, raw), energy), *_violation([(system, t, raw)], violation)]
+        doubts += [*_ledger(system, t, raw, energy), *_violation([(system, t, raw)], violation)]
     return doubts
 
 
@@ -44,7 +45,7 @@ def surely_sound(system, many, t, raw, *, began, usual, violation, energy, rtol:
     sound = (began >= np.minimum(SINGULAR, 0.5 * usual)) & (violation <= VIOLATION)
     if len(t) < 2 or not _has_energy(system):
         return sound
-    some = _samples(len(t)) if len(t) > SAMPLES else np.arange(len(t))
+    some = samples_of(len(t))
     states = np.ascontiguousarray(raw[:, some])
     parts, picks = system.plan.stores
     energies, picked = many.energies(np.ascontiguousarray(t[some]), states, picks)
@@ -75,9 +76,7 @@ def at_start(began: float, usual: float, rtol: float | None) -> list[str]:
 
 def _some(t, raw) -> tuple[np.ndarray, np.ndarray]:
     """A few of the times, with their states."""
-    if len(t) <= SAMPLES:
-        return t, raw
-    some = _samples(len(t))
+    some = samples_of(len(t))
     return t[some], raw[some]
 
 
@@ -112,9 +111,11 @@ class Balance:
 
 
 @lru_cache(16)
-def _samples(count: int) -> np.ndarray:
-    """Which of the times are looked at."""
-    return np.array(sorted({(count - 1) * k // (SAMPLES - 1) for k in range(SAMPLES)}))
+def samples_of(count: int, most: int = SAMPLES) -> np.ndarray:
+    """Which of so many times are looked at."""
+    if count <= most:
+        return np.arange(count)
+    return np.array(sorted({(count - 1) * k // (most - 1) for k in range(most)}))
 
 
 def tell(name: str, doubts: list[str]) -> None:
@@ -131,13 +132,17 @@ def _ledger(system, t, raw, usual: float) -> list[str]:
     """
     if not _has_energy(system):
         return []
-    total, in_play = _energies(system, t, raw, usual)
+    some = samples_of(len(t))
+    total, in_play = _energies(system, t[some], raw[some], usual)
     first = total[0]
     off = [abs(one - first) for one in total]
     worst = off.index(max(off))
     if not isfinite(sum(off)):  # max may hide a nan
         worst = next((k for k, one in enumerate(off) if not isfinite(one)), worst)
-    return _told(off[worst], t[worst], in_play)
+    if in_play < off[worst] / LEDGER < inf:  # a few times may all be those of rest: more of them know better
+        more = samples_of(len(t), MORE)
+        in_play = max(in_play, _energies(system, t[more], raw[more], usual)[1])
+    return _told(off[worst], t[some[worst]], in_play)
 
 
 def _has_energy(system) -> bool:

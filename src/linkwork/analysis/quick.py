@@ -189,7 +189,7 @@ class _Kind:
             return [None] * len(values)
 
     def _asked(self, found: dict[str, Any]) -> Answer:
-        answer: Answer = {"failed": ""}
+        answer: Answer = {"failed": "", "doubts": found["doubts"]}
         for name, series in self.asked:
             answer[name] = found[series] if name == series else number_of(name, found[series])
         if self.timed:

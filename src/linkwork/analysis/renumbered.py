@@ -14,7 +14,6 @@ without inertia nor too light.  Others are left to a model of their own (`number
 from __future__ import annotations
 
 import math
-from dataclasses import fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,7 +28,6 @@ from linkwork.kernels import layout as at
 from linkwork.result.state import Entry, State
 
 REGULAR = 1e-3  # of the smallest pivot with the numbers before
-OF_STATE = tuple(one.name for one in fields(State) if one.name != "_made")
 
 
 class _Set:
@@ -113,7 +111,7 @@ class Renumbered:
         if own is None:
             return None
         model, made = self.model, object.__new__(State)
-        made.__dict__.update({one: getattr(state, one) for one in OF_STATE}, model=model, pivot=pivot, _made={})
+        made.__dict__.update(state.__dict__, model=model, pivot=pivot, _made={})
         energy = energy_scale(
             masses[1:].ravel(),
             np.ascontiguousarray(view(numbers, at.P_GRAVITY)[1:, : model.dimension]),

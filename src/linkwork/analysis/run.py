@@ -100,7 +100,7 @@ class Run:
             self.grid, self.most_outputs = np.zeros(1), most_outputs(numbers)
         self._reserve(numbers)
         note(at.EVALUATIONS, 0.0)
-        if self._first is not None and self._first[0].modes is known.modes:  # the same again, or with other numbers
+        if self._first is not None and self._alike(self._first[0], known):
             self.drive.begin(*self._first[1:])
             self._write_scales()
         else:
@@ -111,6 +111,14 @@ class Run:
             self.kinks = Kinks(model, state.t, self.end)
             self._begin_piece()
         return self
+
+    def _alike(self, first: Any, known: Any) -> bool:
+        """Whether what is written for one state is written for another: the same again, or with other numbers."""
+        if first.modes is known.modes:
+            return True
+        if first.dropped or known.dropped or first.system.plan is not known.system.plan:
+            return False
+        return bool(self._first[1][at_run.BEGIN] == self.state.t and (first.modes == known.modes).all())
 
     def begun(self) -> tuple[np.ndarray, np.ndarray]:
         """Floats and counts that the time loop begins with, for a run in one piece."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from linkwork.analysis.common import as_model
@@ -11,7 +10,7 @@ from linkwork.arguments import Explained, explained
 from linkwork.compiled.events import CHECKS, Action, Event, Measure
 from linkwork.compiled.model import Model
 from linkwork.compiled.variants import core_of, full_model
-from linkwork.errors import LinkworkError, LinkworkWarning, UnitError
+from linkwork.errors import LinkworkError, UnitError, warnings_are
 from linkwork.records import dataclass
 from linkwork.result.quantities import vocabulary
 from linkwork.units import Measured
@@ -95,8 +94,7 @@ def check_events(mechanism: Any) -> list[tuple[str, str, LinkworkError]]:
                 found.append((name, part, error))
     if found:
         return found
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", LinkworkWarning)  # whoever runs it is told
+    with warnings_are("told already"):  # to whoever runs it
         try:
             model = full_model(core_of(as_model(mechanism.copy())))
         except LinkworkError:

@@ -30,6 +30,8 @@ from linkwork.result.stored import arrays_of, words_of
 
 PART_BYTES = 4 << 20  # of states, after which a part is written
 FEWEST = 64  # outputs of a window
+#: places in a part whose states are kept; unevenly, for moments of rest may come evenly
+SHARES = (0.09, 0.236, 0.382, 0.618, 0.854, 1.0)
 MOST_SAMPLES = 32  # states that are kept to look the run over at its end
 USUAL = 60.0  # seconds between two writes
 
@@ -174,7 +176,9 @@ class Storing(InnerState):
         first = len(self.done) - len(self.waiting)
         goes_on = pieces[0].goes_on
         if reached > self.carried:
-            self._sample(float(self.grid[reached - 1]), self.states[reached - 1].copy())
+            for share in SHARES:
+                k = int(share * (reached - 1))
+                self._sample(float(self.grid[k]), self.states[k].copy())
         spans = [span(one) for one in pieces]
         marks = [(one, one.segment - first) for one in self.marks if one.segment - first < len(pieces)]
         states = [(one.name, k, replace(one, segment=k).state(pieces)) for one, k in marks]

@@ -26,7 +26,7 @@ from linkwork.analysis.redundancy import counted
 from linkwork.compiled.numbering import model_of
 from linkwork.coordinates.body import System, pack, unpack
 from linkwork.coordinates.frames import frame_in
-from linkwork.errors import LinkworkError
+from linkwork.errors import LinkworkError, warnings_are
 from linkwork.records import dataclass
 
 LOOPS = 100  # that are looked at, one after the other
@@ -83,7 +83,7 @@ def suggest(model, state, rank) -> tuple[Suggestion | None, str]:
         if not len(vectors):
             continue
         looked_at += 1
-        with warnings.catch_warnings():  # they were given for the mechanism itself
+        with warnings.catch_warnings(), warnings_are("told already", Warning):  # by the mechanism itself
             warnings.simplefilter("ignore")
             for changes in itertools.islice(_choices(model, rank.base, names, vectors), BUILT):
                 joints = {change.name: change.joint for change in changes}
@@ -172,13 +172,14 @@ def _weaker(model, y, name) -> Iterator[Change]:
     """What could be in the place of a joint or driver: joints between the same frames that hold less, or nothing."""
     rows = model.rows_of[name]
     labels = [model.rows[r].label for r in rows]
+    pin = "xyz"[: model.dimension]
 
     def let_go(*some):
         columns = np.zeros((len(model.rows), len(some)))
         for k, label in enumerate(some):
             r = rows[labels.index(label)]
-            if label in ("x", "y") and model.rows[r].measure.along == "world":  # a pin of the plane
-                columns[[rows[labels.index(axis)] for axis in "xy"], k] = axes[:2, "xy".index(label)]
+            if label in pin and model.rows[r].measure.along == "world":  # a pin: in axes of the joint
+                columns[[rows[labels.index(axis)] for axis in pin], k] = axes[: len(pin), pin.index(label)]
             else:
                 columns[r, k] = 1.0
         return columns

@@ -8,15 +8,17 @@ from typing import Any, Literal
 
 import numpy as np
 
+from linkwork._version import __version__
 from linkwork.analysis.design_table import DesignTable, design_table
 from linkwork.analysis.identity import identity
 from linkwork.analysis.options import Folder, Processes, Shown, Varied, Workers, truth
 from linkwork.analysis.progress import Progress, hand_back
-from linkwork.analysis.sweep_table import table_of
+from linkwork.analysis.sweep_table import SweepTable
 from linkwork.analysis.sweep_task import RAISED, RESULT, Answer, Task
 from linkwork.analysis.workers import Parts, kind_of
 from linkwork.arguments import explained
-from linkwork.errors import DescriptionError, SweepWarning, message, warn
+from linkwork.errors import DescriptionError, message
+from linkwork.kernels.library import sources
 from linkwork.result.tables import maker_of_datasets
 
 CHUNK = 64  # answers of a part on disk
@@ -55,7 +57,8 @@ def sweep(
     series: over time as they are, or one number by `.first`, `.last`, `.min` or `.max` behind the name.  `reduce` is a
     function of the answer that returns a number, or numbers by name.
 
-    A design that cannot be run has nan, and the reason in `failed`.  `workers` threads, or with `processes` as many
+    A design that cannot be run has nan, and the reason in `failed`; what a run warns of is in `doubts`, and one warning
+    counts both.  `workers` threads, or with `processes` as many
     processes, share the runs, or the workers of a Dask cluster, whose `client` is given; the numbers are the same, bit
     for bit, whatever they are.  Ctrl-C raises `KeyboardInterrupt` with what is done in `.result`.  With `store`, a
     folder, parts are written as they come, and the same call goes on with them.  `progress` shows or hides the line
@@ -73,22 +76,23 @@ def sweep(
     until = ExitStack()
     kind, workers = kind_of("sweep", workers, processes, client, until)
     progress = None if progress is None else truth(progress, "progress", "sweep")
-    found: dict[int, Answer] = {}
+    table, manifest = SweepTable(designs, task.names), told(task, designs)
     kept = None
     if store is not None:
         from linkwork.files.sweeps import SweepFolder
 
-        kept = SweepFolder(store, told(task, designs), len(designs))
+        kept = SweepFolder(store, manifest, len(designs))
     try:
         if kept is not None:
-            found.update(kept.read())
-            _refuse_varied(found, designs)
+            for part in kept.read():
+                _refuse_varied(part, designs)
+                table.add(part)
         with until:
-            stopped = _fill(found, task, designs, kind, workers, kept, progress)
+            stopped = _fill(table, task, designs, kind, workers, kept, progress)
     finally:
         if kept is not None:
             kept.close()
-    data = table_of(dataset, designs, found, task.names, told(task, designs))
+    data = table.made(dataset, manifest)
     for name, unit in {**task.units, **designs.units(task.mechanism)}.items():
         if name in data:
             data[name].attrs["units"] = unit
@@ -96,23 +100,17 @@ def sweep(
     if RESULT in data and called.isidentifier():  # what pictures call it; a lambda has no name
         data[RESULT].attrs["long_name"] = called
     if stopped is not None:
-        hand_back(stopped, data, f"{len(found)} of {len(designs)} designs are done")
+        hand_back(stopped, data, f"{table.done} of {len(designs)} designs are done")
         raise stopped
-    _tell_failed(found)
+    table.tell()
     return data
 
 
 def _fill(
-    found: dict[int, Answer],
-    task: Task,
-    designs: DesignTable,
-    kind: Any,
-    workers: int,
-    kept: Any,
-    progress: bool | None,
+    table: SweepTable, task: Task, designs: DesignTable, kind: Any, workers: int, kept: Any, progress: bool | None
 ) -> KeyboardInterrupt | None:
     """Answer the designs that are not yet; returns what stopped it, if anything did."""
-    left = [k for k in range(len(designs)) if k not in found]
+    left = table.left()
     waiting: dict[int, Answer] = {}
     raised = done = 0
     try:
@@ -123,11 +121,13 @@ def _fill(
                 if raised == done and done >= min(SURE, len(left)):
                     raise _always_raises(task, answers[-1]["failed"])
                 _refuse_varied(some, designs)
-                found |= some
-                waiting |= some
-                if kept is not None and len(waiting) >= CHUNK:
-                    kept.write(waiting)
-                    waiting = {}
+                if kept is not None:
+                    waiting |= some
+                table.add(some)
+                while len(waiting) >= CHUNK:  # Ctrl-C may come anywhere: what is not surely written is written again
+                    first = {k: waiting[k] for k in list(waiting)[:CHUNK]}
+                    kept.write(first)
+                    waiting = {k: one for k, one in waiting.items() if k not in first}
                 line.show(done)
     except KeyboardInterrupt as stop:
         return stop
@@ -153,21 +153,6 @@ def _always_raises(task: Task, reason: str) -> DescriptionError:
     return error
 
 
-def _tell_failed(found: dict[int, Answer]) -> None:
-    """Warn of designs that have no numbers."""
-    wrong = [k for k in sorted(found) if found[k]["failed"]]
-    if wrong:
-        reason = found[wrong[0]]["failed"]
-        warn(
-            message(
-                "sweep",
-                f"has no numbers for {len(wrong)} of {len(found)} designs; of the first of them: {reason.rstrip('.')}",
-                remedy='look at ["failed"] of the table',
-            ),
-            SweepWarning,
-        )
-
-
 def _names(read: Any) -> list[str]:
     names = [read] if isinstance(read, str) else list(read)
     if not all(isinstance(one, str) for one in names):
@@ -180,6 +165,8 @@ def told(task: Task, designs: DesignTable) -> dict[str, Any]:
     from linkwork.files.writer import digest, functions_of
 
     return {
+        "version": __version__,
+        "kernels": sources(),
         "mechanism": task.mechanism.name,
         "digest": digest(task.mechanism),
         "functions": {name: identity(one) for name, one in functions_of(task.mechanism).items()},

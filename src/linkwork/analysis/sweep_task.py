@@ -1,9 +1,9 @@
 """What a sweep asks of every design, as a thing that can be sent: to a thread, a process, or another machine.
 
 A *design* is a map of names to values: numbers of `Mechanism.with_numbers`, and start values as `start:A.angle`.  An
-*answer* is what was found of one: numbers and series by name, "time" where series are over time, and "failed", the
-reason, which is empty where all went well.  `Task.run_part` answers a list of designs.  Each is answered by itself, so
-the numbers are the same, bit for bit, however the designs are dealt out.
+*answer* is what was found of one: numbers and series by name, "time" where series are over time, "failed", the reason,
+which is empty where all went well, and "doubts", what was warned of.  `Task.run_part` answers a list of designs.  Each
+is answered by itself, so the numbers are the same, bit for bit, however the designs are dealt out.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ import numpy as np
 from linkwork.analysis.catalogue import OF_ONE, REDUCED, TIMED
 from linkwork.analysis.common import as_model
 from linkwork.analysis.design_table import START
+from linkwork.analysis.doubts import doubts_of, line, others_of
 from linkwork.analysis.run_options import READERS
 from linkwork.arguments import explained
-from linkwork.errors import ArgumentError, DescriptionError, LinkworkError, UnknownNameError, message
+from linkwork.errors import ArgumentError, DescriptionError, LinkworkError, UnknownNameError, message, warnings_noted
 from linkwork.result.quantities import vocabulary
 
 #: what may stand behind the name of a series, and makes a number of it
@@ -128,14 +129,20 @@ class Task:
     ) -> list[Answer]:
         """Answers to designs, in their order.  They are added to `into` as they come; it ends where it is stopped."""
         answers: list[Answer] = [] if into is None else into
+        with warnings_noted() as beside:
+            self._run_part(designs, answers, stopped)
+        if answers:
+            answers[0]["doubts"] = [*answers[0]["doubts"], *others_of(beside)]
+        return answers
+
+    def _run_part(self, designs: Sequence[Design], answers: list[Answer], stopped: Callable[[], bool] | None) -> None:
         if self.reduce is None and self.analysis == "simulate":
             self._designs().answer(designs, answers, stopped)
-            return answers
+            return
         for design in designs:
             if stopped is not None and stopped():
                 break
             answers.append(self.run_alone(design))
-        return answers
 
     def _designs(self) -> Any:
         """What knows of a quick way; of all threads."""
@@ -148,6 +155,11 @@ class Task:
 
     def run_alone(self, design: Design) -> Answer:
         """The answer to one design by a mechanism of its own: `with_numbers(...)`, and the analysis of that."""
+        with warnings_noted() as noted:
+            answer = self._run_alone(design)
+        return {**answer, "doubts": doubts_of(noted)}
+
+    def _run_alone(self, design: Design) -> Answer:
         numbers, start = split(design)
         options = dict(self.options)
         if start:
@@ -162,7 +174,7 @@ class Task:
         except ArgumentError:  # an option that the analysis does not take is wrong in every design
             raise
         except LinkworkError as error:
-            return {"failed": _line(error)}
+            return {"failed": line(error)}
 
     def read(self, answer: Any) -> Answer:
         """What is read of a result, or of the answer of another analysis."""
@@ -187,7 +199,7 @@ class Task:
 
     def _refuse_taken(self, named: Mapping[Any, Any]) -> None:
         """Refuse names of `reduce` under which an answer has something else."""
-        taken = [str(name) for name in named if str(name) in ("failed", "time", *self.names)]
+        taken = [str(name) for name in named if str(name) in ("failed", "doubts", "time", *self.names)]
         if taken:
             raise DescriptionError(message("reduce", "gives a name that is taken", repr(taken[0]), "another name"))
 
@@ -237,7 +249,3 @@ def number_of(name: str, series: Any) -> Any:
     """The series itself, or the number of it that the name asks for."""
     series = np.asarray(series, dtype=float)
     return series if series_of(name) == name else NUMBERS[name.rpartition(".")[2]](np.atleast_1d(series))
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:500]

@@ -7,7 +7,6 @@ noise and series with too few samples do not.
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from linkwork.analysis.named import position_named
 from linkwork.analysis.rank import analyse, independent_measures
 from linkwork.analysis.splines import FEWEST, fine_and_coarse
 from linkwork.compiled.names import unit_in
-from linkwork.errors import DescriptionError, LinkworkWarning, message, plural
+from linkwork.errors import DescriptionError, message, plural, warnings_are
 from linkwork.result.result import Result
 from linkwork.units import convert, si
 
@@ -62,8 +61,7 @@ def splined(t: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
 def _all_freedoms(mechanism, names, first, options) -> None:
     """Refuse a table that leaves a freedom, or gives more than there are."""
     choice = {key: options.get(key) for key in ("start", "near", "coordinates")}
-    with warnings.catch_warnings():  # the motion itself will say it
-        warnings.simplefilter("ignore", LinkworkWarning)
+    with warnings_are("told already"):  # the motion itself will say it
         free = assemble(as_model(mechanism.actuated([])), **choice).state
     freedom = analyse(free.system(held=False), free.t, free.y).freedom
     if len(names) > freedom:
@@ -77,8 +75,7 @@ def _all_freedoms(mechanism, names, first, options) -> None:
             )
         )
     held = as_model(mechanism.actuated(names, [([0.0], [one], [0.0], [0.0]) for one in first.values()]))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", LinkworkWarning)
+    with warnings_are("told already"):
         state = assemble(held, **choice).state
     left = analyse(state.system(held=False), state.t, state.y).freedom
     if left:

@@ -11,6 +11,7 @@ of each run: a name with .first, .last, .min or .max behind it.  A file may say 
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ HELP = "run with other numbers, again and again: tables, maps, tolerances"
 ENDINGS = (".csv", ".parquet", ".nc")
 SHOWN = 20  # rows that are printed
 SAMPLED = ("latin", "sobol")
+KIND = re.compile(r"\b(\w+Warning): ")
 
 
 class Ends(list):
@@ -156,9 +158,9 @@ def run(options, out) -> int:
     samples = asked.get("over") in SAMPLED
     frame = found.to_dataframe().reset_index()
     varied = [str(name) for name in found.coords if name != "run"]
-    names = [*varied, *asked["read"], "failed"]
+    names = [*varied, *asked["read"], "failed", "doubts"]
     rows = [tuple(row) for row in frame[names].itertuples(index=False)]
-    failed = int((frame["failed"] != "").sum())
+    failed, doubtful = (int((frame[name] != "").sum()) for name in ("failed", "doubts"))
     try:
         spreads = [lw.spread(found, name) for name in asked["read"]] if samples else []
     except DescriptionError as error:  # too few samples
@@ -173,6 +175,7 @@ def run(options, out) -> int:
             "units": {name: str(found[name].attrs["units"]) for name in names if "units" in found[name].attrs},
             "runs": len(rows),
             "failed": failed,
+            "doubtful": doubtful,
             "rows": [dict(zip(names, row)) for row in rows],
             "spread": {one.name: {"percentiles": one.percentiles, "shares": one.shares} for one in spreads},
         }
@@ -180,15 +183,21 @@ def run(options, out) -> int:
     for one in spreads:
         out.say(one)
     if not spreads:
-        reasons = list(dict.fromkeys(row[-1] for row in rows[:SHOWN] if row[-1]))
-        cells = [(*row[:-1], f"({reasons.index(row[-1]) + 1})" if row[-1] else "") for row in rows[:SHOWN]]
-        out.table(tuple(_with_unit(found, name) for name in names), cells)
+        reasons = list(dict.fromkeys(row[-2] for row in rows[:SHOWN] if row[-2]))
+        cells = [(*row[:-2], f"({reasons.index(row[-2]) + 1})" if row[-2] else "") for row in rows[:SHOWN]]
+        heads = [_with_unit(found, name) for name in names[:-1]]
+        if any(row[-1] for row in rows[:SHOWN]):  # their kinds: the words are in the warning, and in what is written
+            heads.append("doubts")
+            cells = [(*cell, " ".join(dict.fromkeys(KIND.findall(row[-1])))) for cell, row in zip(cells, rows)]
+        out.table(tuple(heads), cells)
         if len(rows) > SHOWN:
             out.say(f"  and {len(rows) - SHOWN} more")
         for k, reason in enumerate(reasons, 1):
             out.say(f"  ({k}) {reason}")
     if failed:
         out.say(f"{failed} of {len(rows)} runs failed")
+    if doubtful:
+        out.say(f"{doubtful} of {len(rows)} runs with doubts")
     for path in plot:
         if spreads:
             spreads[0].plot(file=path)

@@ -13,20 +13,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.compiled.model import Model
+from linkwork.compiled.plans import takes_bases
 from linkwork.compiled.variants import core_of, full_model, switches_of, variant
 from linkwork.errors import CompileError, DescriptionError, UnknownNameError, message
 
 #: body -> names of its points, as a mechanism keeps them
 Bases = tuple[tuple[str, tuple[str, ...]], ...]
-#: the set that has bases
-SET = "point"
 #: how many points a basis has, by dimension
 COUNT = {2: 2, 3: 3}
 WORDS = {2: "two", 3: "three"}
-#: points closer together than this part of a length, or as near to one line, are no basis
+#: points closer together than this part of a length are one
 APART = 1e-9
-#: a given pair may be closer than one that is chosen, but not so close that fewer than ten digits are left
-MUCH_TOO_CLOSE = 1e-3
+#: points that are given may be closer than those that are chosen, but not closer than this part of the radius of
+#: gyration, and in space not closer to a line: an error of 1e-10 at a hundredth becomes 1e-9 at half of that
+MUCH_TOO_CLOSE = 1e-2
+#: the least sine of the angle at the first of three points: at a tenth of it a run evaluates a thousand times as much
+NEARLY_IN_LINE = 1e-2
 
 
 class Basis(NamedTuple):
@@ -42,14 +44,14 @@ def read_bases(mechanism: Any, coordinates: str, basis: Any) -> Bases:
     example = '{"coupler": ("a", "b")}' if mechanism.dimension == 2 else '{"coupler": ("a", "b", "c")}'
     if not isinstance(basis, Mapping):
         raise DescriptionError(message("basis", "is not given by the names of bodies", repr(basis), example))
-    if coordinates != SET:
+    if not takes_bases(coordinates):
         raise DescriptionError(
             message(
                 "basis",
                 "chooses points, which other coordinates do not have",
                 f"coordinates={coordinates!r}",
-                f"coordinates={SET!r}",
-                f"give coordinates={SET!r} too, or leave out basis=",
+                "coordinates='point'",
+                "give coordinates='point' too, or leave out basis=",
             )
         )
     found = []
@@ -96,7 +98,7 @@ def _joints_at(mechanism: Any, body: str) -> dict[str, Any]:
 
 
 def _check_apart(item: str, names: Any, places: list[np.ndarray]) -> None:
-    """Refuse points that coincide, and three that lie in one line."""
+    """Refuse points that coincide, and three that lie nearly in one line."""
     size = max(float(np.abs(place).max()) for place in places)
     for k, one in enumerate(places):
         for n in range(k):
@@ -106,9 +108,16 @@ def _check_apart(item: str, names: Any, places: list[np.ndarray]) -> None:
                 )
     if len(places) == 3:
         one, two = places[1] - places[0], places[2] - places[0]
-        if np.linalg.norm(np.cross(one, two)) <= 1e-6 * np.linalg.norm(one) * np.linalg.norm(two):
+        sine = float(np.linalg.norm(np.cross(one, two)) / (np.linalg.norm(one) * np.linalg.norm(two)))
+        if sine < (1.0 - APART) * NEARLY_IN_LINE:
             raise DescriptionError(
-                message(item, "has points in one line", ", ".join(names), "three points that are not in one line")
+                message(
+                    item,
+                    "has points nearly in one line, and digits would be lost",
+                    f"{', '.join(names)}, whose angle at '{names[0]}' has a sine of {sine:.3g}",
+                    f"at least {NEARLY_IN_LINE:g}",
+                    "begin with another one of them, or take a point farther beside the line",
+                )
             )
 
 
@@ -125,10 +134,10 @@ def bases_of(model: Any) -> list[Basis]:
 def asked_for(segment: Any) -> dict[str, dict[str, list[str]]]:
     """The basis= of a part of a motion, as it is kept with its results; nothing where there was none.
 
-    Only in points is its model asked for, which may have to be made.
+    Only in a set that takes bases is its model asked for, which may have to be made.
     """
-    bases = {body: list(names) for body, names in segment.model.mechanism.bases} if segment.coordinates == SET else {}
-    return {"basis": bases} if bases else {}
+    bases = segment.model.mechanism.bases if takes_bases(segment.coordinates) else ()
+    return {"basis": {body: list(names) for body, names in bases}} if bases else {}
 
 
 def refuse(model: Any, basis: Basis, wrong: str, wanted: str | None = None, remedy: str | None = None) -> CompileError:

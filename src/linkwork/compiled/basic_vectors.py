@@ -72,7 +72,7 @@ def best_three(shared: Sequence[Candidate], stars: Sequence[Sequence[Candidate]]
     for n, star in enumerate(stars or [()]):
         for first in range(max(1, min(MOST_FIRST, len(shared) + len(star)))):
             chosen = _greedily([*shared, *star], first)
-            volume = _volume([each.direction for each in chosen])
+            volume = spanned([each.direction for each in chosen])
             quality = len(chosen), round(volume, 9) + 1e-3 * sum(each.still for each in chosen)
             if best is None or quality > best[0]:
                 best = quality, chosen, n if any(each.points for each in chosen) else None
@@ -86,7 +86,7 @@ def _greedily(candidates: list[Candidate], first: int) -> list[Candidate]:
         return []
     chosen = [candidates[first]]
     while len(chosen) < 3:
-        volumes = [_volume([*(each.direction for each in chosen), one.direction]) for one in candidates]
+        volumes = [spanned([*(each.direction for each in chosen), one.direction]) for one in candidates]
         k = int(np.argmax(volumes))
         if volumes[k] < FLAT:
             break
@@ -94,7 +94,7 @@ def _greedily(candidates: list[Candidate], first: int) -> list[Candidate]:
     return chosen
 
 
-def _volume(vectors: list[np.ndarray]) -> float:
+def spanned(vectors: list[np.ndarray]) -> float:
     """Length, area or volume that unit vectors span."""
     if len(vectors) == 1:
         return 1.0
@@ -122,7 +122,7 @@ def _ordered(three: list[Candidate]) -> list[Candidate]:
     """The two that span the largest area first; shared vectors before differences, which have more terms."""
     ways = sorted(range(3), key=lambda k: (bool(three[k].points), not three[k].still))
     pairs = [(ways[i], ways[j]) for i, j in ((0, 1), (0, 2), (1, 2))]
-    areas = [_volume([three[i].direction, three[j].direction]) for i, j in pairs]
+    areas = [spanned([three[i].direction, three[j].direction]) for i, j in pairs]
     i, j = next(pair for pair, area in zip(pairs, areas) if area * BETTER >= max(areas))
     return [three[i], three[j], three[3 - i - j]]
 

@@ -20,7 +20,7 @@ import cmath
 from typing import Any, NamedTuple
 
 from linkwork.compiled.bases import MUCH_TOO_CLOSE, bases_of, check_given, refuse
-from linkwork.compiled.groups import Groups, chosen
+from linkwork.compiled.groups import SAME, Groups, chosen
 from linkwork.compiled.held import held_by
 from linkwork.compiled.told import Choice, Place, Share, Told, Turning
 from linkwork.kernels import layout as at
@@ -176,12 +176,12 @@ class _Build(Groups):
             base = _Base(abs(self.points[end][g] - self.points[start][g]), start, end, g)
             if self._still(start) and self._still(end):
                 raise refuse(self.model, basis, "has two points of the ground, so that the body cannot move")
-            if base.way < MUCH_TOO_CLOSE * self._gyration(g):
+            if base.way < (1.0 - SAME) * MUCH_TOO_CLOSE * self._gyration(g):
                 raise refuse(
                     self.model,
                     basis,
                     f"has points that are {base.way:.3g} m apart, and digits would be lost",
-                    f"at least a thousandth of its radius of gyration, {self._gyration(g):.3g} m",
+                    f"at least a hundredth of its radius of gyration, {self._gyration(g):.3g} m",
                 )
             self.given[self.turning[g]] = base
 

@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 from linkwork.compiled.bases import MUCH_TOO_CLOSE, bases_of, check_given, refuse
-from linkwork.compiled.basic_vectors import Candidate, Product, Products, Told, best_three, filled, orthonormal
-from linkwork.compiled.groups import chosen
+from linkwork.compiled.basic_vectors import Candidate, Product, Products, Told, best_three, filled, orthonormal, spanned
+from linkwork.compiled.groups import SAME, chosen
 from linkwork.compiled.shared_in_space import Together
 from linkwork.records import dataclass
 
@@ -137,20 +137,30 @@ class _Build(Together):
                 ends.append(self.points.put(g, self.turned[g] @ self._in_group(b, info.rotation.T @ place)))
                 self.named.setdefault(ends[-1], f"{info.name}.{name}")
             sites = [self.points.sites[k][g] for k in ends]
-            least = MUCH_TOO_CLOSE * self._gyration(g)
             star = []
             for k, site in zip(ends[1:], sites[1:]):
                 way = site - sites[0]
                 size = math.hypot(*way)
-                if size < least:
-                    wrong = f"has points that are {size:.3g} m apart, and digits would be lost"
-                    wanted = f"at least a thousandth of its radius of gyration, {self._gyration(g):.3g} m"
-                    raise refuse(self.model, basis, wrong, wanted)
                 star.append(Candidate(way / size, points=(ends[0], k), size=size))
+            self._check_wide(g, basis, star)
             if all(self._still("point", k) for k in ends):
                 raise refuse(self.model, basis, "has three points of the ground, so that the body cannot move")
             c = self.turning[g]
             self.origin[g], given[c], self.basis[c] = ends[0], g, filled(star)
+
+    def _check_wide(self, g: int, basis, star: list[Candidate]) -> None:
+        """Refuse points that are close together, or close to one line, against how the mass is spread."""
+        size = min(one.size for one in star)
+        beside = size * spanned([one.direction for one in star])
+        least = MUCH_TOO_CLOSE * self._gyration(g)
+        if size < (1.0 - SAME) * least:
+            wrong = f"has points that are {size:.3g} m apart"
+        elif beside < (1.0 - SAME) * least:
+            wrong = f"has a point that is {beside:.3g} m beside the line of the others"
+        else:
+            return
+        wanted = f"at least a hundredth of its radius of gyration, {self._gyration(g):.3g} m"
+        raise refuse(self.model, basis, f"{wrong}, and digits would be lost", wanted)
 
     def _find_basis(self, c: int) -> None:
         """Basic vectors of a class: shared vectors, and differences of points of one of its groups."""
@@ -192,8 +202,9 @@ class _Build(Together):
 
     def _sources(self, one: tuple[str, int], owner: int) -> set[tuple[str, int]]:
         """What tells a further point of a group, or a further vector of a class."""
-        found: set[tuple[str, int]] = {("point", self.origin[owner])} if one[0] == "point" else set()
-        for basic in self.basis.get(self.turning[owner] if one[0] == "point" else owner, ()):
+        what, _ = one
+        found: set[tuple[str, int]] = {("point", self.origin[owner])} if what == "point" else set()
+        for basic in self.basis.get(self.turning[owner] if what == "point" else owner, ()):
             found |= {("point", k) for k in basic.points}
             found |= {("vector", basic.vector)} if basic.vector is not None else set()
         return found

@@ -7,18 +7,16 @@ from importlib import import_module
 
 from linkwork.errors import DescriptionError, message
 
-#: sets that are fast for every mechanism
-SETS = ("body", "joint")
-#: the same, and that of points
-EVERY_SET = (*SETS, "point")
+#: all sets
+SETS = ("body", "joint", "point")
 #: sets by dimension
-SETS_OF = {2: EVERY_SET, 3: EVERY_SET}
+SETS_OF = {2: SETS, 3: SETS}
 #: the set whose states every other one is turned into and back: it holds any state, its rows are all rows
 BASE = "body"
 #: the set that goes along joints: whatever its numbers are, only loops are open
 ALONG_JOINTS = "joint"
 #: what users may say: one of the sets, or the one that is fastest for the mechanism
-CHOICES = ("auto", *EVERY_SET)
+CHOICES = ("auto", *SETS)
 
 
 @cache

@@ -26,8 +26,9 @@ FLOATS, INTEGERS = np.dtype(np.float64), np.dtype(np.int64)
 
 def fits(what: str, array, shape: tuple[int, ...], kind: np.dtype = FLOATS) -> None:
     """Raise unless an array is what a kernel takes: of this shape and kind, in one piece, to be written."""
-    if type(array) is np.ndarray and array.shape == shape and array.dtype == kind and array.flags.carray:
-        return
+    if type(array) is np.ndarray and array.shape == shape and array.flags.carray:
+        if array.dtype is kind or array.dtype == kind:
+            return
     got = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
     raise DescriptionError(
         message(what, "does not fit the model", got, f"{kind} of shape {shape}, in one piece, not read-only")
@@ -55,6 +56,7 @@ class Door:
         self.n_memory = int(tab[at.N_MEMORY])
         shape = (at.N_STATES, at.N_Q, at.N_V, at.N_Z, at.N_CHANNELS, at.N_ALONG, at.N_READS)
         self._sizes = at_run.Sizes(self.n_y, self.n_memory, *(int(tab[key]) for key in shape))
+        self._shape = (self.n_y,)
         self.f = np.zeros(self.n_y)
         #: where they are; they stay there as long as the door is
         self._places = room_of(self._p), room_of(tab), room_of(self._w)
@@ -79,7 +81,7 @@ class Door:
 
     def call(self, address: int, t: float, y: np.ndarray) -> None:
         """One kernel of the signature RHS at a state."""
-        fits("state", y, (self.n_y,))
+        fits("state", y, self._shape)
         (CALLED.get(address) or called_at(RHS, address))(t, place_of(y), *self._calls)
 
     def solve(self) -> None:

@@ -5,7 +5,7 @@ As `Door` for one of them: behind it are bare pointers, so every size is looked 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -129,11 +129,13 @@ class Many:
         times: np.ndarray,
         most: int | None = None,
         stopped: Callable[[], bool] | None = None,
+        pieces: Sequence[tuple[float, float]] = (),
     ) -> tuple[np.ndarray, np.ndarray]:
         """Run all designs from their states: outputs (designs, times, state and memory), and what is told of each.
 
         `scales` (designs, 3) are first pivot, energy and length; `begun` what the drive begins with.  What is told is
-        that of `kernels.designs`.  Where it is stopped, designs that were not run are told as MORE.
+        that of `kernels.designs`.  `pieces` are first and last times of the parts that a run consists of, where
+        functions of time break it.  Where it is stopped, designs that were not run are told as MORE.
         """
         from linkwork.kernels import designs as of
 
@@ -151,16 +153,18 @@ class Many:
         limit = MOST_TRIES if most is None else min(most, MOST_TRIES)
         tries = counted[at_run.SLICE] = max(50, min(limit, PER_CALL // max(1, self.n_y)))
         written = np.empty((self.count, len(times), self.n_y + self.n_memory))
-        told, cursor, y = np.full((self.count, of.C_TOLD), float(of.MORE)), np.zeros(2, dtype=INTEGERS), self.f.copy()
+        told, cursor = np.full((self.count, of.C_TOLD), float(of.MORE)), np.zeros(of.C_CURSOR, dtype=INTEGERS)
+        parts, y = np.array(pieces, dtype=float).reshape(-1, 2), self.f.copy()
         given = (
             *(_address("advance"), self.count, *self._numbers(), self.n_y, sizes.states),
             *(place_of(states), place_of(scales), place_of(self.tab), place_of(self.w)),
             *(*drive.places, place_of(control), place_of(counted), place_of(y)),
             *(int(tries), limit, len(times), place_of(times), place_of(written), place_of(told), place_of(cursor)),
+            *(len(parts), place_of(parts)),
         )
         self.first[[at.DETAIL, at.EVALUATIONS]] = 0.0
         follow = _kernel("follow")
-        while cursor[0] < self.count and not (stopped is not None and stopped()):
+        while cursor[of.RUN] < self.count and not (stopped is not None and stopped()):
             follow(*given)
         self.first[at.DETAIL] = 1.0
         return written, told

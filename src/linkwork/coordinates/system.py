@@ -196,9 +196,9 @@ class System:
     # -- kernels ---------------------------------------------------------------------------------------------------
     def locate(self, t, y):
         """Frames, measures and rows at a state."""
-        self.note(at.STATUS, at.OK)
-        self.note(at.DETAIL, 1.0)
-        self._call(self.tab[at.A_LOCATE], self.model.right_of(t), y)
+        w = self.door._w
+        w[at.STATUS], w[at.DETAIL] = at.OK, 1.0
+        self.door.call(self._locating, self.model.right_of(t), y)
 
     @cached_property
     def _locating(self) -> int:
@@ -251,10 +251,11 @@ class System:
 
     def derivative(self, t, y):
         """State derivative, with every intermediate quantity left in the workspace."""
-        self.f[:] = 0.0
-        self.note(at.DETAIL, 1.0)
-        self._call(self.pointers[0], self.model.right_of(t), y)
-        return self.f
+        door, f = self.door, self.f
+        f.fill(0.0)
+        door._w[at.DETAIL] = 1.0
+        door.call(self.pointers[0], self.model.right_of(t), y)
+        return f
 
     def derivatives(self, t, states):
         """The same of several states, with their memory behind them: (times, states)."""

@@ -50,7 +50,7 @@ class Field:
     @property
     def plain(self) -> bool:
         """Whether it takes numbers, lists and maps of numbers, or nothing at all."""
-        return all(map(_is_plain, self.kinds))
+        return all(map(_takes_numbers, self.kinds))
 
     @property
     def stand_in(self) -> float | None:
@@ -142,9 +142,9 @@ def options(hint: Any) -> tuple[Any, ...]:
     return (hint,)
 
 
-def _is_plain(kind: Any) -> bool:
+def _takes_numbers(kind: Any) -> bool:
     if typing.get_origin(kind) in (tuple, collections.abc.Mapping):
-        return all(_is_plain(one) for part in typing.get_args(kind) for one in options(part))
+        return all(_takes_numbers(one) for part in typing.get_args(kind) for one in options(part))
     return kind in (float, str, ..., type(None), lw.Orientation) or isinstance(kind, Number)
 
 

@@ -30,7 +30,7 @@ from linkwork.files import digests, door, locks, packs, sizes
 from linkwork.files.digests import canonical
 from linkwork.files.result_content import mechanism_text
 from linkwork.files.results import FileCheck, checked_options
-from linkwork.files.whole import path_of, write_whole
+from linkwork.files.whole import is_unfinished, path_of, write_whole
 
 FORMAT = 1
 MANIFEST, TIMES, REACHED, LOCK = "run.json", "times.bin", "reached.bin", "lock"
@@ -130,7 +130,8 @@ class Folder:
         sealed = digests.sealed(manifest)
         with _told(path):
             os.makedirs(path, exist_ok=True)
-            held = [name for name in os.listdir(path) if name != LOCK]
+            cut = (MANIFEST, TIMES)  # begun by who was ended before there was a run
+            held = [one for one in os.listdir(path) if one != LOCK and not any(is_unfinished(one, of) for of in cut)]
         if held:
             known = MANIFEST in held
             raise FileError(

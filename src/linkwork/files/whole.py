@@ -97,15 +97,25 @@ def _settle(folder: Path) -> None:
             os.close(handle)
 
 
+def is_unfinished(name: str, of: str) -> bool:
+    """Whether a name is that under which a file called `of` is written, before it is moved into place."""
+    return _writer_of(name, of) is not None
+
+
+def _writer_of(name: str, of: str) -> int | None:
+    """The process that writes, or wrote, an unfinished file."""
+    match = re.fullmatch(re.escape(f".{of}.") + r"(\d+)-[0-9a-f]{8}\.part", name)
+    return int(match[1]) if match else None
+
+
 def _remove_leftovers(target: Path) -> None:
     """Remove unfinished files of this target whose writer is gone."""
-    pattern = re.compile(re.escape(f".{target.name}.") + r"(\d+)-[0-9a-f]{8}\.part")
     for entry in os.scandir(target.parent):
-        match = pattern.fullmatch(entry.name)
-        if match is None:
+        writer = _writer_of(entry.name, target.name)
+        if writer is None:
             continue
         with contextlib.suppress(OSError):
-            if not _is_running(int(match[1])) or time.time() - entry.stat().st_mtime > _OLD:
+            if not _is_running(writer) or time.time() - entry.stat().st_mtime > _OLD:
                 os.unlink(entry.path)
 
 

@@ -26,6 +26,8 @@ from numba.core.serialize import dumps
 from linkwork.kernels.folders import cache_roots
 from linkwork.kernels.library import ROOM, sources
 
+#: the first run of a mechanism, as README.md and docs/limits.md have it
+HOW_LONG = "15 to 30 s"
 _UNUSED_DAYS = 30
 _LEFTOVER_DAYS = 1
 _DIGEST = hashlib.sha256().digest_size
@@ -94,7 +96,7 @@ def announce() -> None:
         return
     _told.add("compiling")
     print(
-        "Linkwork compiles kernels for this machine, which takes up to 40 s. "
+        f"Linkwork compiles kernels for this machine, which takes {HOW_LONG}. "
         + (
             "They are kept on disk: later runs start at once."
             if FOLDER is not None

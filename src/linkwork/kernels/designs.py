@@ -9,7 +9,8 @@ one before.  States have their memory behind them.
 | first   | the workspace that each begins with                 | n_w                 |
 | states  | of every design                                     | designs, n + memory |
 | told    | how a run ended, see `ENDED`                        | designs, C_TOLD     |
-| cursor  | the design that is run, whether it is on its way    | 2                   |
+| cursor  | the design that is run, see `RUN`                   | C_CURSOR            |
+| pieces  | first and last time of every piece of a run         | n_pieces, 2         |
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from linkwork.kernels import layout as at
 from linkwork.kernels.calls import SWEEP
 from linkwork.kernels.closing import NEWTON
 from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, kernels_with, solver_at, types
-from linkwork.kernels.time.loop import ADVANCE, MORE
+from linkwork.kernels.time.loop import ADVANCE, DONE, MORE
 from linkwork.kernels.time.places import (
     C_FLOATS,
     C_INTEGERS,
+    END,
     ENERGY,
     FIRST_PIVOT,
     JUMPS,
@@ -29,7 +31,11 @@ from linkwork.kernels.time.places import (
     R_LARGEST,
     REJECTED,
     START_PIVOT,
+    STARTED,
+    STEP,
+    STEP_INDEX,
     STEPS,
+    TIME,
     WORST_VIOLATION,
 )
 
@@ -39,6 +45,8 @@ advance_at = kernels_with(ADVANCE)
 
 #: what is told of a run
 ENDED, VIOLATION, BEGAN, JUMPING, C_TOLD = range(5)
+#: the design that is run, whether it is on its way, and in which piece
+RUN, ON_ITS_WAY, PIECE, C_CURSOR = range(4)
 
 
 @kernel(types.void(i8, A, A), inline=True)
@@ -128,7 +136,7 @@ def solve(designs, t, n_p, numbers, n_w, first, n, states, tab, w, f, rights, n_
             picked[d * n_picks + i] = w[picks[i]]
 
 
-@kernel(types.void(i8, i8, i8, A, i8, A, i8, i8, A, A, I, A, A, I, A, I, A, i8, i8, i8, A, A, A, I), entry=True)
+@kernel(types.void(i8, i8, i8, A, i8, A, i8, i8, A, A, I, A, A, I, A, I, A, i8, i8, i8, A, A, A, I, i8, A), entry=True)
 def follow(
     advance_address,
     designs,
@@ -154,21 +162,24 @@ def follow(
     written,
     told,
     cursor,
+    n_pieces,
+    pieces,
 ):
     """Run every design from its state, and write what is asked at all times.
 
     `begun` and `counted` are what `run` and `count` begin with, `scales` the first pivot, energy and length of each.
-    Returns after some `tries` of steps, to be called again as long as cursor[0] is a design; one that needs more than
-    `most` is left where it is, as MORE.
+    Returns after some `tries` of steps, to be called again as long as cursor[RUN] is a design; one that needs more than
+    `most` is left where it is, as MORE.  Where a piece ends, the next one begins with the same state.
     """
     advance = advance_at(advance_address)
     memory = tab[at.N_MEMORY]
     width = n + memory
     spent = 0
-    while cursor[0] < designs:
-        d = cursor[0]
-        if cursor[1] == 0:
-            cursor[1] = 1
+    while cursor[RUN] < designs:
+        d = cursor[RUN]
+        if cursor[ON_ITS_WAY] == 0:
+            cursor[ON_ITS_WAY] = 1
+            cursor[PIECE] = 0
             _copy(n_w, first, w)
             _copy(n, beyond(states, d * width), y)
             _copy(memory, beyond(states, d * width + n), beyond(w, tab[at.W_MEMORY]))
@@ -185,12 +196,20 @@ def follow(
         status = advance(y, beyond(numbers, d * n_p), tab, w, run, count, n_times, times, out)
         after = count[STEPS] + count[REJECTED]
         spent += after - before
+        if status == DONE and cursor[PIECE] + 1 < n_pieces:
+            cursor[PIECE] += 1
+            run[TIME] = pieces[2 * cursor[PIECE]]
+            run[END] = pieces[2 * cursor[PIECE] + 1]
+            run[STEP] = begun[STEP]
+            count[STARTED] = 0
+            count[STEP_INDEX] = 0
+            status = MORE
         if status != MORE or after >= most:
             told[C_TOLD * d + ENDED] = status
             told[C_TOLD * d + VIOLATION] = run[WORST_VIOLATION]
             told[C_TOLD * d + BEGAN] = run[START_PIVOT]
             told[C_TOLD * d + JUMPING] = count[JUMPS]
-            cursor[0] += 1
-            cursor[1] = 0
+            cursor[RUN] += 1
+            cursor[ON_ITS_WAY] = 0
         if spent >= tries:
             return

@@ -78,6 +78,12 @@ _OPERATORS: dict[type, tuple[int, Callable[..., float]]] = {
     ast.Mult: (jets.MULTIPLY, lambda a, b: a * b), ast.Div: (jets.DIVIDE, lambda a, b: a / b),
     ast.Pow: (jets.POWER, power),
 }  # fmt: skip
+# operation -> the function of its operands
+_FOLDS: dict[float, Callable[..., Any]] = {
+    **{op: fold for op, _, fold in _FUNCTIONS.values()},
+    **dict(_OPERATORS.values()),
+    jets.NEGATE: lambda a: -a,
+}
 
 
 @dataclass(frozen=True, init=False)
@@ -146,6 +152,21 @@ class Expression(Function):
         return found
 
     values = staticmethod(jets.run)
+
+
+def value_of(program: Iterable[Any], t: float) -> Any:
+    """The value of a program at a time; its numbers may be traced (`tape`)."""
+    stack: list[Any] = []
+    ahead = iter(program)
+    for op, number in zip(ahead, ahead):
+        if op in (jets.CONSTANT, jets.TIME):
+            stack.append(t if op == jets.TIME else number)
+        elif op == jets.POWER_OF:
+            stack[-1] = power(stack[-1], number)
+        else:
+            count = jets.operands(int(op))
+            stack[-count:] = [_FOLDS[op](*stack[-count:])]
+    return stack[0]
 
 
 @explained

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from linkwork import rotation
 from linkwork.arguments import Explained, explained
-from linkwork.errors import DescriptionError, SingularOrientationWarning, message
+from linkwork.errors import DescriptionError, SingularOrientationWarning, message, warn
 from linkwork.mechanism.checks import Radians, number, vector
 from linkwork.records import dataclass
 
@@ -137,7 +136,7 @@ class Orientation(metaclass=Explained):
         axes, turning = rotation.axes_of(order)
         found, locked = rotation.angles(self.quaternion, axes, turning)
         if locked:
-            warnings.warn(
+            warn(
                 message(
                     "Orientation",
                     f"is one where the first and the third angle of '{order}' turn about "
@@ -146,7 +145,6 @@ class Orientation(metaclass=Explained):
                     remedy="the third is given as zero; take another order, or the quaternion",
                 ),
                 SingularOrientationWarning,
-                stacklevel=2,
             )
         return found
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
 from linkwork import rotation
 from linkwork.arguments import explained
-from linkwork.errors import DescriptionError, SingularOrientationWarning, UnknownNameError, message
+from linkwork.errors import DescriptionError, SingularOrientationWarning, UnknownNameError, message, warn
 
 
 @explained
@@ -62,7 +61,7 @@ class Orientations:
         found, locked = (rotation.continuous_angles if smooth else rotation.angles)(self.quaternion, axes, turning)
         if np.any(locked):
             times = np.atleast_1d(self.t)[np.atleast_1d(locked)]
-            warnings.warn(
+            warn(
                 message(
                     f"Orientation of '{self.body}'",
                     f"is one where the first and the third angle of "
@@ -71,7 +70,6 @@ class Orientations:
                     remedy="take another order, or the quaternion",
                 ),
                 SingularOrientationWarning,
-                stacklevel=2,
             )
         return found
 

@@ -93,7 +93,7 @@ def number_in(table: Any, name: Any, item: str, over_time: bool = False) -> str:
     if "failed" not in getattr(table, "data_vars", ()):
         raise DescriptionError(message(item, "got no table of a sweep", type(table).__name__, "that of lw.sweep"))
     long = [one for one, values in table.data_vars.items() if values.ndim > table["failed"].ndim]  # over time, too
-    known = [str(one) for one in table.data_vars if one != "failed" and one not in long]
+    known = [str(one) for one in table.data_vars if one not in ("failed", "doubts") and one not in long]
     series = [str(one) for one in long if one != "time"]
     if over_time and (name is not None or not known):
         known, series = [*known, *series], []

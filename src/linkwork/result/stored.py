@@ -11,7 +11,7 @@ import numpy as np
 
 from linkwork.compiled.modes import DROPPED, FREE, HELD, of_bodies
 from linkwork.compiled.names import all_measures, measure_of
-from linkwork.coordinates import EVERY_SET
+from linkwork.coordinates import SETS
 from linkwork.coordinates.turns import shift, told_by_position
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.result import switching
@@ -215,7 +215,7 @@ def _words(item: str, told: Any) -> dict[str, Any]:
     kinds = {"coordinates": str, "source": str, "steps": int, "accelerations": bool, "multipliers": bool}
     if not isinstance(told, Mapping) or any(type(told.get(key)) is not kind for key, kind in kinds.items()):
         raise DescriptionError(message(item, "says of a segment what cannot be right", repr(told)[:80]))
-    for key, known in (("coordinates", EVERY_SET), ("source", SOURCES)):
+    for key, known in (("coordinates", SETS), ("source", SOURCES)):
         if told[key] not in known:
             raise UnknownNameError(key, told[key][:60], known, "of a segment")
     if not 0 <= told["steps"] <= MOST_STEPS or (

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 
 import numpy as np
 
 from linkwork.compiled.variants import core_of
-from linkwork.errors import LinkworkWarning
+from linkwork.errors import warnings_are
 
 
 class Turned:
@@ -34,15 +33,13 @@ def can_run_again(segment) -> bool:
 def rerun(segment, times, start):
     """The motion of a segment again from one of its states, as it was run; what it warns of has been said then."""
     if segment.source == "kinematics":
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", LinkworkWarning)
+        with warnings_are("told already"):
             return segment.model.mechanism.kinematics(times, start=start, progress=False)
     start.entered["as run"] = True
     options = {key: segment.options[key] for key in RUN_OPTIONS if segment.options.get(key) is not None}
     if segment.options.get("projection") is False:  # results of Linkwork 0.1 say it so
         options["constraints"] = "none"
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", LinkworkWarning)
+    with warnings_are("told already"):
         return core_of(segment.model).mechanism.simulate(
             times, start=start, coordinates=segment.coordinates, progress=False, events=False, **options
         )

@@ -167,7 +167,7 @@ def _check_order(what: str, method: Any, problem: Any, between: bool) -> None:
     """The order is the slope of the error over the step, where neither rounding nor the first steps decide
     it."""
     found = []
-    for steps in (4, 8, 12, 16, 24, 32, 48, 64, 96, 128, *((256, 512, 1024) if method.order < 4 else ())):
+    for steps in (4, 5, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, *((256, 512, 1024) if method.order < 4 else ())):
         error = _error(method, problem, steps, between)
         if error < 2e-12:
             break

@@ -1,44 +1,19 @@
 """method="auto": explicit where nothing is stiff, implicit from where steps tell it, and back, without a seam."""
 
-import math
-
 import numpy as np
 import pytest
+from benchmarks import problems
+from benchmarks.stiff_problems import friction
 
 import linkwork as lw
 from linkwork.errors import RunLimitError
-
-
-def chain(k, c):
-    m = lw.Mechanism("chain")
-    links = [m.add(f"l{i}", lw.bar(length=1.0, mass=1.0, position=(i + 0.5, 0), angle=0)) for i in range(3)]
-    m.add("p0", lw.Revolute(m.ground.at(0, 0), links[0].a))
-    for i in (1, 2):
-        m.add(f"p{i}", lw.Revolute(links[i - 1].b, links[i].a))
-        m.add(f"s{i}", lw.TorsionSpringDamper(links[i - 1], links[i], stiffness=k, damping=c))
-    return m
-
-
-def _friction(value, rate, t, mus, mud, n, vb, vs, kt):
-    v = vb - rate
-    return n * (mud + (mus - mud) * math.exp(-((abs(v) / vs) ** 2))) * math.tanh(kt * v)
-
-
-def belt():
-    """A block on a belt, which sticks and slips."""
-    m = lw.Mechanism("belt")
-    b = m.add("block", lw.Body(1.0, 1.0, position=(1.0, 0.2), angle=0.0, velocity=(0, 0), angular_velocity=0.0))
-    m.add("rail", lw.Prismatic(m.ground.at(0, 0.2), b.at(0, 0)))
-    m.add("spring", lw.SpringDamper(m.ground.at(0, 0.2), b.at(0, 0), stiffness=10.0, rest_length=0.5))
-    m.add("friction", lw.UserForce(lw.WorldOffset(m.ground.at(0, 0), b.at(0, 0), "x"), _friction, mus=0.2, mud=0.15,
-                                   n=9.81, vb=0.1, vs=0.001, kt=1e4))  # fmt: skip
-    return m
+from unit.analysis.stiff_models import belt, chain
 
 
 @pytest.mark.parametrize("rtol", [1e-3, 1e-6, 1e-8])
 @pytest.mark.parametrize("coordinates", ["joint", "body"])
 def test_it_turns_to_the_stiff_method_and_says_so(coordinates, rtol):
-    m = chain(1e6, 1e2)
+    m = chain(3, 1e6, 1e2)
     ref = m.simulate(1.0, every=0.1, method="dop853", rtol=1e-10, coordinates="joint")
     run = m.simulate(1.0, every=0.1, rtol=rtol, coordinates=coordinates)
     assert np.abs(run["l2.y"] - ref["l2.y"]).max() < 50 * rtol
@@ -70,7 +45,7 @@ def test_it_goes_back_where_nothing_is_stiff_any_more():
 
 
 def test_there_is_no_seam():
-    m = chain(1e6, 1e2)
+    m = chain(3, 1e6, 1e2)
     run = m.simulate(1.0, every="step", rtol=1e-7, coordinates="joint")
     assert (np.diff(run.t) > 0).all() and run.t[-1] == 1.0
     assert np.abs(run.energy.balance).max() < 1e-4 * run.energy.in_play
@@ -81,7 +56,7 @@ def test_there_is_no_seam():
 
 
 def test_prepared_runs_begin_anew_and_events_are_found():
-    m = chain(1e6, 1e3)
+    m = chain(3, 1e6, 1e3)
     ready = m.prepare(1.0, every=0.1, rtol=1e-7, coordinates="joint")
     first, second = ready(), ready()
     assert first.manifest["methods"] == second.manifest["methods"]
@@ -92,16 +67,16 @@ def test_prepared_runs_begin_anew_and_events_are_found():
 
 
 def test_a_saved_result_says_it_too(tmp_path):
-    run = chain(1e6, 1e2).simulate(0.5, every=0.1, rtol=1e-5, coordinates="joint")
+    run = chain(3, 1e6, 1e2).simulate(0.5, every=0.1, rtol=1e-5, coordinates="joint")
     run.save(tmp_path / "run.nc")
     assert lw.load(tmp_path / "run.nc").manifest["methods"] == run.manifest["methods"]
 
 
-@pytest.mark.parametrize("build", [lambda: chain(1e6, 1e2), belt])
+@pytest.mark.parametrize("build", [lambda: chain(3, 1e6, 1e2), belt])
 def test_into_a_folder_and_taken_up_again_it_is_bit_for_bit_the_same(build, tmp_path):
     m = build()
     options = dict(every=0.05, rtol=1e-7, coordinates="joint")
-    laws = {"_friction": _friction}
+    laws = {"friction": friction}
     once = m.simulate(3.0, **options)
     assert once.manifest["methods"]
     with pytest.raises(RunLimitError):
@@ -120,7 +95,7 @@ def test_into_a_folder_and_taken_up_again_it_is_bit_for_bit_the_same(build, tmp_
     assert lw.load(tmp_path / "night", laws=laws).manifest["methods"] == once.manifest["methods"]
 
 
-@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
 @pytest.mark.parametrize(
     ("build", "end"),
     [
@@ -128,8 +103,10 @@ def test_into_a_folder_and_taken_up_again_it_is_bit_for_bit_the_same(build, tmp_
         (lw.gallery.double_pendulum, 3.0),
         (lw.gallery.four_bar, 1.0),
         (lambda: lw.gallery.n_four_bar(5), 1.0),
+        (lambda: problems.fourbar(1).mechanism, 2.0),
+        (lambda: problems.bricard().mechanism, 2.0),
         (lambda: lw.gallery.spatial_chain(5), 0.5),
-        (lambda: chain(0.0, 0.0), 1.0),
+        (lambda: chain(3, 0.0, 0.0), 1.0),
     ],
 )
 def test_nothing_that_is_not_stiff_changes_its_method(build, end, coordinates):

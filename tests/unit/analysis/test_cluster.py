@@ -48,6 +48,56 @@ def test_the_same_bits_as_here(client, here):
     assert lw.sweep(lw.gallery.four_bar(), VARY, reduce=top, workers=2, **OPTIONS).identical(here)
 
 
+def in_blocks():
+    """Designs that went in blocks in this process, of the task that it had last."""
+    from linkwork.analysis import cluster, workers
+
+    tasks = [*cluster._TASKS.values(), workers._TASK]
+    return max((one._quick.tried for one in tasks if one is not None and one._quick is not None), default=0)
+
+
+def test_blocks_have_the_same_bits_whoever_runs_them(client, monkeypatch):
+    """Series and numbers of designs that go in blocks: other lengths, some far from where they were declared."""
+    rng = np.random.default_rng(7)
+    spread = {
+        "crank.length": (0.9, 1.1),
+        "coupler.length": (2.8, 3.2),
+        "rocker.mass": (1.0, 2.0),
+        "start:A.angle": (1, 2),
+    }
+    vary = {name: rng.uniform(*ends, 160).tolist() for name, ends in spread.items()}
+    asked = {"times": 0.5, "over": "list", "read": ["D.angle", "coupler.tracer.x", "A.angle.rate.min"], "rtol": 1e-6}
+    from linkwork.analysis import quick, workers
+
+    went, usual = [], quick.answers
+    monkeypatch.setattr(
+        quick, "answers", lambda made, values, *rest: went.append(len(values)) or usual(made, values, *rest)
+    )
+    with pytest.warns(lw.errors.SweepWarning):
+        wanted = lw.sweep(lw.gallery.four_bar(), vary, **asked)
+    assert max(went) >= 20 and (wanted["failed"] == "").all()
+    went.clear()
+    with pytest.warns(lw.errors.SweepWarning):
+        assert lw.sweep(lw.gallery.four_bar(), vary, workers=2, **asked).identical(wanted)
+    assert max(went) >= 16  # parts of several workers are smaller
+    went.clear()
+    close, counted = workers.Processes.close, []
+
+    def closed(kind):
+        if kind._pool is not None:
+            counted.extend(one.result() for one in [kind._pool.submit(in_blocks) for _ in range(8)])
+        close(kind)
+
+    monkeypatch.setattr(workers.Processes, "close", closed)
+    with pytest.warns(lw.errors.SweepWarning):
+        assert lw.sweep(lw.gallery.four_bar(), vary, workers=2, processes=True, **asked).identical(wanted)
+    assert max(counted) >= 16
+    with pytest.warns(lw.errors.SweepWarning):
+        assert lw.sweep(lw.gallery.four_bar(), vary, client=client, **asked).identical(wanted)
+    assert len(counts := client.run(in_blocks)) == 2 and max(counts.values()) >= 16
+    assert not went  # neither of them ran here
+
+
 def test_functions_without_a_module_are_sent(client):
     """By Dask's serializer: what lives in a notebook, or inside of another function, goes along."""
     factor = 3.0
@@ -97,6 +147,19 @@ def test_designs_that_fail_say_why_there_too(client):
             lw.gallery.four_bar(), {"crank.length": [0.5, 50.0]}, times=0.1, read="D.angle.max", client=client
         )
     assert found["failed"][0] == "" and "cannot be assembled" in str(found["failed"].values[1])
+
+
+def test_doubts_come_back_and_are_told_here(client):
+    m = lw.gallery.four_bar()
+    asked = {"vary": {"crank.length": np.linspace(0.9, 1.1, 41)}, "times": 0.1, "read": ["D.angle", "D.angle.max"]}
+    tables, words = [], []
+    for who in ({}, {"client": client}, {"workers": 2, "processes": True}):
+        with pytest.warns(lw.errors.SweepWarning, match="has doubts about") as told:
+            tables.append(lw.sweep(m, **asked, **who))
+        words.append([str(one.message) for one in told])
+    assert (tables[0]["doubts"] != "").sum() > 30 and len(words[0]) == 1
+    for table, said in zip(tables[1:], words[1:]):
+        assert table.identical(tables[0]) and said == words[0]
 
 
 def test_optimize_on_a_cluster(client):

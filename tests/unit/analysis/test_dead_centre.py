@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from linkwork.errors import DeadCentreError
-
-SETS = ("body", "joint", "point")
 
 
 def four_bar(ground, crank, coupler, rocker, driver, mass=1.0):

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from linkwork.errors import AssemblyError, DescriptionError, MovedWarning
-
-SETS = ("body", "joint", "point")
 
 
 def driven_four_bar():

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from linkwork.errors import SingularConfigurationError
-
-SETS = ["body", "joint"]
 
 
 def particle(dimension=2, x=0.3, **spring):

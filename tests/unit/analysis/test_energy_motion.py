@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from linkwork.errors import DescriptionError
 
-SETS = ("body", "joint", "point")
 G = 9.81
 
 

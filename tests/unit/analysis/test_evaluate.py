@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from linkwork.errors import RunQualityWarning
-
-SETS = ("body", "joint", "point")
 
 
 def nearly_dead(angle, inertia=1 / 12):

@@ -9,8 +9,7 @@ import pytest
 import linkwork as lw
 from linkwork.analysis.simulate import simulate
 from linkwork.compiled.variants import core_of
-
-SETS = ("body", "joint", "point")
+from linkwork.coordinates import SETS
 
 
 def chain(**events):

@@ -7,9 +7,8 @@ import pytest
 
 import linkwork as lw
 from linkwork.compiled.variants import core_of
+from linkwork.coordinates import SETS
 from linkwork.errors import AnalysisError, AssemblyError, DescriptionError, UnknownNameError, UserFunctionError
-
-SETS = ("body", "joint", "point")
 
 
 def pendulum(**events):

@@ -96,9 +96,7 @@ def _towards(value, rate, t, k, c):
     return -k * (value - math.cos(t)) - c * (rate + math.sin(t)) - math.cos(t)
 
 
-@pytest.mark.parametrize(
-    ("method", "coordinates"), [("radau", "joint"), ("radau_soft", "body"), ("radau_soft", "joint")]
-)
+@WAY
 @pytest.mark.parametrize("damped", [0.0, 1.0])
 def test_the_error_of_a_linear_stiff_problem_does_not_grow_with_stiffness(damped, method, coordinates):
     """x'' = -k (x - cos t) - c (x' + sin t) - cos t, so that x = cos t whatever k and c are."""
@@ -186,7 +184,7 @@ def test_what_is_not_finite_is_refused_by_name(method):
 )
 def test_it_is_not_compiled_where_it_is_not_used(parts):
     text = (
-        "import sys, linkwork as lw; lw.gallery.four_bar().simulate(0.1, method='dop853', coordinates='body');"
+        "import sys, linkwork as lw; lw.gallery.four_bar().simulate(0.1, coordinates='body');"
         f"assert not [one for one in sys.modules if one.endswith({parts})]"
     )
     subprocess.run([sys.executable, "-c", text], check=True)

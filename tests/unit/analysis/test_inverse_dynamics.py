@@ -9,6 +9,7 @@ import pytest
 import linkwork as lw
 from linkwork.analysis.switching import switch
 from linkwork.analysis.tables import splined
+from linkwork.coordinates import SETS
 from linkwork.errors import (
     AnalysisError,
     DescriptionError,
@@ -18,7 +19,6 @@ from linkwork.errors import (
     UnknownNameError,
 )
 
-SETS = ("body", "joint")
 T = np.linspace(0.0, 1.0, 41)
 G = 9.81
 

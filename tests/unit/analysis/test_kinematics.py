@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from linkwork.errors import DescriptionError, MotionEndsWarning, UnknownNameError
 
-SETS = ("body", "joint", "point")
 GRASHOF = (3.2, 1.0, 3.0, 2.5)
 ROCKERS = (2.2, 2.0, 1.5, 1.2)
 

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from linkwork.errors import SingularConfigurationError
-
-SETS = ("body", "joint", "point")
 
 
 def swinging(dimension, seed):

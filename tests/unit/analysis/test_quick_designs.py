@@ -2,7 +2,6 @@
 
 import math
 import warnings
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,35 +9,12 @@ import pytest
 import linkwork as lw
 from linkwork.analysis import quick
 from linkwork.analysis.in_numbers import NotHere
-from linkwork.analysis.quick import QuickDesigns, _Kind, _same, _values
+from linkwork.analysis.quick import QuickDesigns, _same, _values
 from linkwork.analysis.sweep_task import Task
 from linkwork.coordinates import many
 from linkwork.kernels import layout as at
 from linkwork.tape import Program
-
-
-def chain(count=5):
-    m = lw.Mechanism("chain")
-    before = m.ground.at(0, 0)
-    for k in range(count):
-        bar = m.add(f"bar{k}", lw.bar(length=0.5, mass=1.0))
-        m.add(f"J{k}", lw.Revolute(before, bar.a))
-        before = bar.b
-    return m
-
-
-def slider_crank():
-    """No pose is declared, so that several attempts are needed."""
-    m = lw.Mechanism("slider-crank")
-    crank = m.add("crank", lw.bar(length=0.2, mass=1.0))
-    rod = m.add("rod", lw.bar(length=0.6, mass=2.0))
-    block = m.add("block", lw.Body(0.5, 0.01))
-    m.add("A", lw.Revolute(m.ground.at(0, 0), crank.a))
-    m.add("B", lw.Revolute(crank.b, rod.a))
-    m.add("C", lw.Revolute(rod.b, block.at(0, 0)))
-    m.add("D", lw.Prismatic(m.ground.at(0, 0), block.at(0, 0)))
-    m.add("spring", lw.SpringDamper(m.ground.at(1.5, 0), block.at(0, 0), stiffness=40.0, rest_length=0.7, damping=1.0))
-    return m
+from unit.analysis.quick_cases import chain, designs_of, made_ready, slider_crank
 
 
 def watched():
@@ -100,11 +76,6 @@ CASES = {
 }
 
 
-def designs_of(vary, count, spread, seed=0):
-    rng = np.random.default_rng(seed)
-    return [{name: one * (1.0 + spread * rng.uniform(-1, 1)) for name, one in vary.items()} for _ in range(count)]
-
-
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("coordinates", ["auto", "body", "joint"])
 @pytest.mark.parametrize("case", CASES)
@@ -133,11 +104,6 @@ def test_other_methods_have_the_bits_of_single_runs(options):
     kind, owner = made_ready(task, designs[0])
     found = kind.answers(np.array([_values(*owner._plain(design)) for design in designs]))
     assert all(_same(one, task.run_alone(design)) for one, design in zip(found, designs))
-
-
-def made_ready(task, design):
-    owner = QuickDesigns(task)
-    return _Kind(owner, *owner._plain(design)), owner
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -252,21 +218,21 @@ def test_doubts_about_runs_are_told_as_of_one_alone():
     m = chain(3)
     vary = {"start:J0.angle": [0.1 + 0.01 * k for k in range(12)]}
     options = {"times": 3.0, "rtol": 0.02, "read": "J2.angle.last", "progress": False, "coordinates": "body"}
-    with pytest.warns(lw.errors.RunQualityWarning) as told:
-        lw.sweep(m, vary, **options)
-    words = {str(one.message) for one in told}
+    with pytest.warns(lw.errors.SweepWarning, match=r"has doubts about 12 of 12 designs \(12 RunQualityWarning\)"):
+        found = lw.sweep(m, vary, **options)
+    words = {one.removeprefix("RunQualityWarning: ") for one in found["doubts"].values}
     with pytest.warns(lw.errors.RunQualityWarning) as wanted:
         for angle in vary["start:J0.angle"]:
             m.simulate(3.0, rtol=0.02, start={"J0.angle": angle}, coordinates="body")
     assert words == {str(one.message) for one in wanted} and len(words) > 5
 
 
-def told_by(act):
-    """What is warned of, as often as it is."""
-    with warnings.catch_warnings(record=True) as found:
+def told_beside(act, *given, **options):
+    """An answer, and what is warned of beside it: the kind and the words of each warning."""
+    with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        act()
-    return Counter(str(one.message) for one in found if one.category is not lw.errors.SweepWarning)
+        found = act(*given, **options)
+    return found, [f"{one.category.__name__}: {one.message}" for one in told]
 
 
 def stopped_pendulum():
@@ -318,20 +284,25 @@ TOLD = {
 
 
 @pytest.mark.parametrize("case", TOLD)
-def test_warnings_of_a_sweep_are_those_of_single_runs(case):
+def test_doubts_of_a_sweep_are_the_warnings_of_single_runs(case):
     made, vary, options, least = TOLD[case]
     m, (name, values) = made(), next(iter(vary.items()))
     asked = {"progress": False, "times": 0.5, **options}
 
-    def alone():
-        for value in values:
-            if name.startswith("start:"):
-                m.simulate(start={name[6:]: value}, coordinates="auto", **asked)
-            else:
-                m.with_numbers({name: value}).simulate(coordinates="auto", **asked)
+    def alone(value):
+        if name.startswith("start:"):
+            m.simulate(start={name[6:]: value}, coordinates="auto", **asked)
+        else:
+            m.with_numbers({name: value}).simulate(coordinates="auto", **asked)
 
-    found, wanted = told_by(lambda: lw.sweep(m, vary, read=reads(m), **asked)), told_by(alone)
-    assert found == wanted and (sum(wanted.values()) >= least if least else not wanted)
+    wanted = [" ".join(dict.fromkeys(told_beside(alone, value)[1])) for value in values]
+    count = sum(one != "" for one in wanted)
+    assert count >= least if least else not count
+    for workers in (1, 2):
+        found, said = told_beside(lw.sweep, m, vary, read=reads(m), workers=workers, **asked)
+        assert found["doubts"].values.tolist() == wanted
+        assert len(said) == min(count, 1)  # one for all of them
+        assert not said or said[0].startswith(f"SweepWarning: sweep has doubts about {count} of {len(values)} designs")
 
 
 def reads(m):
@@ -363,6 +334,17 @@ def test_designs_without_quick_answers_are_soon_run_once(monkeypatch):
     monkeypatch.setattr(Task, "run_alone", lambda self, design: alone.append(1) or usual(self, design))
     lw.sweep(made(), lists, times=0.05, read="D.angle.max", over="list", progress=False)
     assert len(alone) == 30 and len(asked) == quick.MISSED
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_outputs_that_begin_later_than_the_run_count_the_turns_before_them():
+    """The first designs turn less than half a turn until then, and would tell nothing of the last one."""
+    speeds = [0.0] * 4 + [0.1 * k for k in range(7)] + [20.0]
+    options = {"times": [0.5, 0.7], "t": 0.0, "start": {"J0.angle": 0.3}}
+    found = lw.sweep(chain(1), {"start:J0.angle.rate": speeds}, read="J0.angle", **options)
+    start = {"J0.angle": 0.3, "J0.angle.rate": 20.0}
+    run = chain(1).simulate([0.5, 0.7], t=0.0, start=start, coordinates="auto")
+    assert np.array_equal(found["J0.angle"][-1], run["J0.angle"]) and run["J0.angle"][0] > np.pi
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -275,6 +275,11 @@ def test_wrong_use():
     with pytest.raises(FileError, match="holds another run"):
         simulate(m, 1.0, store="night")
     os.makedirs("mine")
+    for left in (".run.json.1-0123abcd.part", ".times.bin.1-0123abcd.part"):  # of who was killed as it began
+        os.makedirs(f"begun{left}")
+        open(f"begun{left}/{left}", "w").close()
+        simulate(m, 1.0, store=f"begun{left}")
+        assert lw.load(f"begun{left}").t[-1] == 1.0
     open("mine/letter.txt", "w").close()
     with pytest.raises(FileError, match="other files in it"):
         simulate(m, 1.0, store="mine")
@@ -308,3 +313,18 @@ def test_progress_counts_from_the_start_of_the_run(capsys, monkeypatch):
         line.show(6.0)
     told = capsys.readouterr().err
     assert "(60 %)" in told and "7 min left" in told
+
+
+@pytest.mark.filterwarnings("error::linkwork.errors.RunQualityWarning")
+@pytest.mark.parametrize("part", [4000, 4_000_000])
+def test_states_of_rest_alone_leave_no_doubt(part, monkeypatch):
+    """A folder kept a state a part for its ledger, a run in memory five: at rest, next to which any error is large."""
+    monkeypatch.setattr(storing, "PART_BYTES", part)
+    m = lw.Mechanism("swings once a second", gravity=None)
+    block = m.add("block", lw.Particle(1.0, position=(1.5, 0), velocity=(0, 0)))
+    m.add("rail", lw.PinInSlot("ground", "block"))
+    m.add("spring", lw.SpringDamper(m.ground.at(0, 0), block.at(0, 0), stiffness=4 * np.pi**2, rest_length=1.0))
+    for options in ({}, {"store": "night"}):
+        run = simulate(m, 10.0, every=0.05, rtol=1e-5, **options)
+        assert not run.doubts and run.energy.in_play > 4.9
+        assert 0.0 < np.abs(run.energy.balance).max() < 1e-3 * run.energy.in_play

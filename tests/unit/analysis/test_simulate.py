@@ -133,6 +133,19 @@ def test_the_progress_line_says_how_far_and_how_long(clock, capsys):
     assert capsys.readouterr().err.strip() == ""  # and wipes itself out
 
 
+def test_the_progress_line_says_how_long_steps_are(clock, capsys, monkeypatch):
+    with Progress(True, "four-bar", 0.0, 10.0) as line:
+        clock.now = 2.0
+        line.show(2.5, 1.25e-3)
+        assert "t = 2.5 s of 10 s (25 %), steps of 1.2e-03 s, about 6 s left" in capsys.readouterr().err
+    monkeypatch.setattr(Progress, "AFTER", 0.0)
+    monkeypatch.setattr(Progress, "EVERY", 0.0)
+    m = lw.gallery.four_bar()
+    m.simulate(2.0, every=1.0, method="rk4", step=1e-3, coordinates="body", progress=True)
+    told = capsys.readouterr().err.split("\r")
+    assert any("steps of 1.0e-03 s" in line for line in told), told
+
+
 def test_the_time_to_go_follows_the_pace_of_late(clock, capsys):
     with Progress(True, "block", 0.0, 10.0) as line:
         clock.now = 2.0

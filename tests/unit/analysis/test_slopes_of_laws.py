@@ -72,7 +72,8 @@ def test_told_slopes_serve_as_differences_do(form, method, coordinates):
         run = block(slopes, form).simulate(2.0, every=0.1, method=method, rtol=1e-6, coordinates=coordinates)
         assert np.abs(run["one.x"] - exact(run.t)).max() < 1e-5
         runs.append(run.statistics)
-    assert runs[0].steps == pytest.approx(runs[1].steps, rel=0.02)
+    # as good slopes ask for as much, but for what rounding decides; poor ones for half as much again
+    assert runs[0].evaluations == pytest.approx(runs[1].evaluations, rel=0.1)
 
 
 def test_poor_slopes_cost_work_and_no_accuracy():

@@ -7,7 +7,7 @@ import pytest
 
 import linkwork as lw
 from linkwork.analysis.design_table import DesignTable, numbers_of
-from linkwork.analysis.sweep_table import table_of
+from linkwork.analysis.sweep_table import SweepTable
 from linkwork.errors import DescriptionError, FileError, LinkworkError, MissingPackageError, UnitError, UnknownNameError
 from linkwork.files import packs
 
@@ -112,9 +112,33 @@ def test_analyses_whose_answers_have_no_names():
         lw.sweep(m, {"spring.stiffness": [50.0]}, analysis="modes", read="block.x")
 
 
+def test_an_answer_that_ctrl_c_cut_is_not_there(monkeypatch):
+    t, doubt = np.arange(3.0), SweepTable._doubt
+    table = SweepTable(DesignTable({"h": [1.0, 2.0]}, True), ["x", "y"])
+    table.add({1: {"failed": "", "x": t[:2], "y": 5.0, "time": t[:2]}})
+
+    def stopped(self, *given):
+        doubt(self, *given)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(SweepTable, "_doubt", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        table.add({0: {"failed": "", "doubts": ["MovedWarning: far"], "x": t, "y": 6.0, "time": t}})
+    found = table.made(xarray.Dataset, {})
+    assert found["failed"].values.tolist() == ["not run", ""] and table.left() == [0]
+    assert np.array_equal(found["x"], [[np.nan] * 2, [0.0, 1.0]], equal_nan=True)
+    assert np.array_equal(found["y"], [np.nan, 5.0], equal_nan=True) and (found["doubts"] == "").all()
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("failed", "taken"), ("time", "taken"), ("D.angle.max", "taken"), ("spring.stiffness", "whose name is varied")],
+    [
+        ("failed", "taken"),
+        ("doubts", "taken"),
+        ("time", "taken"),
+        ("D.angle.max", "taken"),
+        ("spring.stiffness", "whose name is varied"),
+    ],
 )
 def test_names_of_reduce_that_mean_something_else_are_refused(name, words):
     with pytest.raises(DescriptionError, match=words):
@@ -207,10 +231,49 @@ def test_designs_that_end_at_other_times_keep_their_own():
 
 def test_designs_that_end_earlier_at_an_output_share_its_times():
     t = np.array([0.0, 0.2, 0.4])
-    answers = {0: {"failed": "", "x": t[:2], "time": t[:2]}, 1: {"failed": "", "x": t, "time": t}}
-    found = table_of(xarray.Dataset, DesignTable({"h": [1.0, 2.0]}, True), answers, ["x"], {})
-    assert found["x"].dims == ("h", "time") and np.array_equal(found["time"], t) and found["time"].units == "s"
-    assert np.array_equal(found["x"], [[0.0, 0.2, np.nan], t], equal_nan=True)
+    for order in ((0, 1), (1, 0)):
+        table = SweepTable(DesignTable({"h": [1.0, 2.0]}, True), ["x"])
+        for k in order:
+            table.add({k: {"failed": "", "x": t[: 2 + k], "time": t[: 2 + k].copy()}})
+        found = table.made(xarray.Dataset, {})
+        assert found["x"].dims == ("h", "time") and np.array_equal(found["time"], t) and found["time"].units == "s"
+        assert np.array_equal(found["x"], [[0.0, 0.2, np.nan], t], equal_nan=True)
+
+
+def test_a_table_is_the_same_in_whatever_order_its_answers_come():
+    """Designs that end early and late, at outputs of all and at moments of their own; one failed, one was not run."""
+    t = np.arange(6.0)
+    times = [t[:3], t, np.append(t[:2], 1.5), t[:1], None, np.append(t, [7.0, 8.0])]
+    answers = {
+        k: {"failed": "no", "doubts": ["MovedWarning: a"]}
+        if one is None
+        else {"failed": "", "doubts": ["MovedWarning: b"] * (k % 2), "x": 10.0 * one, "y": 1.0 * k, "time": one}
+        for k, one in enumerate(times)
+    }
+    made = []
+    for order in (range(6), reversed(range(6)), (2, 5, 4, 0, 3, 1)):
+        table = SweepTable(DesignTable({"h": [1.0 * k for k in range(7)]}, True), ["x"])
+        for k in order:
+            table.add({k: answers[k]})
+        assert table.left() == [6] and table.done == 6
+        made.append(table.made(xarray.Dataset, {}))
+        assert made[-1].identical(made[0]) and list(made[-1]) == ["x", "y", "time", "failed", "doubts"]
+    found = made[0]
+    assert found["x"].dims == ("h", "output") and found.sizes["output"] == 8
+    for k, one in enumerate([*times, None]):
+        wanted = np.full(8, np.nan)
+        wanted[: np.size(one) if one is not None else 0] = [] if one is None else one
+        assert np.array_equal(found["time"][k], wanted, equal_nan=True)
+        assert np.array_equal(found["x"][k], 10.0 * wanted, equal_nan=True)
+    assert found["failed"].values.tolist() == ["", "", "", "", "no", "", "not run"]
+    words = ["", "MovedWarning: b", "", "MovedWarning: b", "MovedWarning: a", "MovedWarning: b", ""]
+    assert found["doubts"].values.tolist() == words
+    with pytest.warns(lw.errors.SweepWarning) as told:
+        table.tell()
+    said = [str(one.message) for one in told]
+    assert said[0].startswith("sweep has no numbers for 1 of 6 designs; of the first of them: no.")
+    first = 'of the first of them: MovedWarning: b. Look at ["doubts"] of the table.'
+    assert len(said) == 2 and said[1] == f"sweep has doubts about 4 of 6 designs (4 MovedWarning); {first}"
 
 
 def test_units_of_what_is_varied():
@@ -258,6 +321,7 @@ def test_spans_and_distributions_with_units():
         ({"spring.stiffness": [float("nan")]}, {}, DescriptionError, "no finite number"),
         ({}, {}, DescriptionError, "nothing to vary"),
         ({"time": [1.0]}, {}, DescriptionError, "name that its table has for itself"),
+        ({"doubts": [1.0]}, {}, DescriptionError, "name that its table has for itself"),
         (VARY, {"over": "list"}, DescriptionError, "different lengths"),
         (VARY, {"over": "gird"}, UnknownNameError, "Nearest: 'grid'"),
         (VARY, {"over": "sobol", "count": 7}, DescriptionError, "power of 2"),

@@ -112,6 +112,63 @@ def test_a_program_that_is_killed_goes_on_to_the_same_table(tmp_path, many):
     assert one.keys() == other.keys() and all(np.array_equal(one[key], other[key]) for key in one)
 
 
+STOPPED = """
+import lw_program
+
+if __name__ == "__main__":
+    import sys
+    lw = lw_program.lw
+    asked = dict(times=0.3, read=["D.angle", "D.angle.max"], reduce=lw_program.slow)
+    try:
+        lw.sweep(lw.gallery.four_bar(), lw_program.VARY, **asked, workers=2, processes=True, store=sys.argv[1])
+    except KeyboardInterrupt as stop:
+        done = stop.result["failed"].values == ""
+        assert set(stop.result["failed"].values[~done]) == {"not run"}
+        assert stop.__notes__[0].startswith(f"{done.sum()} of 40 designs are done")
+        print(f"stopped {done.sum()}", flush=True)
+        found = lw.sweep(lw.gallery.four_bar(), lw_program.VARY, **asked, store=sys.argv[1])
+        assert found.equals(lw.sweep(lw.gallery.four_bar(), lw_program.VARY, **asked))
+        kept = found.isel({"spring.stiffness": done})
+        assert kept.equals(stop.result.isel({"spring.stiffness": done}))
+        print("the same", flush=True)
+"""
+SLOW = """
+import time
+import linkwork as lw
+from linkwork.analysis import sweep, workers
+
+sweep.CHUNK = workers.MOST_DESIGNS = 1
+VARY = {"spring.stiffness": [float(k) for k in range(10, 50)]}
+
+def slow(run):
+    time.sleep(0.1)
+    return run["D.angle"].max()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C as a terminal sends it")
+def test_ctrl_c_with_processes_keeps_what_is_done(tmp_path):
+    """Sent to all processes at once, in mid-sweep: no process is left, and the table goes on with what is done."""
+    store = tmp_path / "designs"
+    (tmp_path / "lw_program.py").write_text(SLOW)
+    (tmp_path / "program.py").write_text(STOPPED)
+    with open(tmp_path / "told", "w") as told:
+        command = [sys.executable, str(tmp_path / "program.py"), str(store)]
+        run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=told, text=True, start_new_session=True)
+    while len(list(store.glob("part-*"))) < 5:
+        assert run.poll() is None, (tmp_path / "told").read_text()
+        time.sleep(0.002)
+    os.killpg(run.pid, signal.SIGINT)
+    said = run.communicate(timeout=300)[0].split()
+    assert run.returncode == 0, (tmp_path / "told").read_text()
+    assert said[0] == "stopped" and 5 <= int(said[1]) < 40 and said[2:] == ["the", "same"]
+    with pytest.raises(ProcessLookupError):
+        for _ in range(1000):  # those that it started end with it
+            os.killpg(run.pid, 0)
+            time.sleep(0.01)
+
+
 def test_a_folder_has_one_writer(tmp_path):
     from linkwork.files.sweeps import SweepFolder
 
@@ -167,6 +224,79 @@ def test_designs_that_fail_are_told_once_with_the_first_reason():
     told = [str(one.message) for one in told if one.category is SweepWarning]
     assert len(told) == 1 and told[0].startswith("sweep has no numbers for 2 of 3 designs; of the first of them:")
     assert "cannot be assembled" in told[0]
+
+
+def told_beside(act, *given, **options):
+    """An answer, and what is warned of beside it."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        found = act(*given, **options)
+    return found, [(one.category, str(one.message)) for one in told]
+
+
+def test_many_warnings_are_one_with_their_number_and_the_first():
+    m = lw.gallery.four_bar()
+    lengths = np.linspace(0.9, 1.1, 41)
+    found, told = told_beside(lw.sweep, m, {"crank.length": lengths}, times=0.1, read="D.angle.max")
+    moved = found["doubts"].values != ""
+    assert 30 < moved.sum() < 41 and not moved[20]  # the length that its bodies were declared with
+    ((kind, words),) = told
+    assert kind is SweepWarning
+    assert words.startswith(f"sweep has doubts about {moved.sum()} of 41 designs ({moved.sum()} MovedWarning); of the")
+    assert words.endswith(f'{found["doubts"].values[0]} Look at ["doubts"] of the table.')
+    with pytest.warns(lw.errors.MovedWarning) as alone:
+        m.with_numbers({"crank.length": 0.9}).simulate(0.1, coordinates="auto")
+    assert found["doubts"].values[0] == f"MovedWarning: {alone[0].message}"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_doubts_do_not_depend_on_filters_nor_on_reduce():
+    """A filter leaves out the summary; what a run in `reduce` warns of is of its design."""
+    m = lw.gallery.four_bar()
+    asked = {"vary": {"crank.length": [0.9, 1.0]}, "times": 0.1, "reduce": runs_again}
+    wanted, told = told_beside(lw.sweep, m, **asked)
+    assert len(told) == 1 and "from_angles" not in wanted["doubts"].values[1]
+    assert "UnlikelyAngleWarning" in wanted["doubts"].values[1] and "MovedWarning" in wanted["doubts"].values[0]
+    assert lw.sweep(m, **asked).identical(wanted)
+    assert lw.sweep(m, workers=2, **asked).identical(wanted)
+
+
+def runs_again(run):
+    return run.mechanism.assemble(start={"A.angle": 20.0}, coordinates="body").state["D.angle"]
+
+
+def in_python(x, v, t):
+    return -2.0 * float(str(float(x)))  # numba cannot compile that
+
+
+def pulled():
+    m = lw.Mechanism(gravity=None)
+    ball = m.add("ball", lw.Particle(1.0, position=(1, 0)))
+    m.add("pull", lw.UserForce(lw.Offset(m.ground.at(0, 0), ball.at(0, 0), "x"), in_python))
+    return m
+
+
+@pytest.mark.slow
+def test_a_law_that_is_not_compiled_is_told_once_and_is_no_doubt_of_a_design():
+    asked = {"vary": {"ball.mass": [1.0, 2.0, 3.0]}, "times": 0.1, "read": "ball.x.last"}
+    found, told = told_beside(lw.sweep, pulled(), **asked, workers=2, processes=True)
+    assert {kind for kind, _ in told} == {RuntimeWarning} and len(told) <= 2  # here, where its names are looked up
+    assert all("cannot be compiled and runs as plain Python" in words for _, words in told)
+    assert (found["doubts"] == "").all()
+    assert lw.sweep(pulled(), **asked).identical(found)
+
+
+def test_a_search_tells_the_doubts_of_its_first_design_once():
+    m = lw.gallery.four_bar()
+    asked = {
+        "vary": {"crank.length": (0.8, 0.95)},
+        "minimize": "D.angle.max",
+        "times": 0.1,
+        "begin": {"crank.length": 0.9},
+    }
+    for who in ({}, {"workers": 2}):
+        found, told = told_beside(m.optimize, **asked, **who)
+        assert found.runs > 3 and [kind for kind, _ in told] == [lw.errors.MovedWarning]
 
 
 def test_a_unit_that_does_not_fit_is_refused_in_any_design():

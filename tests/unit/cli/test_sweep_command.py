@@ -205,6 +205,25 @@ def test_reasons_are_told_whole(capsys):
     assert len(reason) > 60 and f"(1) {reason}" in told
 
 
+def test_doubts_are_counted_and_written(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    asked = ["--vary", "crank.length=0.9:1.1:3", "--read", "D.angle.max", "--duration", "0.1"]
+    with pytest.warns(lw.errors.SweepWarning, match=r"doubts about 2 of 3 designs \(2 MovedWarning\)") as told:
+        assert main(["sweep", "gallery:four_bar", *asked, "--output", "table.csv"]) == 0
+    assert len(told) == 1
+    said = capsys.readouterr().out
+    assert said.count("MovedWarning") == 2 and "2 of 3 runs with doubts" in said and "assembly moved" not in said
+    with open("table.csv", newline="") as opened:
+        written = [row["doubts"] for row in csv.DictReader(opened)]
+    assert written[1] == "" and all("assembly moved rocker" in written[k] for k in (0, 2))
+    with pytest.warns(lw.errors.SweepWarning):
+        assert main(["sweep", "gallery:four_bar", *asked, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["doubtful"] == 2 and [row["doubts"] for row in data["rows"]] == written
+    assert main(["sweep", "gallery:four_bar", *ASKED]) == 0
+    assert "doubts" not in capsys.readouterr().out  # there are none
+
+
 def test_where_no_design_can_be_run_the_answer_is_no(capsys):
     asked = ["--vary", "crank.length=50:60:2", "--read", "D.angle.max", "--duration", "0.1"]
     with pytest.warns(lw.errors.SweepWarning):

@@ -8,8 +8,7 @@ from linkwork.compiled.model import lasting
 from linkwork.compiled.numbering import _Numbering, model_of
 from linkwork.compiled.reweighing import reweighed
 from linkwork.compiled.tree import Link, Tree
-
-SETS = ("body", "joint")
+from linkwork.coordinates import SETS
 
 
 def with_matrix():

@@ -13,6 +13,7 @@ from linkwork.compiled.plans.tables import Tables
 from linkwork.compiled.rewriting import flat, placing, rewriting
 from linkwork.mechanism.renewal import _all_numbers
 
+#: points are chosen by numbers, which a program of numbers does not follow
 SETS = ("body", "joint")
 GALLERY = [name for name in lw.gallery.names() if name != "n_four_bar"]  # some hundred numbers alike
 

@@ -256,7 +256,7 @@ def test_a_bar_without_mass_that_is_loaded_between_its_ends_does_not_turn_about_
         return m
 
     light = loaded(1e-6, (1e-7, 1e-7, 1e-7))
-    state = light.assemble(start={"A.angle.rate": 2.0}).state
+    state = light.assemble(start={"A.angle.rate": 2.0}, coordinates="body").state
     wanted = light.simulate(0.3, every=0.01, start=state, coordinates="body")
     start = {"A.angle": state["A.angle"], "D.angle": state["D.angle"], "A.angle.rate": 2.0}
     run = loaded(0.0, (0.0, 0.0, 0.0)).simulate(0.3, every=0.01, start=start, coordinates="point")

@@ -32,7 +32,7 @@ def prepared(m):
 
 
 def test_sets():
-    assert SETS == ("body", "joint")
+    assert SETS == ("body", "joint", "point")
     assert definite("auto") == "body" and definite("joint") == "joint"
 
 

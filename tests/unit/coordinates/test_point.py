@@ -6,10 +6,9 @@ import pytest
 import linkwork as lw
 from linkwork import gallery
 from linkwork.analysis.entering import enter
+from linkwork.coordinates import SETS
 from linkwork.errors import CompileError
 from linkwork.kernels import layout as at
-
-SETS = ("body", "joint", "point")
 
 
 def layout_of(m):
@@ -153,13 +152,16 @@ def test_without_mass():
     assert m.verify(0.5)
 
 
-def wound(stiffness=0.4):
+def wound(stiffness=0.4, link=0.0):
+    """Two bars on a coil spring to the ground, and one between them where `link` says how stiff."""
     m = lw.Mechanism("wound", gravity=None)
     bar_ = m.add("bar", lw.bar(length=1.0, mass=1.0))
     arm = m.add("arm", lw.bar(length=0.5, mass=0.3))
     m.add("A", lw.Revolute(m.ground, bar_.a))
     m.add("B", lw.Revolute(bar_.b, arm.a))
     m.add("coil", lw.TorsionSpringDamper(m.ground, bar_, stiffness=stiffness))
+    if link:
+        m.add("link", lw.TorsionSpringDamper(bar_, arm, stiffness=link))
     return m
 
 

@@ -7,8 +7,8 @@ import pytest
 
 import linkwork as lw
 from linkwork import textbook
+from linkwork.coordinates import SETS
 
-SETS = ("body", "joint", "point")
 TURN = 2.0 * math.pi
 
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from linkwork.errors import DescriptionError, UnitError
-
-SETS = ("body", "joint")
 
 
 def pendulum(**options):

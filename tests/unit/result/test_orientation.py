@@ -5,9 +5,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from linkwork.errors import DescriptionError, SingularOrientationWarning, UnknownNameError
-
-SETS = ("body", "joint")
 
 
 def tumbling():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from linkwork.errors import DescriptionError, SingularConfigurationError
 from linkwork.textbook import elimination
 from linkwork.textbook import forms_of_motion as forms
@@ -357,7 +358,7 @@ def test_four_forms_and_the_engine(seed):
         np.testing.assert_allclose(got, qdd, atol=1e-8 * np.abs(qdd).max())
     np.testing.assert_allclose(rates, qd, atol=1e-10)
     np.testing.assert_allclose(of_canonical, lam, rtol=1e-6, atol=1e-8 * np.abs(lam).max())
-    for coordinates in ("body", "joint"):
+    for coordinates in SETS:
         ev = mech.evaluate(coordinates=coordinates)
         end = [ev[f"body.j.{x}.acceleration"] for x in "xyz"]
         np.testing.assert_allclose(end, qdd[3:6], atol=1e-8 * np.abs(qdd).max())

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from linkwork.analysis.assembly.newton import locate
 from linkwork.analysis.common import start_rows
+from linkwork.compiled.in_time import value_at
 from linkwork.compiled.names import measure_of, positions
 from linkwork.coordinates.turns import Said, begin, shift
+from linkwork.tape import Lost, finite
 
 
 def turns_of(mechanism, values) -> dict:
@@ -30,10 +30,12 @@ def turns_of_drivers(model, t: float, turned) -> dict:
         if not asked or measure.memory != "turns" or len(measure.terms()) > 1 or known.get(measure) is not None:
             continue
         try:
-            value = float(driver.function(t)[0])
+            value = value_at(driver.function, t)
+        except Lost:
+            raise
         except Exception:  # of a user's function, which the search tells
             continue
-        if math.isfinite(value):
+        if finite(value):
             found[measure] = value
     return found
 

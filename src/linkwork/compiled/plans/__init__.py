@@ -7,6 +7,7 @@ sets share is in `tables`.
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 
 from linkwork.compiled.plan import Plan
 from linkwork.compiled.plans.tables import Tables
@@ -17,6 +18,12 @@ MOST_STRUCTURES = 64
 def layout_of(model, coordinates: str, free: frozenset[int]):
     """What a set says of itself, for a model."""
     return import_module(f"linkwork.compiled.plans.{coordinates}").Layout.of(model, free)
+
+
+def takes_bases(coordinates: str) -> bool:
+    """Whether users may choose what bodies are told by in a set; not where no set is named."""
+    name = f"{__name__}.{coordinates}"
+    return coordinates.isidentifier() and find_spec(name) is not None and import_module(name).Layout.takes_bases
 
 
 def write(model, coordinates: str, rows=(), free: frozenset[int] = frozenset()) -> Plan:

@@ -22,6 +22,8 @@ class Layout:
     #: what the coordinates are the values of, to be read from states of the bodies; how they are made of what it reads
     probe: Any = None
     probe_terms: Any = None
+    #: users may choose the points that bodies are told by: `compiled.bases`
+    takes_bases = False
     #: accelerations come from a recursion from body to body, which loses digits where light ones carry heavy ones
     recursive = False
     #: names of coordinates that users may give besides those of bodies

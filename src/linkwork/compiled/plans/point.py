@@ -61,6 +61,7 @@ class Points(_Layout):
     recursive = True
     #: a joint is open by as much as lengths and angles of the set are off
     absorbed_are_met = False
+    takes_bases = True
 
     def digits(self, least: float, bare: bool, rows: int) -> dict[str, int]:
         """Accelerations are always among the unknowns; where bodies are too light for that, the set is refused."""

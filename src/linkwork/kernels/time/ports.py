@@ -29,7 +29,7 @@ from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, solve
 from linkwork.kernels.slots import answer, channel_rate, read_law, told_slopes
 from linkwork.kernels.time.control import is_finite
 from linkwork.kernels.time.places import LENGTH, OWN, R_LARGEST, SPEED_FLOOR
-from linkwork.kernels.time.stages import R_ASIDE, R_SCRATCH, R_TOLD, SLOPE_TABLE, STAGE_PLACES
+from linkwork.kernels.time.stages import K_EDGE, R_ASIDE, R_KNOWN, R_SCRATCH, R_TOLD, SLOPE_TABLE, STAGE_PLACES
 
 # own places of a stepper with ports, behind those of its stages
 (
@@ -214,6 +214,8 @@ def _slope(k, kind, i, way, port, slopes, t, y, p, tab, w, run, count):
     _answer_beside(k, kind, i, -way, t, y, p, tab, w, run, count)
     for j in range(n_along + n_states):
         if j < n_along:
+            if (run[before + j] == 0.0) != (w[out + j] == 0.0):
+                run[count[R_KNOWN] + K_EDGE] = 1.0
             found = run[before + j] - w[out + j]
             to = tab[tab[at.T_ALONG] + tab[row + at.LAW_ALONG] + j]
         else:
@@ -323,6 +325,7 @@ def find_slopes(t, step, y, p, tab, w, run, count):
     wrote beyond its place.
     """
     scratch = beyond(run, count[R_SCRATCH])
+    run[count[R_KNOWN] + K_EDGE] = 0.0
     at_address(tab[at.A_LOCATE])(t, y, p, tab, w, scratch)
     _law_slopes(t, step, y, p, tab, w, run, count)
     broken = w[at.STATUS] == at.WROTE_BEYOND

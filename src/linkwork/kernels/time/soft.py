@@ -33,7 +33,7 @@ from linkwork.kernels.slots import answer, channel_rate, read_law, told_slopes
 from linkwork.kernels.spatial import links as space
 from linkwork.kernels.time.control import is_finite
 from linkwork.kernels.time.places import LENGTH, OWN, SPEED_FLOOR
-from linkwork.kernels.time.stages import R_ASIDE, R_TOLD, SLOPE_TABLE, STAGE_PLACES
+from linkwork.kernels.time.stages import K_EDGE, R_ASIDE, R_KNOWN, R_TOLD, SLOPE_TABLE, STAGE_PLACES
 
 # own places of a stepper with soft evaluations, behind those of its stages
 (
@@ -100,8 +100,8 @@ def _softness(tab):
     return space.SIZE, space.SOFT, space.PULL
 
 
-@kernel(f8(i8, i8, i8, i8, f8, f8, A, A, I, A))
-def _difference(k, kind, i, j, way, t, y, p, tab, w):
+@kernel(f8(i8, i8, i8, i8, f8, f8, A, A, I, A, A, I))
+def _difference(k, kind, i, j, way, t, y, p, tab, w, run, count):
     """The slope of the j-th force of law k against the i-th value (0) or rate (1) that it reads."""
     row = tab[at.T_LAW] + at.LAW_COLUMNS * k
     place = tab[at.W_READ] + kind * tab[row + at.LAW_N_READS] + i
@@ -113,6 +113,8 @@ def _difference(k, kind, i, j, way, t, y, p, tab, w):
     read_law(k, -1.0, y, p, tab, w)
     w[place] -= way
     answer(k, t, p, tab, w)
+    if (above == 0.0) != (w[out] == 0.0):
+        run[count[R_KNOWN] + K_EDGE] = 1.0
     slope = (above - w[out]) / (2.0 * way)
     return slope if is_finite(slope) else 0.0
 
@@ -127,6 +129,7 @@ def find_slopes(t, step, y, p, run, count):
     target = count[SOFT_TARGET]
     unit, scratch = beyond(run, count[R_UNIT]), beyond(run, count[R_ASIDE])
     n_q = tab[at.N_Q]
+    run[count[R_KNOWN] + K_EDGE] = 0.0
     w[at.STATUS] = at.OK
     if tab[at.N_LINKS] > 0:
         for i in range(n_q):
@@ -163,9 +166,9 @@ def find_slopes(t, step, y, p, run, count):
                     read_law(k, -1.0, y, p, tab, w)
                     value, rate = w[tab[at.W_READ] + i], w[tab[at.W_READ] + n_reads + i]
                     way = PART * (abs(value) + abs(step * rate)) + LEAST * run[LENGTH]
-                    against_value = _difference(k, 0, i, j, way, t, y, p, tab, w)
+                    against_value = _difference(k, 0, i, j, way, t, y, p, tab, w, run, count)
                     way = PART * abs(rate) + LEAST * run[SPEED_FLOOR]
-                    against_rate = _difference(k, 1, i, j, way, t, y, p, tab, w)
+                    against_rate = _difference(k, 1, i, j, way, t, y, p, tab, w, run, count)
                 run[count[R_VALUE] + c] += against_value
                 run[law + LAW_VALUE] += against_value
                 run[count[R_RATE] + c] += against_rate

@@ -59,8 +59,9 @@ STAGE_PLACES = _END - OWN
     K_TIME,  # the time of the last try
     K_LENGTH,  # its length, or 0 where it tells nothing about the next one
     K_FIRST,  # 1 for the first step
+    K_EDGE,  # 1 where differences of a law met a corner: its slope is that of neither side
     K_SHARED,
-) = range(6)
+) = range(7)
 
 #: what the iteration may leave, as a part of the error that is allowed
 LEFT = 0.002
@@ -94,7 +95,8 @@ def arrange_stages(room, sizes, tables, kept: int) -> None:
 def look_back(t, slow, old, run, count):
     """What the try before tells about this one at t.
 
-    Slopes are to be found anew where the iteration converged more slowly than `slow`, and after `old` accepted steps.
+    Slopes are to be found anew where the iteration converged more slowly than `slow`, and after `old` accepted steps;
+    after one where they were found across a corner: close behind a stop they would hold the stages on all the way.
     """
     known = count[R_KNOWN]
     if count[BEGUN] == 1:
@@ -103,7 +105,7 @@ def look_back(t, slow, old, run, count):
     elif run[known + K_TIME] != t:  # the step before was taken
         run[known + K_FIRST] = 0.0
         run[known + K_AGE] += 1.0
-        if run[known + K_THETA] > slow or run[known + K_AGE] > old:
+        if run[known + K_THETA] > slow or run[known + K_AGE] > old or run[known + K_EDGE] == 1.0:
             run[known + K_AGE] = -1.0
         if count[TURNED] == 1:  # slopes of a stop that is left would hold the stages where they are
             run[known + K_AGE], run[known + K_LENGTH] = -1.0, 0.0

@@ -8,9 +8,8 @@ import pytest
 from benchmarks import problems
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from linkwork.errors import AnalysisError
-
-SETS = ("body", "joint")
 
 
 def chain_on_a_stop(bars, stiffness, tilt=0.0):
