@@ -21,7 +21,6 @@ the general way has one, and tells the reason.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -42,29 +41,16 @@ from linkwork.coordinates.turns import TURN, shift
 from linkwork.errors import warnings_noted
 from linkwork.kernels import layout as at
 from linkwork.kernels.designs import BEGAN, ENDED, JUMPING, VIOLATION
-from linkwork.kernels.time.loop import DONE
+from linkwork.kernels.time.loop import DONE, EVENT
 
 PIVOT = np.array([at.PIVOT, at.STATUS], dtype=np.int64)
 
 
+STOPPED = "stopped"  # of an answer: whether an event has ended it
+
+
 class NoneLeft(Exception):
     """All designs of a block are left to the general way."""
-
-
-def answers(
-    made: InNumbers, values: np.ndarray, stopped: Callable[[], bool] | None = None
-) -> list[dict[str, Any] | None]:
-    """Series by name, and their times, of every design (designs, values); None where the general way has to answer.
-
-    "doubts" are what single runs of the others would warn of.
-    """
-    found: list[dict[str, Any] | None] = [None] * len(values)
-    with np.errstate(all="ignore"), suppress(NoneLeft):
-        block = Block(made, values, stopped)
-        for k, one in block.go():
-            found[k] = one
-        block.tell(found)
-    return found
 
 
 class Block:
@@ -94,26 +80,40 @@ class Block:
             self.rows = {name: one[fine] for name, one in self.rows.items()}
             self.many = {name: one.of(np.flatnonzero(fine)) for name, one in self.many.items()}
 
-    def go(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Numbers of designs, and their answers."""
-        for stage in (self._light, self._assemble, self._enter, self._run, self._judge):
+    def go(self) -> None:
+        """From values to finished runs."""
+        for stage in (self._light, self._assemble, self._enter, self._run):
             stage()
+
+    def part(self, some: np.ndarray, kind: Any = None) -> Any:
+        """Some of the designs by themselves."""
+        other = object.__new__(kind or type(self))
+        other.__dict__.update(self.__dict__)
+        other.rows = {name: one[some] for name, one in self.rows.items()}
+        other.many = {name: one.of(np.flatnonzero(some)) for name, one in self.many.items()}
+        return other
+
+    def answers(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Numbers of designs, and their answers."""
+        self._judge()
         found = self._read()
         yield from zip(self.rows["number"].tolist(), found)
 
     def tell(self, found: list[dict[str, Any] | None]) -> None:
-        """Put doubts to the answers: what single runs warn of."""
+        """Put doubts to the answers, which stand at the numbers of their designs: what single runs warn of."""
         names, name = [body.name for body in self.made.model.bodies], self.made.model.mechanism.name
         for k, number in enumerate(self.rows["number"].tolist()):
-            moved, answer = np.flatnonzero(self.rows["moved"][k]), found[number]
+            answer = found[number] if number < len(found) else None
+            if answer is None:
+                continue
+            moved = np.flatnonzero(self.rows["moved"][k])
             with warnings_noted() as noted:
                 if len(moved):
                     far = {names[i]: tuple(self.rows["far"][k, i].tolist()) for i in moved}
                     warn_of_moved(self.made.model, furthest_first(far, float(self.rows["length"][k])))
                 if number in self.doubts:
                     tell(name, self.doubts[number])
-            if answer is not None:
-                answer["doubts"] = doubts_of(noted)
+            answer["doubts"] = doubts_of(noted)
 
     def _many(self, system: Any, name: str) -> Many:
         """The designs by the plan of a system."""
@@ -324,7 +324,7 @@ class Block:
         own.section(at.P_ROW)[:, :, at.ROW_VALUE] = rows["values"][:, plan.kept]
         own.section(at.W_HELD)[:] = 1.0
         if made.probe is not None:
-            self.many["probe"] = self._reader(made.probe, "probe")
+            self.many["probe"] = self.reader(made.probe, "probe")
         bodies, memory = states[:, :n_y], states[:, n_y:]
         through = np.concatenate([system.from_bodies(bodies, None, self._read_by), memory], axis=1)
         system.keep_many_turns(own, bodies, system.to_bodies(np.array([self.t]), through, self._sweep))
@@ -338,15 +338,16 @@ class Block:
         rows["scales"] = np.column_stack([rows["pivot"], energy, rows["length"]])
         self._go_on(fine)
 
-    def _reader(self, readings: Any, name: str) -> Many:
+    def reader(self, readings: Any, name: str) -> Many:
+        """What reads some measures of every design."""
         return Many(linked_readings(readings), self.rows[name], readings.workspace)
 
     def _read_by(self, probe: Any, own: np.ndarray) -> Iterator[tuple[slice, np.ndarray, np.ndarray, None]]:
         """As `coordinates.readings.read`, of one state of every design."""
-        value, rate = self._measured(self.many["probe"], own[:, None])
+        value, rate = self.measured(self.many["probe"], own[:, None])
         yield slice(None), value[:, 0], rate[:, 0], None
 
-    def _measured(self, many: Many, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def measured(self, many: Many, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Values and rates (designs, times, measures) of gathered states (designs, times, ...)."""
         picks = np.concatenate([many.places(key).ravel() for key in (at.W_VALUE, at.W_RATE)])
         found = many.located(np.zeros(own.shape[1]), np.ascontiguousarray(own), picks)
@@ -359,12 +360,13 @@ class Block:
 
     def _run(self) -> None:
         made, rows = self.made, self.rows
-        drive, most = made.own.drive(made.method), made.options.most_steps
-        written, told = self.many["own"].run(
-            rows["entered"], rows["scales"], drive, made.begun, made.grid, most, self.stopped, made.pieces
+        drive, most = made.drive(), made.options.most_steps
+        watched = None if made.watch is None else made.watch.floats(self, drive.watched())
+        rows["written"], told, rows["ends"] = self.many["own"].run(
+            rows["entered"], rows["scales"], drive, made.begun, made.grid, most, self.stopped, made.pieces, watched
         )
-        rows["written"], rows["told"] = written, told
-        self._go_on((told[:, ENDED] == DONE) & (told[:, JUMPING] == 0.0))  # of a law that jumps, others tell
+        rows["told"], fine = told, (told[:, ENDED] == DONE) | (told[:, ENDED] == EVENT)
+        self._go_on(fine & (told[:, JUMPING] == 0.0))  # of a law that jumps, others tell
 
     def _judge(self) -> None:
         """Find what is doubtful about runs, as `Run` does."""
@@ -388,28 +390,43 @@ class Block:
 
     def _read(self) -> list[dict[str, Any]]:
         """As `result.series` reads them."""
-        made, t, written = self.made, self.made.grid, self.rows["written"]
-        count, times, width = written.shape
+        t = self.made.grid
+        series = self._series(t, self.rows["written"])
+        for n, one in self._uncounted():
+            series[n] += shift(series[n][:, 0], self.rows["targets"][:, one])[:, None]
+        fine = np.all([np.isfinite(one).all(axis=1) for one in series], axis=0)
+        self._go_on(fine)
+        rows = zip(*(one[fine] for one in series))
+        return [{**dict(zip(self._names, one)), "time": t.copy(), STOPPED: False} for one in rows]
+
+    @property
+    def _names(self) -> list[str]:
+        return [name for name, *_ in self.made.names]
+
+    def _uncounted(self) -> list[tuple[int, int]]:
+        """Which of the series are angles whose full turns states do not hold, and where their targets are."""
+        first = self.made.first_target
+        return [
+            (n, first + n)
+            for n, ((_, order, turns), (*_, uncounted)) in enumerate(zip(self.made.names, self.made.reads))
+            if order == 0 and turns and uncounted
+        ]
+
+    def _series(self, t: np.ndarray, written: np.ndarray) -> list[np.ndarray]:
+        """Series (designs, times) of states in the coordinates of the run; angles may lack full turns."""
+        made, (count, times, width) = self.made, written.shape
         raw = made.own.to_bodies(t, written.reshape(-1, width), self._sweep, made.bodies_read)
         values = rates = None
         if made.readings is not None:
             own = made.readings.gather(raw).reshape(count, times, -1)
-            values, rates = self._measured(self._reader(made.readings, "readings"), own)
+            values, rates = self.measured(self.reader(made.readings, "readings"), own)
         states = raw.reshape(count, times, -1)
-        found: list[dict[str, Any]] = [{} for _ in range(count)]
-        fine = np.ones(count, dtype=bool)
-        first, n_q = len(made.sought["search"].slots) + len(made.angles), made.model.n_q
-        for n, ((name, order, turns), (where, k, uncounted)) in enumerate(zip(made.names, made.reads)):
+        found = []
+        for (_, order, _), (where, k, _) in zip(made.names, made.reads):
             if where is None:
-                series = (values, rates)[order][:, :, k].copy()  # type: ignore[index]  # there is one to read
+                series = (values, rates)[order][:, :, k]  # type: ignore[index]  # there is one to read
             else:
                 body, axis = where
-                series = states[:, :, (3 * body + axis) + (n_q if order else 0)].copy()
-            if order == 0 and turns and uncounted:
-                series += shift(series[:, 0], self.rows["targets"][:, first + n])[:, None]
-            fine &= np.isfinite(series).all(axis=1)
-            for answer, one in zip(found, series):
-                answer[name] = one
-        self._go_on(fine)
-        t = t.copy()
-        return [{**one, "time": t} for one, there in zip(found, fine) if there]
+                series = states[:, :, (3 * body + axis) + (made.model.n_q if order else 0)]
+            found.append(series.copy())
+        return found

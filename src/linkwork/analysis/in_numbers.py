@@ -3,9 +3,9 @@
 First places of the bodies, numbers of the kernels, full turns that are meant: `compiled.following` has them for any
 values.  `ensemble` searches and runs what `simulate` searches and runs, with the same kernels.
 
-This is for motions in the plane, of mechanisms without declared speeds, jumps of drivers, gears, events that act and
-rows that follow from others, of which measures are read.  `NotHere` says that a task is none of these: the general way
-answers it then.
+This is for motions in the plane, of mechanisms without declared speeds, jumps of drivers, gears, events that do more
+than stop and rows that follow from others, of which measures are read.  `NotHere` says that a task is none of these:
+the general way answers it then.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from linkwork.analysis.run import Run
 from linkwork.analysis.run_options import RunOptions
 from linkwork.analysis.simulate import made_ready, watches
 from linkwork.analysis.stops import stops_of_angles
+from linkwork.analysis.watched import Watched, watched_measures
+from linkwork.analysis.watches import events_of
 from linkwork.compiled.following import Collected, followed
 from linkwork.compiled.geometry import memory_of
 from linkwork.compiled.graph import components
@@ -62,9 +64,12 @@ class InNumbers:
 
     def __init__(self, mechanism: Any, options: RunOptions, start: Mapping[str, float], names: list[str], numbers: Any):
         """Made of a first design: its mechanism, its start values, and `numbers`, those that will be others."""
-        if watches(mechanism.compile(), options) and not _only_records(mechanism, options):
-            raise NotHere("events act, or are functions")
-        options = replace(options, events=False)  # what is only recorded leaves no trace in the motion
+        events = watched_measures(mechanism, options) if watches(mechanism.compile(), options) else []
+        if events is None:
+            raise NotHere("events do more than stop, or are functions")
+        self.ended_early = any(event.then for event in events)
+        if not self.ended_early:
+            options = replace(options, events=False)  # what is only recorded leaves no trace in the motion
         run, state = made_ready(mechanism.compile(), options)
         model = self.model = state.model
         self.options, self.start = options, dict(start)
@@ -174,6 +179,11 @@ class InNumbers:
             readings = compile_readings(model, other)
             arrays["readings"] = readings.parameters
             structure += [readings.tab.tobytes()]
+        if self.ended_early:
+            events, watched = self._watched(model)
+            readings = compile_readings(model, watched)
+            arrays["watched"] = readings.parameters
+            structure += [readings.tab.tobytes(), *events]
         return Collected(arrays, tables, structure)
 
     def _make_systems(self, state: State) -> None:
@@ -238,6 +248,7 @@ class InNumbers:
         """What the time loop begins with."""
         run = self.run.begin(state)
         self.method, self.grid = run.method, run.grid
+        self.watch = Watched(self, run) if self.ended_early else None
         if wants_softness(self.method):
             raise NotHere("its method needs numbers of the model")
         self.begun = run.begun()
@@ -249,6 +260,34 @@ class InNumbers:
         straight = [_straight(model, one) for one in read]
         return read, straight, tuple(dict.fromkeys(one for one, place in zip(read, straight) if place is None))
 
+    def _watched(self, model: Model) -> tuple[list[Any], tuple[Any, ...]]:
+        """What events are about, and the simple measures that they watch, where they may stop a run."""
+        if not self.ended_early:
+            return [], ()
+        events = [
+            (event.when, event.value, event.direction, event.most, measure_of(model.mechanism, event.when)[0].terms())
+            for event in events_of(model.mechanism, self.options.until, self.options.events)
+        ]
+        told = [(*words, [weight for weight, _ in terms]) for *words, terms in events]
+        return told, tuple(dict.fromkeys(one for *_, terms in events for _, one in terms))
+
+    def refused(self, why: str) -> NotHere:
+        """The error that says that it is left to the general way."""
+        return NotHere(why)
+
+    def straight(self, measure: Any) -> tuple[int, int] | None:
+        """Body and coordinate where a measure is one as states hold it."""
+        return _straight(self.model, measure)
+
+    @property
+    def first_target(self) -> int:
+        """Where targets of what is read begin; behind them are those of what is watched."""
+        return len(self.sought["search"].slots) + len(self.angles)
+
+    def drive(self) -> Any:
+        """What the time loop needs beside a system; of one call at a time."""
+        return self.own.drive(self.method, self.watch.watching if self.watch is not None else None)
+
     def _turned(self, model: Model, name: str, start: Mapping[str, Any]) -> dict[Any, Any]:
         """Angles that start values say over full turns, and drivers where these have a part in the search."""
         turned = turns_of(model.mechanism, dict(start))
@@ -259,22 +298,9 @@ class InNumbers:
     ) -> list[Any]:
         """Angles that are meant, where something says them: of what counts turns, of bodies, of what is read."""
         said = Said(model, self._turned(model, name, start))
+        read = [*read, *(one for one in self._watched(model)[1] if one.memory == "turns")]
         of_bodies = [angle_of_body(model.mechanism, body.name) for body in model.bodies if body.has_angle]
         return [said.get(one) for one in (*counted, *of_bodies, *read)]
-
-
-def _only_records(mechanism: Any, options: RunOptions) -> bool:
-    """Whether events do nothing, and what they watch is measured, so that it cannot fail."""
-    if options.until is not None:
-        return False
-    for event in mechanism.events.values():
-        if event.then or not isinstance(event.when, str):
-            return False
-        try:
-            measure_of(mechanism, event.when)
-        except UnknownNameError:
-            return False
-    return True
 
 
 def _measured(model: Model, name: str) -> tuple[str, int, bool]:

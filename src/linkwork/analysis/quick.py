@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.common import as_model, named_values
-from linkwork.analysis.ensemble import answers
+from linkwork.analysis.ended import answers
+from linkwork.analysis.ensemble import STOPPED
 from linkwork.analysis.in_numbers import InNumbers, NotHere
 from linkwork.analysis.kept import keep
 from linkwork.analysis.run_options import RunOptions
@@ -25,7 +26,8 @@ from linkwork.tape import PLAIN
 
 FEW = 10  # designs: less are done before the quick way is made ready, which takes as long as several of them
 PATIENCE = 0.1  # seconds that a thread waits for another one that makes it ready, before it goes on by itself
-COMPARED = 2  # designs that go both ways
+COMPARED = 2  # designs that go both ways, of those that an event stops and of others
+MOST_CUTS = 8  # blocks that end at a design that is to be compared
 MISSED = 4  # designs that a kind has no answer for before that: it is not asked again
 MOST_KINDS = 4  # outcomes of what is decided by numbers that are made ready
 MOST_FLOATS = 2_000_000  # of the outputs of a block
@@ -80,7 +82,7 @@ class QuickDesigns:
 
     # -- in blocks -----------------------------------------------------------------------------------------------------
     def _ready(self) -> list[_Kind]:
-        return [one for one in self.kinds if one.compared >= COMPARED] if self.able else []
+        return [one for one in self.kinds if one.sure] if self.able else []
 
     def _block(self, designs: Sequence[Design]) -> np.ndarray:
         """Values of as many designs, from the first on, as go the quick way at once; none where it is not ready."""
@@ -106,7 +108,10 @@ class QuickDesigns:
         for kind in self._ready():
             left = [k for k, one in enumerate(found) if one is None]
             if left:
-                for k, one in zip(left, kind.answers(values[left], stopped)):
+                some = kind.believed(values[left], stopped, cut=len(left) == len(found))
+                if len(some) < len(left):  # the last one is compared before others like it are believed
+                    del found[len(some) :]
+                for k, one in zip(left, some):
                     found[k] = one
         self.tried += len(found)
         self.missed += sum(one is None for one in found)
@@ -134,14 +139,14 @@ class QuickDesigns:
         told = [kind for kind in self.kinds if kind.tells(values)]
         wanted = self.task.run_alone(design)
         for kind in told:
-            if kind.compared < COMPARED and kind.missed < MISSED and not wanted["failed"]:
+            if kind.learns and not wanted["failed"]:
                 with warnings_are("told already"):
-                    found = kind.answers(values)[0]
+                    found = kind.looked(values)[0]
                 if found is None:
                     kind.missed += 1
                 else:
-                    kind.compared += 1
-                    self.able = self.able and _same(found, wanted)
+                    kind.compared[found[STOPPED]] += 1
+                    self.able = self.able and _same(kind.asked_of(found), wanted)
                     self._keep()
         if not told and not wanted["failed"] and len(self.kinds) < min(MOST_KINDS, self.seen / 10 + 1):
             try:
@@ -170,12 +175,24 @@ class _Kind:
 
     def __init__(self, owner: QuickDesigns, numbers: dict[str, float], start: dict[str, float]) -> None:
         task = owner.task
-        self.compared = self.missed = 0
+        self.missed = self.cuts = 0
         mechanism = task.mechanism.with_numbers(numbers) if numbers else task.mechanism
         self.quick = InNumbers(mechanism, _options(task, start), start, owner.series, numbers)
         self.asked = [(name, series_of(name)) for name in task.names]
         self.timed = any(name == series for name, series in self.asked)
         self.most = max(1, MOST_FLOATS // self.quick.floats)
+        #: designs that went both ways, by whether an event has stopped them
+        self.compared = dict.fromkeys((False, True) if self.quick.ended_early else (False,), 0)
+
+    @property
+    def sure(self) -> frozenset[bool]:
+        """In which ways designs may end that are believed."""
+        return frozenset(one for one, count in self.compared.items() if count >= COMPARED)
+
+    @property
+    def learns(self) -> bool:
+        """Whether more designs go both ways."""
+        return len(self.sure) < len(self.compared) and self.missed < MISSED
 
     def tells(self, values: np.ndarray) -> bool:
         """Whether a design has this structure."""
@@ -183,12 +200,25 @@ class _Kind:
 
     def answers(self, values: np.ndarray, stopped: Callable[[], bool] | None = None) -> list[Answer | None]:
         """Numbers and series as they are asked for, of every design; None where the general way has to answer."""
+        return [None if one is None else self.asked_of(one) for one in self.looked(values, stopped)]
+
+    def believed(
+        self, values: np.ndarray, stopped: Callable[[], bool] | None = None, cut: bool = False
+    ) -> list[Answer | None]:
+        """The same of those that end in a way that was compared; with `cut` up to the first other one."""
+        cut = cut and self.learns and self.cuts < MOST_CUTS
+        found = self.looked(values, stopped, sure=self.sure, cut=cut)
+        self.cuts += len(found) < len(values)
+        return [None if one is None else self.asked_of(one) for one in found]
+
+    def looked(self, values: np.ndarray, stopped: Callable[[], bool] | None = None, **options: Any) -> list[Any]:
+        """Series by name of every design, and how it ended; None where the general way has to answer."""
         try:
-            return [None if one is None else self._asked(one) for one in answers(self.quick, values, stopped)]
+            return answers(self.quick, values, stopped, **options)
         except LinkworkError:  # each by itself, and it says why
             return [None] * len(values)
 
-    def _asked(self, found: dict[str, Any]) -> Answer:
+    def asked_of(self, found: dict[str, Any]) -> Answer:
         answer: Answer = {"failed": "", "doubts": found["doubts"]}
         for name, series in self.asked:
             answer[name] = found[series] if name == series else number_of(name, found[series])

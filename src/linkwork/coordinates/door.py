@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from importlib import import_module
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from linkwork.kernels.jit import CALLED, RHS, SOLVE, address_of, called, called_
 from linkwork.kernels.plain import MARK, PLAIN
 from linkwork.kernels.sections import span_of
 from linkwork.kernels.time import places as at_run
+from linkwork.kernels.time import watches as of
 
 FLOATS, INTEGERS = np.dtype(np.float64), np.dtype(np.int64)
 
@@ -196,6 +198,15 @@ class Door:
     _picks: np.ndarray | None = None
 
 
+class Block(NamedTuple):
+    """What stands behind the other numbers of a run, and behind its counts."""
+
+    first_float: int = 0
+    floats: np.ndarray = np.zeros(0)
+    first_integer: int = 0
+    integers: np.ndarray = np.zeros(0, dtype=INTEGERS)
+
+
 class Drive:
     """A stepper with its tables, and the numbers of one run: `control` and `count` may be written.
 
@@ -224,6 +235,14 @@ class Drive:
         if self.sizes.states:
             first = self._count[at_run.R_LARGEST]
             self._run[first : first + self.sizes.states] = 0.0
+
+    def watched(self) -> Block:
+        """What is watched, as it is now: floats and integers, and where they stand."""
+        first = int(self._count[at_run.WATCH])
+        if not first:
+            return Block()
+        begin = int(self._count[first + of.F_WATCH])
+        return Block(begin, self._run[begin:].copy(), first, self._count[first:].copy())
 
     def adopt_largest(self, other: Drive) -> None:
         """Go on with the largest size that every state of laws has had in a run that another one began."""

@@ -130,12 +130,15 @@ class Many:
         most: int | None = None,
         stopped: Callable[[], bool] | None = None,
         pieces: Sequence[tuple[float, float]] = (),
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Run all designs from their states: outputs (designs, times, state and memory), and what is told of each.
+        watched: np.ndarray | None = None,
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Run all designs from their states: outputs (designs, times, state and memory), what is told of each, and
+        states (designs, state and memory) at the events that ended them.
 
         `scales` (designs, 3) are first pivot, energy and length; `begun` what the drive begins with.  What is told is
         that of `kernels.designs`.  `pieces` are first and last times of the parts that a run consists of, where
-        functions of time break it.  Where it is stopped, designs that were not run are told as MORE.
+        functions of time break it.  `watched` (designs, ...) are floats of what the drive watches.  Where it is
+        stopped, designs that were not run are told as MORE.
         """
         from linkwork.kernels import designs as of
 
@@ -154,6 +157,9 @@ class Many:
         tries = counted[at_run.SLICE] = max(50, min(limit, PER_CALL // max(1, self.n_y)))
         written = np.empty((self.count, len(times), self.n_y + self.n_memory))
         told, cursor = np.full((self.count, of.C_TOLD), float(of.MORE)), np.zeros(of.C_CURSOR, dtype=INTEGERS)
+        block, ends = drive.watched(), np.full((self.count, self.n_y + self.n_memory), np.nan)
+        floats = np.zeros((self.count, 0)) if watched is None else watched
+        fits("numbers of what is watched", floats, (self.count, block.floats.size))
         parts, y = np.array(pieces, dtype=float).reshape(-1, 2), self.f.copy()
         given = (
             *(_address("advance"), self.count, *self._numbers(), self.n_y, sizes.states),
@@ -161,13 +167,15 @@ class Many:
             *(*drive.places, place_of(control), place_of(counted), place_of(y)),
             *(int(tries), limit, len(times), place_of(times), place_of(written), place_of(told), place_of(cursor)),
             *(len(parts), place_of(parts)),
+            *(block.floats.size, block.first_float, place_of(floats)),
+            *(block.integers.size, block.first_integer, place_of(block.integers), place_of(ends)),
         )
-        self.first[[at.DETAIL, at.EVALUATIONS]] = 0.0
+        self.first[[at.DETAIL, at.EVALUATIONS]] = float(watched is not None), 0.0
         follow = _kernel("follow")
         while cursor[of.RUN] < self.count and not (stopped is not None and stopped()):
             follow(*given)
         self.first[at.DETAIL] = 1.0
-        return written, told
+        return written, told, ends
 
 
 def added(rows: np.ndarray, terms: np.ndarray, count: int) -> np.ndarray:

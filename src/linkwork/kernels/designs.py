@@ -11,6 +11,8 @@ one before.  States have their memory behind them.
 | told    | how a run ended, see `ENDED`                        | designs, C_TOLD     |
 | cursor  | the design that is run, see `RUN`                   | C_CURSOR            |
 | pieces  | first and last time of every piece of a run         | n_pieces, 2         |
+| floats  | of what is watched, that each begins with           | designs, n_floats   |
+| ends    | states at the events that ended runs                | designs, n + memory |
 """
 
 from __future__ import annotations
@@ -19,15 +21,18 @@ from linkwork.kernels import layout as at
 from linkwork.kernels.calls import SWEEP
 from linkwork.kernels.closing import NEWTON
 from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, kernels_with, solver_at, types
-from linkwork.kernels.time.loop import ADVANCE, DONE, MORE
+from linkwork.kernels.time import watches as of
+from linkwork.kernels.time.loop import ADVANCE, DONE, EVENT, MORE
 from linkwork.kernels.time.places import (
     C_FLOATS,
     C_INTEGERS,
+    CUT,
     END,
     ENERGY,
     FIRST_PIVOT,
     JUMPS,
     LENGTH,
+    OUTPUT,
     R_LARGEST,
     REJECTED,
     START_PIVOT,
@@ -36,6 +41,7 @@ from linkwork.kernels.time.places import (
     STEP_INDEX,
     STEPS,
     TIME,
+    WATCH,
     WORST_VIOLATION,
 )
 
@@ -44,7 +50,7 @@ newton_at = kernels_with(NEWTON)
 advance_at = kernels_with(ADVANCE)
 
 #: what is told of a run
-ENDED, VIOLATION, BEGAN, JUMPING, C_TOLD = range(5)
+ENDED, VIOLATION, BEGAN, JUMPING, WHEN, REACHED, C_TOLD = range(7)
 #: the design that is run, whether it is on its way, and in which piece
 RUN, ON_ITS_WAY, PIECE, C_CURSOR = range(4)
 
@@ -53,6 +59,16 @@ RUN, ON_ITS_WAY, PIECE, C_CURSOR = range(4)
 def _copy(count, source, target):
     for i in range(count):
         target[i] = source[i]
+
+
+@kernel(types.void(I))
+def _recorded(count):
+    """Events that are only recorded have happened once more."""
+    first = count[count[WATCH] + of.I_WATCH]
+    for k in range(count[count[WATCH] + of.N_WATCHED]):
+        row = first + of.COLUMNS * k
+        if count[row + of.FIRED] == 1 and count[row + of.LEFT] > 0:
+            count[row + of.LEFT] -= 1
 
 
 @kernel(types.void(i8, i8, i8, i8, A, i8, A, i8, i8, A, A, I, A, A, i8, I, A, i8, A), entry=True)
@@ -136,7 +152,12 @@ def solve(designs, t, n_p, numbers, n_w, first, n, states, tab, w, f, rights, n_
             picked[d * n_picks + i] = w[picks[i]]
 
 
-@kernel(types.void(i8, i8, i8, A, i8, A, i8, i8, A, A, I, A, A, I, A, I, A, i8, i8, i8, A, A, A, I, i8, A), entry=True)
+@kernel(
+    types.void(
+        i8, i8, i8, A, i8, A, i8, i8, A, A, I, A, A, I, A, I, A, i8, i8, i8, A, A, A, I, i8, A, i8, i8, A, i8, i8, I, A
+    ),
+    entry=True,
+)
 def follow(
     advance_address,
     designs,
@@ -164,12 +185,20 @@ def follow(
     cursor,
     n_pieces,
     pieces,
+    n_floats,
+    first_float,
+    floats,
+    n_integers,
+    first_integer,
+    integers,
+    ends,
 ):
     """Run every design from its state, and write what is asked at all times.
 
     `begun` and `counted` are what `run` and `count` begin with, `scales` the first pivot, energy and length of each.
     Returns after some `tries` of steps, to be called again as long as cursor[RUN] is a design; one that needs more than
     `most` is left where it is, as MORE.  Where a piece ends, the next one begins with the same state.
+    What is watched has its numbers behind those of `run` and `count`; an event that interrupts the motion ends the run.
     """
     advance = advance_at(advance_address)
     memory = tab[at.N_MEMORY]
@@ -188,6 +217,9 @@ def follow(
                 count[i] = counted[i]
             for i in range(n_states):
                 run[count[R_LARGEST] + i] = 0.0
+            _copy(n_floats, beyond(floats, d * n_floats), beyond(run, first_float))
+            for i in range(n_integers):
+                count[first_integer + i] = integers[i]
             run[FIRST_PIVOT] = scales[3 * d]
             run[ENERGY] = scales[3 * d + 1]
             run[LENGTH] = scales[3 * d + 2]
@@ -204,11 +236,20 @@ def follow(
             count[STARTED] = 0
             count[STEP_INDEX] = 0
             status = MORE
+        if status == EVENT and count[CUT] == 0:
+            _recorded(count)
+            status = MORE
+        if status == EVENT:
+            end = beyond(ends, d * width)
+            _copy(n, y, end)
+            _copy(memory, beyond(w, tab[at.W_MEMORY]), beyond(end, n))
         if status != MORE or after >= most:
             told[C_TOLD * d + ENDED] = status
             told[C_TOLD * d + VIOLATION] = run[WORST_VIOLATION]
             told[C_TOLD * d + BEGAN] = run[START_PIVOT]
             told[C_TOLD * d + JUMPING] = count[JUMPS]
+            told[C_TOLD * d + WHEN] = run[TIME]
+            told[C_TOLD * d + REACHED] = count[OUTPUT]
             cursor[RUN] += 1
             cursor[ON_ITS_WAY] = 0
         if spent >= tries:

@@ -30,6 +30,15 @@ def slider_crank():
     return m
 
 
+def driven(function, made=lw.gallery.four_bar, measure="A.angle", parameters=None, **options):
+    """A mechanism with a motor, and parameters that its function names."""
+    bare, m = made(), lw.Mechanism("driven", parameters=parameters or {})
+    for name in (*bare.bodies, *bare.joints, *bare.forces):
+        m.add(name, bare[name])
+    m.add("motor", lw.Driver(measure, function, **options))
+    return m
+
+
 def designs_of(vary, count, spread, seed=0):
     rng = np.random.default_rng(seed)
     return [{name: one * (1.0 + spread * rng.uniform(-1, 1)) for name, one in vary.items()} for _ in range(count)]

@@ -24,12 +24,6 @@ def watched():
     return m
 
 
-def stops():
-    m = chain(2)
-    m.add("low", lw.Event("J1.angle", 0.1, then=lw.Stop()))
-    return m
-
-
 CASES = {
     "events that are recorded": (watched, {"start:J0.angle": 0.7, "bar1.mass": 1.0}, ["J1.angle", "bar1.b.x"]),
     "four-bar": (
@@ -156,9 +150,9 @@ def test_a_sweep_takes_the_quick_way_only_if_no_bit_differs(monkeypatch):
     taken = []
     usual, alone = quick.answers, Task.run_alone
 
-    def counted(made, values, stopped=None):
+    def counted(made, values, *given, **options):
         taken.extend([1] * len(values))
-        return usual(made, values, stopped)
+        return usual(made, values, *given, **options)
 
     monkeypatch.setattr(quick, "answers", counted)
     monkeypatch.setattr(Task, "run_alone", lambda self, design: taken.append(0) or alone(self, design))
@@ -170,8 +164,8 @@ def test_a_sweep_takes_the_quick_way_only_if_no_bit_differs(monkeypatch):
     monkeypatch.undo()
     assert lw.sweep(made(), lists, workers=2, **asked).identical(found)
 
-    def wrong(made, values, stopped=None):
-        answers = usual(made, values, stopped)
+    def wrong(made, values, *given, **options):
+        answers = usual(made, values, *given, **options)
         return [{**one, "D.angle": np.nextafter(one["D.angle"], 9.0)} for one in answers]
 
     monkeypatch.setattr(quick, "answers", wrong)
@@ -330,7 +324,9 @@ def test_designs_without_quick_answers_are_soon_run_once(monkeypatch):
     made, vary, _ = CASES["four-bar"]
     lists = {name: [one[name] for one in designs_of(vary, 30, 0.02)] for name in vary}
     asked, alone, usual = [], [], Task.run_alone
-    monkeypatch.setattr(quick, "answers", lambda made, values, stopped=None: asked.append(1) or [None] * len(values))
+    monkeypatch.setattr(
+        quick, "answers", lambda made, values, *given, **options: asked.append(1) or [None] * len(values)
+    )
     monkeypatch.setattr(Task, "run_alone", lambda self, design: alone.append(1) or usual(self, design))
     lw.sweep(made(), lists, times=0.05, read="D.angle.max", over="list", progress=False)
     assert len(alone) == 30 and len(asked) == quick.MISSED
@@ -363,8 +359,6 @@ def test_designs_of_another_structure_and_ones_that_fail_go_the_general_way():
     ("made", "options", "names"),
     [
         (lw.gallery.four_bar, {"every": "step"}, ["D.angle"]),
-        (stops, {}, ["J1.angle"]),
-        (lw.gallery.four_bar, {"until": {"A.angle": "20 deg"}}, ["D.angle"]),
         (lw.gallery.four_bar, {}, ["B.reaction.x"]),
         (lw.gallery.four_bar, {}, ["D.angle.acceleration"]),
         (lw.gallery.four_bar, {"near": {"A.angle.rate": 1.0}}, ["D.angle"]),

@@ -10,19 +10,10 @@ from linkwork.analysis.quick import _same, _values
 from linkwork.analysis.sweep_task import Task
 from linkwork.compiled.in_time import value_at, what_breaks
 from linkwork.tape import Tape, plainly
-from unit.analysis.quick_cases import chain, designs_of, made_ready, slider_crank
+from unit.analysis.quick_cases import chain, designs_of, driven, made_ready, slider_crank
 
 FOUR = {"crank.length": 1.0, "coupler.length": 3.0, "crank.mass": 1.0, "spring.stiffness": 20.0}
 READ = ["D.angle", "A.angle", "crank.angle", "coupler.x", "A.angle.rate", "rocker.angle.rate"]
-
-
-def driven(function, made=lw.gallery.four_bar, measure="A.angle", parameters=None, **options):
-    """A mechanism with a motor, and parameters that its function names."""
-    bare, m = made(), lw.Mechanism("driven", parameters=parameters or {})
-    for name in (*bare.bodies, *bare.joints, *bare.forces):
-        m.add(name, bare[name])
-    m.add("motor", lw.Driver(measure, function, **options))
-    return m
 
 
 def pushed():
@@ -105,7 +96,9 @@ def test_a_motor_of_another_speed_turns_at_that_speed(monkeypatch):
     """The crank is where phi + omega t says, and the same by threads."""
     taken, usual = [], quick.answers
     monkeypatch.setattr(
-        quick, "answers", lambda made, values, stopped=None: taken.append(len(values)) or usual(made, values, stopped)
+        quick,
+        "answers",
+        lambda made, values, *given, **more: taken.append(len(values)) or usual(made, values, *given, **more),
     )
     m = driven("phi + omega*t", parameters={"phi": 0.5, "omega": 3.0})
     vary = {"omega": [3.0 + 0.1 * k for k in range(20)], "phi": [0.5 + 0.3 * k for k in range(20)]}
