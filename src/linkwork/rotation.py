@@ -66,6 +66,27 @@ def difference(one, other) -> np.ndarray:
 # -- matrices ----------------------------------------------------------------------------------------------------------
 
 
+def about_z(c, s) -> np.ndarray:
+    """A of turns about z, (..., 3, 3), from their cosines and sines."""
+    out = np.zeros((*np.shape(c), 3, 3))
+    out[..., 0, 0] = out[..., 1, 1] = c
+    out[..., 1, 0] = s
+    out[..., 0, 1] = -out[..., 1, 0]
+    out[..., 2, 2] = 1.0
+    return out
+
+
+def in_plane(angle, x, y) -> tuple[np.ndarray, np.ndarray]:
+    """Components of plane vectors (x, y) that are turned by an angle."""
+    c, s = np.cos(angle), np.sin(angle)
+    return c * x - s * y, s * x + c * y
+
+
+def skew(a) -> np.ndarray:
+    """The matrix of the cross product, a x."""
+    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
+
+
 def matrix(e) -> np.ndarray:
     """A = (2 e0^2 - 1) I + 2 (v v' + e0 skew(v))."""
     e = normalised(e)

@@ -156,3 +156,14 @@ def test_unknown_orders_are_refused(order):
 def test_an_order_that_turns_twice_about_one_axis_is_refused():
     with pytest.raises(DescriptionError, match="one axis twice running"):
         rotation.axes_of("XXY")
+
+
+def test_turns_of_the_plane_and_cross_products():
+    c, s = np.cos([0.3, -1.2]), np.sin([0.3, -1.2])
+    assert rotation.about_z(c, s) == pytest.approx(
+        rotation.matrix(rotation.from_rotation_vector([[0.0, 0.0, 0.3], [0.0, 0.0, -1.2]])), abs=1e-15
+    )
+    x, y = rotation.in_plane(np.array([0.3, -1.2]), 0.7, 0.2)
+    assert np.column_stack([x, y, 0.0 * x]) == pytest.approx(rotation.about_z(c, s) @ [0.7, 0.2, 0.0], abs=1e-15)
+    a, b = np.array([0.3, -0.2, 0.9]), np.array([1.1, 0.4, -0.6])
+    assert rotation.skew(a) @ b == pytest.approx(np.cross(a, b), abs=1e-15)

@@ -59,8 +59,7 @@ def _moved(q, v, a, old, new) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The motion of another centre, along other axes, of the same body."""
     d = new.center - old.center
     if q.shape[1] == 3:  # the plane
-        c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
-        x, y = c * d[0] - s * d[1], s * d[0] + c * d[1]
+        x, y = rotation.in_plane(q[:, 2], d[0], d[1])
         w, e = v[:, 2], a[:, 2]
         return (
             q + np.column_stack([x, y, 0.0 * x]),

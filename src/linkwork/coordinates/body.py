@@ -135,7 +135,7 @@ def pack(model, poses, twists):
     center, axes = model.centers, model.axes
     q, v = pose.copy(), twist.copy()
     if model.dimension == 2:
-        x, y = _arms(pose[:, 2], center)
+        x, y = rotation.in_plane(pose[:, 2], center[:, 0], center[:, 1])
         q[:, 0] += x
         q[:, 1] += y
         v[:, 0] -= twist[:, 2] * y
@@ -157,7 +157,7 @@ def unpack(model, y):
     center, axes = model.centers, model.axes
     pose, twist = q.copy(), v.copy()
     if model.dimension == 2:
-        x, y_ = _arms(q[:, 2], center)
+        x, y_ = rotation.in_plane(q[:, 2], center[:, 0], center[:, 1])
         pose[:, 0] -= x
         pose[:, 1] -= y_
         twist[:, 0] += v[:, 2] * y_
@@ -170,12 +170,6 @@ def unpack(model, y):
         twist[:, :3] -= np.einsum("kij,kj->ki", world, np.cross(spin, center))
         twist[:, 3:] = spin
     return list(map(tuple, pose)), list(map(tuple, twist))
-
-
-def _arms(angle, center):
-    """x and y, along world axes, from the origins of the frames to the mass centres."""
-    c, s = np.cos(angle), np.sin(angle)
-    return c * center[:, 0] - s * center[:, 1], s * center[:, 0] + c * center[:, 1]
 
 
 def motion(plan, t, states, values, held, raw=None, rows: bool = True):

@@ -25,11 +25,7 @@ def frame_at(model, frame, q) -> tuple[np.ndarray, np.ndarray]:
     k = model.body_index[frame.body]
     place[..., : model.dimension] = q[..., : model.dimension]
     if model.dimension == 2:
-        world = np.zeros((*count, 3, 3))
-        world[..., 0, 0] = world[..., 1, 1] = np.cos(q[..., 2])
-        world[..., 1, 0] = np.sin(q[..., 2])
-        world[..., 0, 1] = -world[..., 1, 0]
-        world[..., 2, 2] = 1.0
+        world = rotation.about_z(np.cos(q[..., 2]), np.sin(q[..., 2]))
     else:
         world = rotation.matrix(q[..., 3:]) @ model.axes[k].T
     return place + world @ (np.asarray(frame.position) - model.centers[k]), world @ frame.rotation()
@@ -43,7 +39,7 @@ def place_at(model, frame, q) -> np.ndarray:
     if x == 0.0 and y == 0.0:
         return q[..., :2]
     c, s = np.cos(q[..., 2]), np.sin(q[..., 2])
-    return np.stack([q[..., 0] + c * x - s * y, q[..., 1] + s * x + c * y], axis=-1)
+    return np.stack([q[..., 0] + c * x - s * y, q[..., 1] + s * x + c * y], axis=-1)  # in this order: rounding
 
 
 def frame_in(model, frame, y) -> tuple[np.ndarray, np.ndarray]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from linkwork.kernels import layout as at
 from linkwork.records import dataclass
+from linkwork.rotation import skew
 
 
 @dataclass(frozen=True)
@@ -171,10 +172,6 @@ def _inertia(system, links, i) -> tuple[float, np.ndarray]:
     return body.mass, links.axes[i] @ local @ links.axes[i].T
 
 
-def _cross(a) -> np.ndarray:
-    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
-
-
 def mass_matrix(system) -> np.ndarray:
     """M = B' M_b B by composite bodies: each link with all that it carries is one rigid body, seen from the origin."""
     links = read(system)
@@ -182,7 +179,7 @@ def mass_matrix(system) -> np.ndarray:
     for i in range(len(links.parent) - 1, 0, -1):
         if links.body[i]:
             mass, inertia = _inertia(system, links, i)
-            arm = _cross(links.point[i] + links.arm[i])
+            arm = skew(links.point[i] + links.arm[i])
             composite[i] += np.block([[inertia - mass * arm @ arm, mass * arm], [-mass * arm, mass * np.eye(3)]])
         composite[links.parent[i]] += composite[i]
     axis = np.hstack([links.turning, links.moving - np.cross(links.turning, links.point[links.owner])])

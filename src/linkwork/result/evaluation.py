@@ -15,6 +15,7 @@ from linkwork.result.known import ENERGIES
 from linkwork.result.motion_parts import MotionParts
 from linkwork.result.result import Result
 from linkwork.result.violation import Violation, violation_of
+from linkwork.rotation import in_plane
 
 if TYPE_CHECKING:
     from linkwork.view.drawing import draw_state as _draw
@@ -122,10 +123,8 @@ class Evaluation:
             )
         blocks = []
         for k, body in enumerate(self._model.bodies):
-            phi = self.state.y[3 * k + 2]
-            c, s = np.cos(phi), np.sin(phi)
-            arm = np.array([[c, -s], [s, c]]) @ body.center[:2]
-            shift = np.array([[1.0, 0.0, -arm[1]], [0.0, 1.0, arm[0]], [0.0, 0.0, 1.0]])
+            x, y = in_plane(self.state.y[3 * k + 2], *body.center[:2])
+            shift = np.array([[1.0, 0.0, -y], [0.0, 1.0, x], [0.0, 0.0, 1.0]])
             mass = np.diag([body.mass, body.mass, body.inertia[0]])
             blocks.append(shift.T @ mass @ shift)
         out = np.zeros((3 * len(blocks), 3 * len(blocks)))

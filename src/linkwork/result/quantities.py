@@ -255,9 +255,19 @@ class Vocabulary:
         raise UnknownNameError(
             "quantity",
             name if isinstance(name, str) else repr(name),
-            near,
+            [*self._rates_meant(str(name)), *near],
             f"in mechanism '{self.model.mechanism.name}'",
         )
+
+    def _rates_meant(self, name: str) -> list[str]:
+        """An angular acceleration is the rate of an angular velocity, in the plane that of an angle: its names here."""
+        item, _, rest = name.partition(".")
+        word, _, axis = rest.partition(".")
+        if word != "angular_acceleration":
+            return []
+        tries = [f"angular_velocity.{axis or 'x'}.rate", "angle.acceleration"]
+        found = [f"{item}.{one}" for one in tries if self.find(f"{item}.{one}")][:1]
+        return found if axis else [*found, *(one for one in [f"{item}.angular_velocity"] if self.components(one))]
 
 
 def vocabulary(model: Any) -> Vocabulary:

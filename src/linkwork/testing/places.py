@@ -15,6 +15,7 @@ import numpy as np
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.frames import Frame
+from linkwork.rotation import skew
 
 Path = Callable[[float], np.ndarray]
 #: step of the differences along a motion whose time is of the order of one second
@@ -38,8 +39,8 @@ def turn(vector: Sequence[float] | np.ndarray) -> np.ndarray:
     """Rotation matrix (3 x 3) of a rotation vector: exp of its cross product."""
     v = np.asarray(vector, dtype=float)
     angle = float(np.linalg.norm(v))
-    skew = np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
-    return np.eye(3) + np.sinc(angle / np.pi) * skew + 0.5 * np.sinc(angle / (2.0 * np.pi)) ** 2 * skew @ skew
+    across = skew(v)
+    return np.eye(3) + np.sinc(angle / np.pi) * across + 0.5 * np.sinc(angle / (2.0 * np.pi)) ** 2 * across @ across
 
 
 class _Places(ABC):

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from linkwork.coordinates import EVERY_SET, _room
+from linkwork.coordinates import SETS, _room
 from linkwork.coordinates.system import System
 
 
@@ -23,7 +23,7 @@ def test_the_base_declares_what_sets_say():
     assert {"columns", "weights", "jacobian", "from_body", "to_body", "pivots", "pushed"} <= declared()
 
 
-@pytest.mark.parametrize("coordinates", EVERY_SET)
+@pytest.mark.parametrize("coordinates", SETS)
 def test_each_set_says_it(coordinates):
     own = _room(coordinates).System
     wanted = declared() - (set() if own.factor_tells else {"pivots", "pushed"})

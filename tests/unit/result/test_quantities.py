@@ -293,3 +293,19 @@ def test_a_quantity_of_an_item_that_does_not_exist_names_the_items():
         run["motor.effort"]
     with pytest.raises(UnknownNameError, match=r"no quantity 'AA.angle'.*Nearest: 'A.angle'"):
         run["AA.angle"]
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "name", "meant"),
+    [
+        ("four_bar", "crank.angular_acceleration", "crank.angle.acceleration"),
+        ("spatial_chain", "link1.angular_acceleration.z", "link1.angular_velocity.z.rate"),
+        ("spatial_chain", "link1.angular_acceleration", "link1.angular_velocity"),
+    ],
+)
+def test_an_angular_acceleration_is_known_by_another_name(mechanism, name, meant):
+    run = gallery.get(mechanism).simulate(0.01, coordinates="body")
+    with pytest.raises(UnknownNameError, match="Nearest: ") as raised:
+        run[name]
+    assert meant in raised.value.nearest
+    assert run[meant] is not None

@@ -14,7 +14,7 @@ from linkwork.analysis.assembly.newton import use_metric
 from linkwork.analysis.common import start_rows
 from linkwork.coordinates.body import unpack
 from linkwork.errors import MovedWarning, message, warn
-from linkwork.rotation import matrix
+from linkwork.rotation import about_z, matrix
 
 DEARER = 1e4  # a declared body that must move, against one that was not declared
 ROUNDING = 2e-3  # a move below this (radian, or against the length of the mechanism) is that of three digits
@@ -121,10 +121,8 @@ def _turned(dimension: int, body, pose) -> float:
     """Angle between the declared turn of a body and that of a pose; whole turns do not count in the plane."""
     if dimension == 2:
         return float(abs(np.remainder(pose[2] - body.angle + np.pi, 2.0 * np.pi) - np.pi))
-    c, s = np.cos(body.angle or 0.0), np.sin(body.angle or 0.0)
-    declared = (
-        np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) if body.orientation is None else matrix(body.orientation)
-    )
+    angle = body.angle or 0.0
+    declared = about_z(np.cos(angle), np.sin(angle)) if body.orientation is None else matrix(body.orientation)
     return float(2.0 * np.arcsin(min(1.0, np.linalg.norm(matrix(pose[3:]) - declared) / np.sqrt(8.0))))
 
 

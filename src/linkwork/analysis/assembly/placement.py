@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from linkwork.compiled.graph import forest
-from linkwork.rotation import from_matrix, matrix
+from linkwork.rotation import about_z, from_matrix, matrix
 from linkwork.tape import cos, remainder, sin
 
 
@@ -220,9 +220,8 @@ def _back(rows):
 
 
 def _turn(angle, axis="z"):
-    c, s = math.cos(angle), math.sin(angle)
-    about_z = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    found = about_z(math.cos(angle), math.sin(angle))
     if axis == "z":
-        return about_z
+        return found
     order = {"x": [2, 0, 1], "y": [1, 2, 0]}[axis]  # of x y z in the cycle that ends with the axis
-    return about_z[np.ix_(order, order)]
+    return found[np.ix_(order, order)]
