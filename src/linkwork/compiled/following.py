@@ -108,6 +108,9 @@ def _holds(
     arrays, said = found.many(np.array(tried, dtype=float).reshape(len(tried), len(values)))
     for k in np.flatnonzero(said):
         fresh = found.arrays if tried[k] == values else collect(*_made(model, numbers, start, tried[k])).arrays
-        if not all(np.array_equal(np.ravel(fresh[name]), one[k]) for name, one in arrays.items()):
+        if not all(
+            np.array_equal(np.asarray(fresh[name], float).ravel(), one[k], equal_nan=True)
+            for name, one in arrays.items()
+        ):
             return False
     return bool(said.any())

@@ -144,7 +144,7 @@ def entries_of(found: np.ndarray, before: np.ndarray) -> list[tuple[int, Traced]
     traced = [(k, one) for k, one in enumerate(found.tolist()) if isinstance(one, Traced)]
     rest = np.ones(found.size, dtype=bool)
     rest[[k for k, _ in traced]] = False
-    return traced if np.array_equal(found[rest].astype(float), before[rest]) else None
+    return traced if np.array_equal(found[rest].astype(float), before[rest], equal_nan=True) else None
 
 
 def alike(model: Model, other: Model) -> bool:
@@ -194,7 +194,7 @@ def _holds(
         for one, tables in _written(other, sets).items():
             numbers_then = model.plan(one).parameters.copy()
             numbers_then[found.places[one]] = found.of_plan(one, results)
-            if not np.array_equal(tables.writer.p, numbers_then):
+            if not np.array_equal(tables.writer.p, numbers_then, equal_nan=True):
                 return False
         centers = model.centers.ravel().copy()
         centers[found.centers] = found.of_centers(results)

@@ -145,11 +145,24 @@ def array_at(base: Pointer, shape: tuple[int, ...]) -> np.ndarray:
     return base.values[base.first : base.first + count].reshape(shape)
 
 
+def _halves(a: float) -> tuple[float, float]:
+    """A number as the sum of two with half of the digits each (G. W. Veltkamp)."""
+    wide = 134217729.0 * a  # 2^27 + 1
+    high = wide - (wide - a)
+    return high, a - high
+
+
 def fused(a, b, c):
     """a b + c with one rounding."""
-    if not (_math.isfinite(a) and _math.isfinite(b) and _math.isfinite(c)):
-        return a * b + c
-    return np.float64(float(Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))))
+    a, b, c = float(a), float(b), float(c)
+    product = a * b
+    if not (_math.isfinite(product) and _math.isfinite(c)):
+        return np.float64(product + c)
+    if not (1e-250 < abs(product) < 1e250 and abs(a) < 1e250 and abs(b) < 1e250):
+        return np.float64(float(Fraction(a) * Fraction(b) + Fraction(c)))
+    (a1, a2), (b1, b2) = _halves(a), _halves(b)
+    rest = ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2  # what rounding took away (T. J. Dekker)
+    return np.float64(_math.fsum((product, rest, c)))
 
 
 _known: list[Any] = [None]  # functions by address; none is at 0

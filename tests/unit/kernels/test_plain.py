@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import warnings
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,7 @@ def told():
     }
     program = Path(__file__).with_name("plain_cases.py")
     done = subprocess.run(
-        [sys.executable, str(program), "--plain"], env=environment, text=True, capture_output=True, timeout=600
+        [sys.executable, str(program), "--plain"], env=environment, text=True, capture_output=True, timeout=1800
     )
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout)
@@ -38,7 +39,7 @@ def test_the_same_numbers_as_compiled(name, told):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         compiled = numbers(name)
-    assert np.isfinite(compiled).all() and len(compiled) > 12
+    assert np.isfinite(compiled).all() and len(compiled) > 10
     np.testing.assert_allclose(told["cases"][name], compiled, rtol=1e-12, atol=1e-12)
 
 
@@ -84,6 +85,12 @@ def test_arithmetic_is_that_of_compiled_kernels():
     third = 1.0 / 3.0
     assert plain.fused(third, 3.0, -1.0) == -(2.0**-54)  # what rounding took away
     assert plain.fused(np.inf, 1.0, 0.0) == np.inf
+    assert np.isnan(plain.fused(np.inf, 0.0, 1.0)) and plain.fused(1e200, 1e200, -1.0) == np.inf
+    rng = np.random.default_rng(3)
+    for _ in range(300):
+        a, b, c = rng.normal(size=3) * 10.0 ** rng.integers(-12, 13, 3)
+        a, c = (a, c) if rng.random() < 0.7 else (a * 10.0 ** rng.integers(-280, 280), -a * b)
+        assert plain.fused(a, b, c) == float(Fraction(a) * Fraction(b) + Fraction(c))
 
 
 def test_unknown_addresses():
