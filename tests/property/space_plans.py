@@ -66,6 +66,15 @@ def _inertia(rng):
     return ((tensor + tensor.T) / 2).tolist()
 
 
+def _thin(shape, rng):
+    """Mass and inertia of what is thin, or has no mass: principal axes are those of the body."""
+    if shape == "massless":
+        return 0.0, (0.0, 0.0, 0.0)
+    mass, (one, other), k = rng.uniform(0.3, 3.0), rng.uniform(0.05, 0.5, 2), int(rng.integers(3))
+    about = [one, other, one + other] if shape == "plate" else [0.0, one, one]  # a bar has none about its axis
+    return mass, tuple(about[k:] + about[:k])
+
+
 def _sample(kind, rng):
     return {
         "PinInSlot": lambda: {"offset": rng.uniform(-0.5, 0.5)},
@@ -76,8 +85,11 @@ def _sample(kind, rng):
 
 
 @st.composite
-def space_plans(draw, most=4, loops=0, floating=False, damped=False, kinds=TREE, closing=CLOSING):
-    """A tree of up to `most` bodies with up to `loops` further joints; a `floating` one has no weight and no ground."""
+def space_plans(draw, most=4, loops=0, floating=False, damped=False, kinds=TREE, closing=CLOSING, shapes=("box",)):
+    """A tree of up to `most` bodies with up to `loops` further joints; a `floating` one has no weight and no ground.
+
+    `shapes` are those of the bodies: "box", "plate", "bar", "massless".
+    """
     count = draw(st.integers(2 if loops or floating else 1, most))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     plan = SpacePlan(gravity=(0.0, 0.0, 0.0) if floating else GRAVITY)
@@ -95,7 +107,10 @@ def space_plans(draw, most=4, loops=0, floating=False, damped=False, kinds=TREE,
             reached = SPACE.inverse(reached) if backward else reached
             poses[name] = poses[parent] @ near[1] @ reached @ SPACE.inverse(own[1])
             plan.joints.append((f"J{k}", kind, *((own, near) if backward else (near, own)), sample))
-        plan.bodies.append((name, rng.uniform(0.3, 3.0), _inertia(rng), tuple(rng.uniform(-0.3, 0.3, 3)), poses[name],
+        shape = draw(st.sampled_from(shapes)) if len(shapes) > 1 else shapes[0]
+        mass, inertia = _thin(shape, rng) if shape != "box" else (rng.uniform(0.3, 3.0), _inertia(rng))
+        center = tuple(rng.uniform(-0.3, 0.3, 3)) if mass else (0.0, 0.0, 0.0)
+        plan.bodies.append((name, mass, inertia, center, poses[name],
                             rng.uniform(-1.5, 1.5, 3), rng.uniform(-1.5, 1.5, 3)))  # fmt: skip
     for k in range(draw(st.integers(1, loops)) if loops else 0):
         one, other = draw(st.permutations(list(poses)))[:2]

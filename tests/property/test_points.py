@@ -14,14 +14,15 @@ REJECTIONS = Rejections()
 assembled = assembler(REJECTIONS)
 
 
-def same_as_bodies(m, state):
-    body, point = (m.evaluate(state, coordinates=one) for one in ("body", "point"))
+def same_as_bodies(m, state, sets=("body", "point")):
+    """Accelerations, reactions, their marks and efforts in two sets."""
+    body, point = (m.evaluate(state, coordinates=one) for one in sets)
     within(point.accelerations, body.accelerations)
-    forces = {one: [ev.reaction(name) for name in m.joints] for one, ev in (("body", body), ("point", point))}
+    forces = [[ev.reaction(name) for name in m.joints] for ev in (body, point)]
     for part in ("force", "moment"):
-        found = {one: np.array([getattr(each, part) for each in forces[one]]) for one in forces}
-        within(found["point"], found["body"])
-    for one, other in zip(forces["body"], forces["point"]):
+        wanted, found = (np.array([getattr(each, part) for each in some]) for some in forces)
+        within(found, wanted)
+    for one, other in zip(*forces):
         assert one.unique_components == other.unique_components
     for driver in m.drivers:
         within(point[f"{driver}.effort"], body[f"{driver}.effort"])

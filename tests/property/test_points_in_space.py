@@ -1,9 +1,11 @@
 """Point coordinates of space are a third way to the motion of the others, tried on random mechanisms."""
 
 import numpy as np
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from linkwork.coordinates import SETS
+from linkwork.errors import CompileError
 from linkwork.kernels import layout as at
 from linkwork.rotation import difference, matrix
 from property.draws import assembler, examples
@@ -16,6 +18,7 @@ REJECTIONS = Rejections()
 assembled = assembler(REJECTIONS)
 #: joints that bring loops of shared points and axes about
 CLOSING = ("Rod", "Spherical", "PointOnPlane", "PinInSlot", "SphericalCylindrical", "KnifeEdge")
+SHAPES = ("box", "plate", "bar", "massless")
 
 
 @examples(120)
@@ -28,6 +31,44 @@ def test_open_mechanisms(plan):
 @given(space_plans(most=5, loops=2, kinds=(*TREE, "Revolute", "Spherical", "Revolute"), closing=CLOSING))
 def test_closed_mechanisms(plan):
     same_as_bodies(*assembled(plan))
+
+
+#: what a set says of bodies that it does not carry
+LEFT_OUT = ("without any inertia", "light bodies", "has inertia", "needs mass or inertia")
+
+
+def carried(plan):
+    """The mechanism of a plan, a state on its constraints, and the sets that carry it: at least two."""
+    m, sets, state = plan.build(), [], None
+    for one in SETS:
+        try:
+            state = state or m.assemble(coordinates=one).state
+            m.evaluate(state, coordinates=one)
+            m.assemble(start=state, coordinates=one)
+            sets.append(one)
+        except CompileError as error:
+            assert any(words in str(error) for words in LEFT_OUT), error
+    assume(len(sets) > 1)
+    ev = m.evaluate(state, coordinates=sets[0])
+    assume(REJECTIONS.well_conditioned(ev) and resists(ev))
+    return m, state, sets
+
+
+def resists(ev):
+    """Whether there is enough inertia against every motion: else body coordinates lose digits, and points do not."""
+    M, J = ev.mass_matrix, ev.jacobian
+    J = J / np.linalg.norm(J, axis=1)[:, None]
+    sizes = np.linalg.svd(np.block([[M, J.T], [J, np.zeros((len(J), len(J)))]]), compute_uv=False)
+    return sizes[-1] >= 1e-3 * sizes[0]
+
+
+@examples(150)
+@given(space_plans(most=4, loops=1, closing=CLOSING, kinds=(*TREE, "Revolute", "Spherical"), shapes=SHAPES))
+def test_thin_and_massless_bodies(plan):
+    """Plates, bars and bodies without mass among others, in every set that carries them."""
+    m, state, sets = carried(plan)
+    for other in sets[1:]:
+        same_as_bodies(m, state, (sets[0], other))
 
 
 @examples(40)
