@@ -341,7 +341,7 @@ def _arrays() -> Callable[[Any, int], np.ndarray]:
                 known.clear()
             found = _NOTHING
             if count:
-                found = np.frombuffer((ctypes.c_double * count).from_address(address))
+                found = np.frombuffer(memoryview((ctypes.c_double * count).from_address(address)))
             known[address, count] = found
         return found
 
