@@ -7,6 +7,7 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from linkwork.coordinates import SETS
 from linkwork.errors import AnalysisError, AssemblyError, MovedWarning
 from property.draws import assembler, examples
 from property.spatial_strategies import spatial_plans
@@ -14,7 +15,6 @@ from property.strategies import LASTING, Rejections, set_plans
 
 REJECTIONS = Rejections()
 assembled = assembler(REJECTIONS)
-SETS = ("body", "joint")
 SEEDS = st.integers(0, 2**32 - 1)
 
 
@@ -62,14 +62,15 @@ def velocities_are_corrected_alike(m, state, seed):
         assert not got.violated
     for name in (name for name in state.model.coordinate_names if name in runs["body"].names):
         for series in (name, f"{name}.rate"):
-            body, joint = (runs[one][series] for one in SETS)
-            assert np.abs(body - joint).max() <= 1e-6 * max(1.0, np.abs(body).max()), series
+            body, *others = (runs[one][series] for one in SETS)
+            for other in others:
+                assert np.abs(body - other).max() <= 1e-6 * max(1.0, np.abs(body).max()), series
 
 
 def evaluated_as_given(m, state, seed, places, speeds):
     given_ = shaken(state, seed, places, speeds)
-    body, joint = (m.evaluate(given_, coordinates=one) for one in SETS)
-    for ev in (body, joint):
+    body, *others = (m.evaluate(given_, coordinates=one) for one in SETS)
+    for ev in (body, *others):
         assert np.array_equal(ev.state.y, given_.y)
         first = str(ev).splitlines()[0]
         for what, errors in (("positions", ev.constraint_error), ("velocities", ev.velocity_error)):
@@ -79,8 +80,9 @@ def evaluated_as_given(m, state, seed, places, speeds):
             assert (f"{what} of" in first) == bool(rows)
             if rows:
                 assert next(iter(rows)) in first
-    for one, other in ((body.accelerations, joint.accelerations), (body.multipliers, joint.multipliers)):
-        assert np.abs(one - other).max(initial=0.0) <= 1e-8 * max(1.0, np.abs(one).max(initial=0.0))
+    for ev in others:
+        for one, other in ((body.accelerations, ev.accelerations), (body.multipliers, ev.multipliers)):
+            assert np.abs(one - other).max(initial=0.0) <= 1e-8 * max(1.0, np.abs(one).max(initial=0.0))
     if body.violated.positions:
         for one in SETS:
             try:

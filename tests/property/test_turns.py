@@ -12,11 +12,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import linkwork as lw
+from linkwork.coordinates import SETS
 from property.draws import examples
 from property.strategies import LASTING, Plan, Rejections, _words, set_plans
 
 REJECTIONS = Rejections()
-SETS = ("body", "joint")
 TURN = 2.0 * math.pi
 
 

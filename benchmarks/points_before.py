@@ -1,0 +1,93 @@
+"""Whole prepared runs with `coordinates="auto"` beside version 0.1.0, which had no points: part of `--only points`.
+
+Each version has a process of its own that stays alive; they are asked in turns for one whole run, from the call to the
+result, as prepared as each can be: by `prepare` here, and by `simulate` from a state that is ready there.  The ratio is
+that of the shortest processor times.  `auto` takes points for Andrews' squeezer, and joint coordinates for a row of
+four-bars in both.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from functools import partial
+
+from benchmarks.around import baseline
+from benchmarks.beside import Source
+from benchmarks.timing import ROOT, Row
+
+#: what it is, the problem and its size, and how many times faster than before it has to be
+CASES = (
+    ("Andrews' squeezer", "andrews", None, 1.2),
+    *((f"{n} four-bar{'s' if n > 1 else ''} in a row", "fourbar", n, 1.0) for n in (1, 10, 40)),
+)
+RTOL = 1e-8
+
+
+def prepared(problem) -> Callable:
+    """What runs a problem, as prepared as this version can be."""
+    import linkwork as lw
+
+    times, options = [0.0, problem.end], {"coordinates": "auto", "rtol": RTOL}
+    if hasattr(lw, "prepare"):
+        return problem.mechanism.prepare(times, **options)
+    state = lw.assemble(problem.mechanism, coordinates="body").state
+    return partial(lw.simulate, state.model, times, start=state, progress=False, **options)
+
+
+def worker() -> None:
+    """Answer requests on standard input: seconds of a whole run, its evaluations, error and coordinates."""
+    from benchmarks import problems
+
+    warnings.simplefilter("ignore")
+    ready: dict = {}
+    for line in sys.stdin:
+        name, size = key = tuple(json.loads(line))
+        if key not in ready:
+            problem = getattr(problems, name)(*([] if size is None else [size]))
+            ready[key] = problem, prepared(problem)
+        problem, work = ready[key]
+        begin = time.process_time()
+        run = work()
+        spent = time.process_time() - begin
+        told = [spent, run.statistics.evaluations, problem.error(run), run.coordinates]
+        print(json.dumps(told), flush=True)
+
+
+def beside(rounds: int) -> list[Row]:
+    """How many times faster whole prepared runs are than in version 0.1.0."""
+    rows: list[Row] = []
+    with baseline() as other:
+        if other is None:
+            return rows
+        both = [Source(source, "benchmarks.points_before") for source in (ROOT / "src", other)]
+        turns: dict = {case: [] for case in CASES}
+        for _ in range(rounds + 1):  # the first ones compile
+            for case, found in turns.items():
+                found.append([source.ask(case[1:3]) for source in both])
+        for (what, _, _, least), found in turns.items():
+            now, before = (min(turn[k][0] for turn in found[1:]) for k in (0, 1))
+            (_, count, error, taken), (_, other_count, other_error, others) = found[-1]
+            told = f"{taken}, {count} evaluations, error {error:.1g}; before {others}, {other_count}, {other_error:.1g}"
+            title = f"{what}, prepared run of {1e3 * now:.3g} ms: times faster than before"
+            rows.append(
+                Row(
+                    "points",
+                    title,
+                    before / now,
+                    "times",
+                    f">= {least:g}",
+                    before / now >= least,
+                    baseline="version 0.1.0 (commit 8d05425), in turns, both by processor time and with auto",
+                    error=told,
+                    outside="preparing the run, and compiling",
+                )
+            )
+    return rows
+
+
+if __name__ == "__main__":
+    worker()
