@@ -3,8 +3,8 @@
 What goes in follows from the source: every kernel that Python calls (`entry`), every kernel with a signature that
 kernels call at addresses, and every law and function of time of the product.  They become one object for the baseline
 of an architecture, with C functions of stable names around them; everything else in it is hidden or gone.  The library
-needs nothing but the C library and its mathematics, which is checked, and holds the hash of the sources that it was
-made from.
+needs nothing but the C library and its mathematics, and holds the hash of the sources that it was made from.  What it
+asks for is compared with a list for Linux only; of other targets that is said, and zig alone has found the names.
 
 It is linked by zig (`pip install ziglang`), for an old glibc, or by `cc` with `--linker cc`, for this machine.
 """
@@ -28,7 +28,7 @@ TARGETS = {
     "linux-aarch64": ("aarch64-unknown-linux-gnu", "generic", "aarch64-linux-gnu.2.17"),
     "macos-arm64": ("arm64-apple-macosx11.0", "apple-m1", "aarch64-macos.11.0"),
     "macos-x86_64": ("x86_64-apple-macosx11.0", "x86-64", "x86_64-macos.11.0"),
-    "windows-x86_64": ("x86_64-pc-windows-msvc", "x86-64", "x86_64-windows-gnu"),
+    "windows-x86_64": ("x86_64-w64-windows-gnu", "x86-64", "x86_64-windows-gnu"),
 }
 #: what something has run; only these are released
 TRIED = ("linux-x86_64",)
@@ -43,8 +43,11 @@ ALLOWED = frozenset(
 OF_THE_LINKER = frozenset(
     "_GLOBAL_OFFSET_TABLE_ __cxa_finalize __gmon_start__ _ITM_deregisterTMCloneTable _ITM_registerTMCloneTable".split()
 )
-#: numba counts references of arrays that own their numbers; those of laws own none, so this is never called
-NEVER_CALLED = "define void @NRT_MemInfo_call_dtor(ptr %0) { ret void }"
+#: numba counts references of arrays that own their numbers; those of laws own none, so there is nothing to count; what
+#: numba itself would bring for it has been made ready for the processor of this machine
+NOTHING_COUNTED = "".join(
+    f"define void @NRT_{name}(ptr %0) {{ ret void }}\n" for name in ("incref", "decref", "MemInfo_call_dtor")
+)
 
 
 def emit(target: str) -> bytes:
@@ -62,7 +65,7 @@ def emit(target: str) -> bytes:
     for one in walk_packages(linkwork.kernels.__path__, "linkwork.kernels."):
         if not one.name.endswith((".ready", "._library")):  # the other way, and what an earlier build has left
             import_module(one.name)
-    whole = llvm.parse_assembly("")
+    whole = llvm.parse_assembly(NOTHING_COUNTED)
     names = []
 
     def add(made, signature, symbol: str) -> None:
@@ -80,7 +83,6 @@ def emit(target: str) -> bytes:
     said = library.sources()
     text = f'@{library.HASH} = constant [{len(said) + 1} x i8] c"{said}\\00"'
     whole.link_in(llvm.parse_assembly(text))
-    whole.link_in(llvm.parse_assembly(NEVER_CALLED))
     passing.optimise_library(whole, names)
 
     llvm.initialize_all_targets()
@@ -178,6 +180,8 @@ def build(out: Path, target: str = "linux-x86_64", linker: str = "zig") -> None:
     link(made, out, target, linker)
     if linux:
         refuse("library", undefined(out.read_bytes()), ALLOWED | OF_THE_LINKER)
+    else:
+        print(f"What it asks for of others is not compared with the list for {target}: only files of Linux are read.")
 
 
 def main() -> None:
