@@ -85,6 +85,57 @@ def test_every_analysis_takes_it():
     assert m.verify(0.2, basis=TRACER)
 
 
+def driven():
+    m = gallery.four_bar()
+    m.add("motor", lw.Driver("A.angle", "1 + 0.5*sin(3*t)"))
+    return m
+
+
+def whirling(coordinates, basis=None):
+    """A double pendulum without weight goes round stretched: the tension of the lower pin."""
+    m = gallery.double_pendulum()
+    m.gravity = (0.0, 0.0)
+    found = m.steady(
+        {"A.angle": 3.0}, start={"B.angle": 0.1}, coordinates=coordinates, basis=basis and {"lower": ("a", "middle")}
+    )
+    return found["B.reaction.magnitude"]
+
+
+def fitted(**options):
+    times = np.linspace(0.0, 0.2, 5)
+    measured = gallery.four_bar().simulate(times, coordinates="body", rtol=1e-10)["D.angle"]
+    m = gallery.four_bar()
+    return m.fit({"spring.stiffness": ("10 N/m", "50 N/m")}, {"D.angle": (times, measured)}, **options).values
+
+
+VARY = {"spring.stiffness": ("10 N/m", "50 N/m")}
+QUESTIONS = {
+    "ode": lambda m, **one: m.ode(**one).state(0.0, m.ode(**one).y0)["rocker.x"],
+    "equilibria": lambda m, **one: [
+        rest["A.angle"] for rest in m.equilibria({"A.angle": (-3.0, 3.0)}, count=12, **one)
+    ],
+    "steady": lambda m, **one: whirling(**one),
+    "response": lambda m, **one: abs(
+        m.frequency_response("crank.angle", "rocker.angle", frequencies=[1.0], **one)["rocker.angle"]
+    ),
+    "sweep": lambda m, **one: m.sweep({"spring.stiffness": [15.0, 30.0]}, times=0.1, read="D.angle", **one)["D.angle"],
+    "optimize": lambda m, **one: m.optimize(VARY, "D.angle.max", times=0.2, **one).value,
+    "fit": lambda m, **one: list(fitted(**one).values()),
+    "inverse dynamics": lambda m, **one: driven().inverse_dynamics(0.2, every=0.1, **one)["motor.effort"],
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_further_analyses_take_it(question):
+    """What they answer is what it is in body coordinates."""
+    got, wanted = (
+        np.asarray(QUESTIONS[question](gallery.four_bar(), **one), dtype=float)
+        for one in (dict(coordinates="point", basis=TRACER), dict(coordinates="body"))
+    )
+    assert np.any(wanted)
+    np.testing.assert_allclose(got, wanted, rtol=1e-5)
+
+
 def test_states_go_between_bases():
     m = gallery.four_bar()
     one = m.simulate(0.3, coordinates="point", basis=TRACER)
