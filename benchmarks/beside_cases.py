@@ -1,7 +1,7 @@
 """What `python -m benchmarks.beside src --library FILE` runs besides explicit runs in body and joint coordinates.
 
 Other parts of the kernels: events that are recorded, the stiff method, point coordinates, and light bodies, which are
-solved for with twice the digits in body coordinates.  `events` and `stiff` are descriptions of those benchmarks.
+solved for with twice the digits in body coordinates.  `events` and `stiff_problems` have their descriptions.
 """
 
 from __future__ import annotations
@@ -69,26 +69,23 @@ def watched(levels: int | None) -> Case:
 
 def stiff_chain(n: int | None) -> Case:
     """Bars on torsion springs."""
-    import linkwork as lw
-    from benchmarks import stiff
+    from benchmarks import stiff_problems
 
-    return Case(stiff.chain(lw, n or 3, 1e6, 1e3)[0], 1.0, RADAU)
+    return Case(stiff_problems.chain(n or 3, 1e6, 1e3)[0], 1.0, RADAU)
 
 
 def a_arm(_: int | None) -> Case:
     """A double A-arm with a stiff tyre."""
-    import linkwork as lw
-    from benchmarks import stiff
+    from benchmarks import stiff_problems
 
-    return Case(stiff.a_arm(lw, bushings=False)[0], 0.5, RADAU)
+    return Case(stiff_problems.a_arm(bushings=False)[0], 0.5, RADAU)
 
 
 def belt(_: int | None) -> Case:
     """A block that sticks and slips on a belt; its friction is a law of a user, which numba compiles either way."""
-    import linkwork as lw
-    from benchmarks import stiff
+    from benchmarks import stiff_problems
 
-    return Case(stiff.belt(lw)[0], 1.0, RADAU)
+    return Case(stiff_problems.belt()[0], 1.0, RADAU)
 
 
 def light_chain(n: int | None) -> Case:

@@ -80,7 +80,7 @@ HOSTILE = {
     "beyond infinity": (body("1e999"), "is not finite"),
     "infinity by overflow": (body("1e308*10"), "not a finite number"),
     "overflow in a shape": (HEAD + "bodies: {b: {shape: bar, length: 1e300, mass: 1}}\n", "too large to compute with"),
-    "path as a name": (HEAD + "bodies: {../x: {mass: 1}}\n", "a name has a dot"),
+    "path as a name": (HEAD + "bodies: {../x: {mass: 1}}\n", "cannot give a name with a dot"),
     "law that is not given": (
         HEAD + "bodies: {b: {mass: 1}}\nforces: {f: {type: Torque, to: b, value: {law: os.system}}}\n",
         "which a file cannot hold",

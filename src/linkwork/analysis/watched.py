@@ -22,7 +22,7 @@ def watched_measures(mechanism: Any, options: RunOptions) -> list[Any] | None:
     """The events of a run; None where one does more than stop, or watches what is no measure, or its second rate."""
     events = events_of(mechanism, options.until, options.events)
     for event in events:
-        if not isinstance(event.when, str) or not all(type(one) is Stop for one in event.then):
+        if not isinstance(event.when, str) or not all(one == Stop() for one in event.then):
             return None
         try:
             measure, order = measure_of(mechanism, event.when)

@@ -71,7 +71,9 @@ def test_blocks_have_the_same_bits_whoever_runs_them(client, monkeypatch):
 
     went, usual = [], quick.answers
     monkeypatch.setattr(
-        quick, "answers", lambda made, values, *rest: went.append(len(values)) or usual(made, values, *rest)
+        quick,
+        "answers",
+        lambda made, values, *rest, **options: went.append(len(values)) or usual(made, values, *rest, **options),
     )
     with pytest.warns(lw.errors.SweepWarning):
         wanted = lw.sweep(lw.gallery.four_bar(), vary, **asked)

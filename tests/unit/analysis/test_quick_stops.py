@@ -186,23 +186,23 @@ def test_the_first_that_are_stopped_are_compared_as_well(monkeypatch):
 def test_doubts_about_stopped_runs_are_told_as_of_one_alone():
     m, angles = chain(3), [0.1 + 0.01 * k for k in range(12)]
     options = {"times": 3.0, "rtol": 0.02, "until": {"J2.angle": -2.0}, "progress": False}
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        lw.sweep(m, {"start:J0.angle": angles}, read="J2.angle.last", coordinates="body", **options)
-    with warnings.catch_warnings(record=True) as wanted:
-        warnings.simplefilter("always")
-        ends = {m.simulate(start={"J0.angle": angle}, coordinates="body", **options).t[-1] < 3.0 for angle in angles}
-    assert True in ends
-    assert sorted(str(one.message) for one in told) == sorted(str(one.message) for one in wanted)
+    with pytest.warns(lw.errors.SweepWarning, match="doubts"):
+        found = lw.sweep(m, {"start:J0.angle": angles}, read="J2.angle.last", coordinates="body", **options)
+    stopped = set()
+    for angle, doubts in zip(angles, found["doubts"].values):
+        with warnings.catch_warnings(record=True) as wanted:
+            warnings.simplefilter("always")
+            stopped.add(m.simulate(start={"J0.angle": angle}, coordinates="body", **options).t[-1] < 3.0)
+        assert bool(doubts) == bool(wanted) and all(str(one.message) in doubts for one in wanted)
+    assert True in stopped
 
 
-def test_a_level_that_looks_like_degrees_is_told_of_every_design():
+def test_a_level_that_looks_like_degrees_is_told_once_and_of_every_design():
     m, angles = chain(1), [0.1 + 0.01 * k for k in range(14)]
     options = {"times": 0.3, "until": {"J0.angle": 90}, "progress": False}
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        lw.sweep(m, {"start:J0.angle": angles}, read="J0.angle.last", **options)
-    assert sum("degrees" in str(one.message) for one in told) == len(angles)
+    with pytest.warns(lw.errors.SweepWarning, match="14 UnlikelyAngleWarning") as told:
+        found = lw.sweep(m, {"start:J0.angle": angles}, read="J0.angle.last", **options)
+    assert len(told) == 1 and all("degrees" in one for one in found["doubts"].values)
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -136,7 +136,7 @@ def test_the_progress_line_says_how_far_and_how_long(clock, capsys):
 def test_the_progress_line_says_how_long_steps_are(clock, capsys, monkeypatch):
     with Progress(True, "four-bar", 0.0, 10.0) as line:
         clock.now = 2.0
-        line.show(2.5, 1.25e-3)
+        line.show(2.5, 1.2e-3)
         assert "t = 2.5 s of 10 s (25 %), steps of 1.2e-03 s, about 6 s left" in capsys.readouterr().err
     monkeypatch.setattr(Progress, "AFTER", 0.0)
     monkeypatch.setattr(Progress, "EVERY", 0.0)

@@ -116,7 +116,8 @@ STOPPED = """
 import lw_program
 
 if __name__ == "__main__":
-    import sys
+    import signal, sys
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell switches off in what runs behind
     lw = lw_program.lw
     asked = dict(times=0.3, read=["D.angle", "D.angle.max"], reduce=lw_program.slow)
     try:

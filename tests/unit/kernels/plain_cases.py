@@ -163,7 +163,8 @@ def measured(dimension):
         still = dict(orientation=(0.8, 0.0, -0.36, 0.48))
         one = m.add("one", lw.Body(1.0, (0.3, 0.4, 0.5), position=(0, 0, 0), **still, angular_velocity=(0.5, 1, -0.4)))
         two = m.add("two", lw.Body(1.5, (0.4, 0.4, 0.3), position=(1, 0.3, 0.2), velocity=(0, 1, 0.3)))
-    for name, kind in sorted(Measure.kinds.items()):
+    own = {name: kind for name, kind in Measure.kinds.items() if kind.__module__.startswith("linkwork.")}
+    for name, kind in sorted(own.items()):
         if dimension in kind.dimensions and name != "Sum":
             for axis in "xyz"[:dimension] if kind.sample == {"axis": "y"} else ("",):
                 sample = {**kind.sample, **({"axis": axis} if axis else {})}
