@@ -29,13 +29,13 @@ CHECK_PYTHON = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 help:
 	@echo "make demo         run linkwork demo: a four-bar, its results, pictures and a page into demo_output"
 	@echo "make test         ruff, mypy and all tests ($(WORKERS) workers; WORKERS=0 for one process)"
-	@echo "make quick        the tests to run while working: units, contracts, architecture, one case a set of coordinates"
+	@echo "make quick        the tests to run while working: contracts, architecture, units but files, cli, view, textbook"
 	@echo "make soak         the campaigns at full length: damaged files, kills, memory (about half an hour)"
 	@echo "make lint         ruff and mypy only"
 	@echo "make format       the one formatter, ruff format, over everything"
 	@echo "make bench        measure run and start-up times"
 	@echo "make bench-peers  time to an error beside $(PEERS) (about half an hour; ARGS=--quick for a short look)"
-	@echo "make coverage     which lines the tests of make quick run, kernels as plain Python"
+	@echo "make coverage     which lines contracts and units run, kernels as plain Python; with a total"
 	@echo "make wheel        build the wheel and run the README from it in an environment of its own"
 	@echo "make release      build and try everything that would be published; publishes nothing (Linux, x86-64)"
 	@echo "make oldest       make quick with the oldest dependencies that pyproject.toml allows (Python 3.11)"
@@ -66,19 +66,19 @@ test: lint
 		--ignore-glob="*/test_textbook_*"  # which call no kernel
 
 # Parts of the suite that say quickly whether something broke, unit tests with one case a set of coordinates;
-# WHILE_WORKING is also what make oldest runs.
-WHILE_WORKING := --one-case -m "not slow and not soak" tests/architecture tests/contract tests/outside tests/unit \
-	$(foreach part,cli files kernels/test_plain.py textbook view,--ignore=tests/unit/$(part)) \
-	tests/reference/test_behaviour.py
+# WHILE_WORKING is also what make oldest runs, and coverage takes the parts that it leaves aside, too.
+AT_ONCE := --one-case -m "not slow and not soak" tests/architecture tests/contract tests/outside tests/unit \
+	tests/reference/test_behaviour.py --ignore=tests/unit/kernels/test_plain.py
+WHILE_WORKING := $(AT_ONCE) $(foreach part,cli files textbook view,--ignore=tests/unit/$(part))
 
 quick: $(STAMP)
 	$(BIN)/python -m pytest -n $(WORKERS) $(WHILE_WORKING)
 
 # Lines of kernels count where kernels run as plain Python, which is slow: the small cases of tests/unit/kernels.
 coverage: $(STAMP)
-	$(BIN)/python -m pytest -n $(WORKERS) --cov=linkwork --cov-report= $(WHILE_WORKING)
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) --cov=linkwork --cov-append --cov-report=term \
-		tests/unit/kernels/test_plain.py
+	$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report= $(AT_ONCE)
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run --append tests/unit/kernels/plain_cases.py --plain > /dev/null
+	$(BIN)/python -m coverage report
 
 wheel:
 	@$(CHECK_PYTHON)
