@@ -15,7 +15,8 @@ Way = tuple[tuple[float, float, float], str, float]
 
 
 def _shift(axis: str, distance: float) -> tuple[float, float, float]:
-    return (distance * (axis == "x"), distance * (axis == "y"), distance * (axis == "z"))
+    x, y, z = (distance if axis == one else 0.0 for one in "xyz")
+    return x, y, z
 
 
 class Moves(NamedTuple):
