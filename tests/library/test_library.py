@@ -17,7 +17,7 @@ from linkwork.compiled.own_laws import own_laws
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
-import build_library  # noqa: E402
+import build_library  # noqa: E402  # of the folder that was named just now
 
 #: states of all mechanisms of the gallery in all sets, as bits, and what was imported for them
 GALLERY = """

@@ -12,8 +12,8 @@ from linkwork.compiled.own_laws import own_laws
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
-import build_library  # noqa: E402
-import try_release  # noqa: E402
+import build_library  # noqa: E402  # of the folder that was named just now
+import try_release  # noqa: E402  # of the same folder
 
 
 # -- the wheel ---------------------------------------------------------------------------------------------------------

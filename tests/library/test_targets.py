@@ -11,7 +11,7 @@ from campaign import WHOLE, campaign
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
-import build_library  # noqa: E402
+import build_library  # noqa: E402  # of the folder that was named just now
 
 #: how files of these systems begin, and what in them names the processor
 BEGINS = {

@@ -424,7 +424,7 @@ class Block:
         found = []
         for (_, order, _), (where, k, _) in zip(made.names, made.reads):
             if where is None:
-                series = (values, rates)[order][:, :, k]  # type: ignore[index]  # there is one to read
+                series = (values, rates)[order][:, :, k]  # type: ignore[index]  # None only where nothing is read
             else:
                 body, axis = where
                 series = states[:, :, (3 * body + axis) + (made.model.n_q if order else 0)]
