@@ -2,8 +2,8 @@
 
 Each version has a process of its own that stays alive; they are asked in turns for whole runs, three in a row, from the
 call to the result, as prepared as each can be: by `prepare` here, and by `simulate` from a state that is ready there.
-The ratio is that of the shortest processor times.  `auto` takes points for Andrews' squeezer, and joint coordinates for a row of
-four-bars in both.
+The ratio is that of the shortest processor times.  `auto` takes points for Andrews' squeezer, and joint
+coordinates for a row of four-bars in both.
 """
 
 from __future__ import annotations
