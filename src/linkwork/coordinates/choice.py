@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from linkwork.compiled.plans import layout_of
 from linkwork.kernels import layout as at
 
 #: dimension, set -> constants of (1, parts, frames and measures, rows with their way, entries, eliminations)
@@ -28,6 +29,9 @@ MORE_STEPS = {
 SMALL = 500.0
 #: nanoseconds of a body that points have not been below: where that is too much, the points are not even chosen
 LEAST_IN_POINTS = 70.0
+
+#: so many times the cost of bodies, joint coordinates have no part in the choice, not even beside points
+HOPELESS = max(one["joint"] / one["body"] for one in MORE_STEPS.values())
 
 #: what a set goes through one by one: bodies, links, or what turns and the bodies told by points
 PARTS = {
@@ -57,12 +61,25 @@ def cost(plan) -> float:
     return float(sum(a * b for a, b in zip(weights, counts(plan), strict=True)))
 
 
+def least_along_joints(model, free=frozenset()) -> float:
+    """Nanoseconds that an evaluation in joint coordinates takes at least: links and the ways of rows, which the graph
+    tells before any table is written.
+    """
+    layout = layout_of(model, "joint", free)
+    _, parts, _, ways, entries, _ = CONSTANTS[model.dimension, "joint"]
+    links, products = layout.ways()
+    return parts * layout.sizes["N_LINKS"] + ways * links + entries * products
+
+
 def choose(model, free=frozenset()) -> str:
     """The set that costs less without the rows that are free; joint coordinates where they are equal.
 
-    Points only where they are faster although they may take more steps, and never in space.
+    Points only where they are faster although they may take more steps, and never in space.  The tables of the bodies
+    are there since the assembly; those of joint coordinates are written only where the graph leaves them a chance.
     """
-    known = {one: cost(model.plan(one, free=free)) for one in ("joint", "body")}
+    known = {"body": cost(model.plan("body", free=free)), "joint": least_along_joints(model, free)}
+    if known["joint"] <= HOPELESS * known["body"]:
+        known["joint"] = cost(model.plan("joint", free=free))
     found = "joint" if known["joint"] <= known["body"] else "body"
     large = known[found] >= SMALL and (model.dimension, "point") in CONSTANTS
     if large and _less(LEAST_IN_POINTS * len(model.bodies), known):

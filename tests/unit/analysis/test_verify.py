@@ -9,7 +9,7 @@ from linkwork import gallery
 from linkwork.analysis.entering import enter, pick
 from linkwork.compiled.modes import DROPPED
 from linkwork.coordinates import SETS, SETS_OF
-from linkwork.coordinates.choice import CONSTANTS, choose, cost, counts
+from linkwork.coordinates.choice import CONSTANTS, choose, cost, counts, least_along_joints
 
 
 def pendulum(**options):
@@ -172,6 +172,23 @@ def test_costs_are_the_counts_by_their_constants():
     assert body[:2] == (1, 3) and joint[:2] == (1, 3)
     assert body[3] > 0 and joint[5] < body[5]
     assert cost(model.plan("joint")) == pytest.approx(np.dot(CONSTANTS[2, "joint"], joint))
+
+
+@pytest.mark.parametrize(
+    "mechanism", [*map(gallery.get, gallery.names()), hanging_ladder(12), hanging_ladder(3).in_space()]
+)
+def test_the_graph_never_says_more_than_the_tables_of_joint_coordinates(mechanism):
+    model = mechanism.compile()
+    exact = cost(model.plan("joint"))
+    assert 0.3 * exact < least_along_joints(model) <= exact * (1.0 + 1e-12)
+
+
+def test_tables_of_joint_coordinates_are_not_written_where_the_graph_leaves_them_no_chance():
+    model = hanging_ladder(80).compile()
+    assert choose(model) in ("body", "point")
+    assert {coordinates for coordinates, _ in model._plans} == {"body", "point"}
+    costs = {one: cost(model.plan(one)) for one in ("body", "joint")}
+    assert costs["joint"] > 2.0 * costs["body"]
 
 
 def test_the_choice_stays_with_the_state():

@@ -30,6 +30,20 @@ class Layout(_Layout):
         """Freedoms of the joints along the tree, and its links without the ground."""
         return {"N_Q": self.tree.n_q, "N_V": self.tree.n_v, "N_LINKS": len(self.tree.links) - 1}
 
+    def ways(self) -> tuple[int, int]:
+        """Links on the ways of all rows to the root, a ball three times; and the products that couple rows which share
+        one.  For both the tree is enough: no table is written.
+        """
+        links, shared = self.tree.links, [0] * len(self.tree.links)
+        index, carrier = self.model.body_index, {link.body - 1: k for k, link in enumerate(links)}
+        for r in set(range(len(self.model.rows))) - self.absorbed - self.free:
+            moved = {index.get(name, -1) for _, one in self.model.rows[r].measure.terms() for name in one.bodies}
+            for k in {k for body in moved - {-1} for k in self.tree.path(carrier[body])}:
+                shared[k] += 1
+        turns = [3 if link.kind == at.BALL else 1 for link in links]
+        entries = sum(n * count for n, count in zip(turns, shared))
+        return entries, sum(n * count * (count + 1) // 2 for n, count in zip(turns, shared))
+
     @cached_property
     def has_orientations(self) -> bool:
         """Whether there are Euler parameters among the coordinates."""
