@@ -101,12 +101,13 @@ class Renumbered:
         length, least = float(view(numbers, at.P_LENGTH)[0]), view(numbers, at.P_LEAST)[0]
         if least < at.LITTLE or not self._stays(way, results, state.model, home):
             return None
-        pivot = self.body.evaluated(home.body, state.t, state.y)
-        if pivot is None or not self._meets_rows(length, state.model):
-            return None
-        masses = view(numbers, at.P_MASS)
-        if (masses == home.masses).all():
-            pivot = state.pivot  # where the masses are those of its model, its pivots are its own
+        masses, pivot = view(numbers, at.P_MASS), state.pivot
+        same = bool((masses == home.masses).all())  # then its pivots are those of the state: bodies are not asked
+        if not same or self.coordinates == BASE or length != state.model.length:
+            found = self.body.evaluated(home.body, state.t, state.y)
+            if found is None or not self._meets_rows(length, state.model):
+                return None
+            pivot = pivot if same else found
         own = pivot if self.coordinates == BASE else self.own.evaluated(home.own, state.t, home.own.y)
         if own is None:
             return None
