@@ -24,6 +24,7 @@ class DesignTable:
     def __init__(self, values: dict[str, list], grid: bool, written: Mapping[str, list[str]] | None = None):
         self.values, self.grid = values, grid
         self.written = written or {}  # texts with units, of which numbers were made
+        self.worded = {name for name, one in values.items() if any(isinstance(value, str) for value in one)}
         sizes = [len(one) for one in values.values()]
         self.shape = tuple(sizes) if grid else (sizes[0],)
         self.dims = tuple(values) if grid else ("run",)
@@ -44,18 +45,22 @@ class DesignTable:
         found = {
             name: list(dict.fromkeys([*(v for v in one if isinstance(v, str)), *self.written.get(name, ())]))
             for name, one in self.values.items()
+            if name in self.worded or name in self.written
         }
         return {name: one for name, one in found.items() if one}
 
     def coordinates(self) -> dict[str, Any]:
         """Values of every name, for a table: numbers, in the unit of the first where they are texts with units."""
-        values = {name: numbers_of(one)[0] for name, one in self.values.items()}
+        values = {name: numbers_of(one)[0] if name in self.worded else one for name, one in self.values.items()}
         return values if self.grid else {name: ("run", one) for name, one in values.items()}
 
     def units(self, mechanism: Any) -> dict[str, str]:
         """Units of what is varied, where they are numbers and their unit is known."""
         found: dict[str, str | None] = {}
         for name, one in self.values.items():
+            if name not in self.worded:
+                found[name] = unit_of_varied(mechanism, name)
+                continue
             values, unit = numbers_of(one)
             if not any(isinstance(value, str) for value in values):
                 found[name] = unit or unit_of_varied(mechanism, name)
@@ -63,7 +68,12 @@ class DesignTable:
 
     def told(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {"grid": self.grid, "values": {name: list(map(_plain, one)) for name, one in self.values.items()}}
+        return {"grid": self.grid, "values": {name: self._as_told(name) for name in self.values}}
+
+    def _as_told(self, name: str) -> list:
+        """Values of a name: texts as they are, and floats."""
+        one = self.values[name]
+        return [v if isinstance(v, str) else float(v) for v in one] if name in self.worded else list(map(float, one))
 
 
 @explained
@@ -97,10 +107,6 @@ def numbers_of(values: list) -> tuple[list, str]:
 def _in_unit(number: float, own: str, unit: str) -> float:
     """A number of a unit in another one; none is SI."""
     return number if own == unit else recount(number, own, unit, "sweep")
-
-
-def _plain(value: Any) -> Any:
-    return value if isinstance(value, str) else float(value)
 
 
 def design_table(vary: Any, over: str, count: Any, seed: Any) -> DesignTable:

@@ -102,9 +102,13 @@ class Block:
     def tell(self, found: list[dict[str, Any] | None]) -> None:
         """Put doubts to the answers, which stand at the numbers of their designs: what single runs warn of."""
         names, name = [body.name for body in self.made.model.bodies], self.made.model.mechanism.name
+        moves: list[bool] = self.rows["moved"].any(axis=1).tolist()  # type: ignore[assignment]  # of a row each
         for k, number in enumerate(self.rows["number"].tolist()):
             answer = found[number] if number < len(found) else None
             if answer is None:
+                continue
+            if not moves[k] and number not in self.doubts:
+                answer["doubts"] = []
                 continue
             moved = np.flatnonzero(self.rows["moved"][k])
             with warnings_noted() as noted:
@@ -390,14 +394,14 @@ class Block:
 
     def _read(self) -> list[dict[str, Any]]:
         """As `result.series` reads them."""
-        t = self.made.grid
+        t = self.made.grid.copy()  # of all designs of the block; the grid stays with what is made ready
         series = self._series(t, self.rows["written"])
         for n, one in self._uncounted():
             series[n] += shift(series[n][:, 0], self.rows["targets"][:, one])[:, None]
         fine = np.all([np.isfinite(one).all(axis=1) for one in series], axis=0)
         self._go_on(fine)
         rows = zip(*(one[fine] for one in series))
-        return [{**dict(zip(self._names, one)), "time": t.copy(), STOPPED: False} for one in rows]
+        return [{**dict(zip(self._names, one)), "time": t, STOPPED: False} for one in rows]
 
     @property
     def _names(self) -> list[str]:

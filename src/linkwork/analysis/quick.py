@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -65,6 +66,12 @@ class QuickDesigns:
                 into.append(self._singly(design) if answer is None else answer)
             done += len(found)
 
+    def pace(self, design: Design) -> float | None:
+        """Seconds of a design in a block, where one has run; None where it is not known."""
+        if self.known is None:
+            self._recall(design)
+        return max((one.pace for one in self._ready() if one.pace is not None), default=None)
+
     def _recall(self, design: Design) -> None:
         """Begin with the kinds that an earlier sweep with the same question has made ready."""
         task, model = self.task, as_model(self.task.mechanism)
@@ -108,7 +115,9 @@ class QuickDesigns:
         for kind in self._ready():
             left = [k for k, one in enumerate(found) if one is None]
             if left:
+                began = time.perf_counter()
                 some = kind.believed(values[left], stopped, cut=len(left) == len(found))
+                kind.pace = (time.perf_counter() - began) / len(some)
                 if len(some) < len(left):  # the last one is compared before others like it are believed
                     del found[len(some) :]
                 for k, one in zip(left, some):
@@ -176,6 +185,7 @@ class _Kind:
     def __init__(self, owner: QuickDesigns, numbers: dict[str, float], start: dict[str, float]) -> None:
         task = owner.task
         self.missed = self.cuts = 0
+        self.pace: float | None = None  # seconds of a design in the last block
         mechanism = task.mechanism.with_numbers(numbers) if numbers else task.mechanism
         self.quick = InNumbers(mechanism, _options(task, start), start, owner.series, numbers)
         self.asked = [(name, series_of(name)) for name in task.names]

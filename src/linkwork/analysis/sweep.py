@@ -76,12 +76,12 @@ def sweep(
     until = ExitStack()
     kind, workers = kind_of("sweep", workers, processes, client, until)
     progress = None if progress is None else truth(progress, "progress", "sweep")
-    table, manifest = SweepTable(designs, task.names), told(task, designs)
+    table = SweepTable(designs, task.names, told(task, designs))
     kept = None
     if store is not None:
         from linkwork.files.sweeps import SweepFolder
 
-        kept = SweepFolder(store, manifest, len(designs))
+        kept = SweepFolder(store, table.manifest, len(designs))
     try:
         if kept is not None:
             for part in kept.read():
@@ -92,7 +92,7 @@ def sweep(
     finally:
         if kept is not None:
             kept.close()
-    data = table.made(dataset, manifest)
+    data = table.made(dataset)
     for name, unit in {**task.units, **designs.units(task.mechanism)}.items():
         if name in data:
             data[name].attrs["units"] = unit
@@ -124,6 +124,7 @@ def _fill(
                 if kept is not None:
                     waiting |= some
                 table.add(some)
+                table.told  # noqa: B018 - made now, while other threads and processes work
                 while len(waiting) >= CHUNK:  # Ctrl-C may come anywhere: what is not surely written is written again
                     first = {k: waiting[k] for k in list(waiting)[:CHUNK]}
                     kept.write(first)
@@ -162,14 +163,15 @@ def _names(read: Any) -> list[str]:
 
 def told(task: Task, designs: DesignTable) -> dict[str, Any]:
     """The manifest: what was asked, in words."""
-    from linkwork.files.writer import digest, functions_of
+    from linkwork.files.writer import digest_and_functions
 
+    digest, functions = digest_and_functions(task.mechanism)
     return {
         "version": __version__,
         "kernels": sources(),
         "mechanism": task.mechanism.name,
-        "digest": digest(task.mechanism),
-        "functions": {name: identity(one) for name, one in functions_of(task.mechanism).items()},
+        "digest": digest,
+        "functions": {name: identity(one) for name, one in functions.items()},
         "analysis": task.analysis,
         "times": repr(task.times) if np.ndim(task.times) == 0 else np.asarray(task.times).tolist(),
         "read": task.names,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,8 @@ class SweepTable:
     the `output`, and `time` is a series like the others: each design keeps its own times.
     """
 
-    def __init__(self, designs: DesignTable, asked: Sequence[str]) -> None:
-        self.designs, self.asked = designs, asked
+    def __init__(self, designs: DesignTable, asked: Sequence[str], manifest: dict[str, Any]) -> None:
+        self.designs, self.asked, self.manifest = designs, asked, manifest
         size = self.size = len(designs)
         self.there = np.zeros(size, dtype=bool)
         self.reasons = np.full(size, NOT_RUN, dtype=object)  # objects: a long text makes no other row longer
@@ -59,14 +60,16 @@ class SweepTable:
             for j, (name, value) in enumerate(answer.items()):
                 if name in NOT_NUMBERS:
                     continue
-                self._first[name] = min(self._first.get(name, (k, j)), (k, j))
+                if name not in self._first or k < self._first[name][0]:
+                    self._first[name] = k, j
                 if getattr(value, "ndim", 0):
                     self._put(name, k, value)
                     continue
                 if name not in self._numbers:
                     self._numbers[name] = np.full(self.size, np.nan)
                 self._numbers[name][k] = value
-            self._doubt(k, answer.get("doubts", ()))
+            if doubts := answer.get("doubts"):
+                self._doubt(k, doubts)
             self.there[k], self.reasons[k] = True, answer["failed"]  # at last: Ctrl-C may come anywhere
 
     def _doubt(self, k: int, doubts: Sequence[str]) -> None:
@@ -107,7 +110,12 @@ class SweepTable:
         column[k, : len(values)] = values
         self._lengths[k] = len(values)
 
-    def made(self, dataset: Any, told: dict[str, Any]) -> Any:
+    @cached_property
+    def told(self) -> str:
+        """What was asked, as text; with all values of many designs it takes a while."""
+        return json.dumps(self.manifest)
+
+    def made(self, dataset: Any) -> Any:
         """An xarray Dataset; nan where there is nothing, also where no design has what was asked for."""
         shape, dims = self.designs.shape, self.designs.dims
         cut = ~self.there  # by Ctrl-C, perhaps
@@ -134,7 +142,7 @@ class SweepTable:
         coordinates = self.designs.coordinates()
         if longest and self._common:
             coordinates["time"] = self._times[:longest]
-        table = dataset(data, coordinates, {"sweep": json.dumps(told)})
+        table = dataset(data, coordinates, {"sweep": self.told})
         if longest:
             table["time"].attrs["units"] = "s"
         return table

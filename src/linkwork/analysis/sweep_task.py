@@ -153,6 +153,10 @@ class Task:
                 self._quick = QuickDesigns(self)
             return self._quick
 
+    def pace(self, design: Design) -> float | None:
+        """Seconds that a design takes, if an earlier sweep with the same question tells."""
+        return self._designs().pace(design) if self.reduce is None and self.analysis == "simulate" else None
+
     def run_alone(self, design: Design) -> Answer:
         """The answer to one design by a mechanism of its own: `with_numbers(...)`, and the analysis of that."""
         with warnings_noted() as noted:

@@ -2,8 +2,8 @@
 
 A kind gets a task, `Parts` to take from, and how many workers there are.  It yields each part with its answers as they
 come, in any order.  Of a part that Ctrl-C cut, this thread and threads yield the answers that there are; parts of
-processes are lost.  Parts begin with one design and grow until one takes about half a second, so that little is lost to
-whoever stops it.
+processes are lost.  Parts begin with one design, where nothing tells how long it takes, and grow until one takes about
+half a second, so that little is lost to whoever stops it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, Thr
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
 from itertools import islice
+from math import ceil
 from typing import Any, NamedTuple
 
 from linkwork.analysis.options import truth
@@ -23,9 +24,9 @@ from linkwork.analysis.sweep_task import Answer, Design, Task
 from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.units import whole
 
-PART_SECONDS = 0.5
-MOST_DESIGNS = 256  # of a part
-SHARE, LEAST = 2, 16  # several workers end together: the rest makes so many parts for each of them, of at least so many
+PART_SECONDS, LEAST_SECONDS = 0.5, 0.01
+MOST_DESIGNS, GROWTH = 256, 16  # of a part, and against the one before
+SHARE = 1.3  # several workers end together: the rest makes so many parts for each of them, none very short
 AT_ONCE = 2  # parts for each worker: one that runs, one that waits
 DEATHS = 3  # of processes, before any has answered
 
@@ -43,20 +44,34 @@ class Parts:
     def __init__(self, designs: Any, left: Sequence[int]):
         self.designs, self.left = designs, left
         self.size, self._next = 1, 0
+        self._least = 1  # designs that several workers take at once
+
+    def known(self, task: Task) -> bool:
+        """Whether an earlier sweep tells how long a design takes: then the first part is large already."""
+        pace = task.pace(self.designs[self.left[self._next]]) if self._next < len(self.left) else None
+        if pace is None:
+            return False
+        self._after(pace, MOST_DESIGNS)
+        return True
 
     def take(self, workers: int = 1) -> Part | None:
         """The next part for one of so many workers, or None."""
         size = self.size
         if workers > 1:
-            size = min(size, max(LEAST, -(-(len(self.left) - self._next) // (SHARE * workers))))
+            size = min(size, max(self._least, ceil((len(self.left) - self._next) / (SHARE * workers))))
         numbers = list(self.left[self._next : self._next + size])
         self._next += len(numbers)
         return Part(numbers, [self.designs[k] for k in numbers]) if numbers else None
 
     def took(self, part: Part, seconds: float) -> None:
         """What a part took: the next ones are made larger or smaller after it."""
-        each = seconds / max(1, len(part.numbers))
-        self.size = int(max(1, min(MOST_DESIGNS, 4 * self.size, PART_SECONDS / max(each, 1e-6))))
+        self._after(seconds / max(1, len(part.numbers)), GROWTH * self.size)
+
+    def _after(self, each: float, most: int) -> None:
+        """Sizes of parts whose designs take so many seconds."""
+        each = max(each, 1e-6)
+        self.size = int(max(1, min(MOST_DESIGNS, most, PART_SECONDS / each)))
+        self._least = int(max(1, LEAST_SECONDS / each))
 
 
 Found = Iterator[tuple[Part, list[Answer]]]
@@ -65,6 +80,7 @@ Kind = Callable[[Task, Parts, int], Found]
 
 def in_this_thread(task: Task, parts: Parts, workers: int) -> Found:
     """One after the other."""
+    parts.known(task)
     while (part := parts.take()) is not None:
         answers: list[Answer] = []
         began = time.perf_counter()
@@ -78,8 +94,11 @@ def in_this_thread(task: Task, parts: Parts, workers: int) -> Found:
 
 
 def in_threads(task: Task, parts: Parts, workers: int) -> Found:
-    """Threads of this process: kernels run side by side.  The first design runs alone, and has them compiled."""
-    yield from islice(in_this_thread(task, parts, 1), 1)
+    """Threads of this process: kernels run side by side.  The first design runs alone, and has them compiled, if no
+    earlier sweep has.
+    """
+    if not parts.known(task):
+        yield from islice(in_this_thread(task, parts, 1), 1)
     stop = threading.Event()
     pool = ThreadPoolExecutor(workers)
     asked: dict[Future, Part] = {}

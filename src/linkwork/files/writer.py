@@ -74,15 +74,14 @@ def to_text(mechanism: Any, format: str = "yaml", analysis: Mapping[str, Any] | 
 @explained
 def digest(mechanism: Any) -> str:
     """A hash (SHA-256) of what a mechanism says: equal for equal descriptions; Python functions count by name."""
-    text = to_json(_Writer(mechanism, strict=False).document(), indent=None)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+    return digest_and_functions(mechanism)[0]
 
 
-def functions_of(mechanism: Any) -> dict[str, Callable]:
-    """Python functions that a mechanism uses, by the names that a file would give them."""
+def digest_and_functions(mechanism: Any) -> tuple[str, dict[str, Callable]]:
+    """The same, and Python functions that a mechanism uses, by the names that a file would give them."""
     writer = _Writer(mechanism, strict=False)
-    writer.document()
-    return writer.laws
+    text = to_json(writer.document(), indent=None)
+    return hashlib.sha256(text.encode("ascii")).hexdigest(), writer.laws
 
 
 def same(one: Any, other: Any) -> bool:

@@ -114,7 +114,7 @@ def test_analyses_whose_answers_have_no_names():
 
 def test_an_answer_that_ctrl_c_cut_is_not_there(monkeypatch):
     t, doubt = np.arange(3.0), SweepTable._doubt
-    table = SweepTable(DesignTable({"h": [1.0, 2.0]}, True), ["x", "y"])
+    table = SweepTable(DesignTable({"h": [1.0, 2.0]}, True), ["x", "y"], {})
     table.add({1: {"failed": "", "x": t[:2], "y": 5.0, "time": t[:2]}})
 
     def stopped(self, *given):
@@ -124,7 +124,7 @@ def test_an_answer_that_ctrl_c_cut_is_not_there(monkeypatch):
     monkeypatch.setattr(SweepTable, "_doubt", stopped)
     with pytest.raises(KeyboardInterrupt):
         table.add({0: {"failed": "", "doubts": ["MovedWarning: far"], "x": t, "y": 6.0, "time": t}})
-    found = table.made(xarray.Dataset, {})
+    found = table.made(xarray.Dataset)
     assert found["failed"].values.tolist() == ["not run", ""] and table.left() == [0]
     assert np.array_equal(found["x"], [[np.nan] * 2, [0.0, 1.0]], equal_nan=True)
     assert np.array_equal(found["y"], [np.nan, 5.0], equal_nan=True) and (found["doubts"] == "").all()
@@ -232,10 +232,10 @@ def test_designs_that_end_at_other_times_keep_their_own():
 def test_designs_that_end_earlier_at_an_output_share_its_times():
     t = np.array([0.0, 0.2, 0.4])
     for order in ((0, 1), (1, 0)):
-        table = SweepTable(DesignTable({"h": [1.0, 2.0]}, True), ["x"])
+        table = SweepTable(DesignTable({"h": [1.0, 2.0]}, True), ["x"], {})
         for k in order:
             table.add({k: {"failed": "", "x": t[: 2 + k], "time": t[: 2 + k].copy()}})
-        found = table.made(xarray.Dataset, {})
+        found = table.made(xarray.Dataset)
         assert found["x"].dims == ("h", "time") and np.array_equal(found["time"], t) and found["time"].units == "s"
         assert np.array_equal(found["x"], [[0.0, 0.2, np.nan], t], equal_nan=True)
 
@@ -252,11 +252,11 @@ def test_a_table_is_the_same_in_whatever_order_its_answers_come():
     }
     made = []
     for order in (range(6), reversed(range(6)), (2, 5, 4, 0, 3, 1)):
-        table = SweepTable(DesignTable({"h": [1.0 * k for k in range(7)]}, True), ["x"])
+        table = SweepTable(DesignTable({"h": [1.0 * k for k in range(7)]}, True), ["x"], {})
         for k in order:
             table.add({k: answers[k]})
         assert table.left() == [6] and table.done == 6
-        made.append(table.made(xarray.Dataset, {}))
+        made.append(table.made(xarray.Dataset))
         assert made[-1].identical(made[0]) and list(made[-1]) == ["x", "y", "time", "failed", "doubts"]
     found = made[0]
     assert found["x"].dims == ("h", "output") and found.sizes["output"] == 8

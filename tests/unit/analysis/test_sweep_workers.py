@@ -372,13 +372,37 @@ def test_ctrl_c_keeps_what_is_done_of_a_part(monkeypatch, kind):
 def test_parts_of_several_workers_become_smaller_towards_the_end():
     parts = workers.Parts([{}] * 1000, range(1000))
     parts.size = workers.MOST_DESIGNS
+    parts.took(workers.Part([], []), 1e-3)  # of a design
     dealt = []
     while (part := parts.take(2)) is not None:
         dealt.append(part.numbers)
     assert [k for part in dealt for k in part] == list(range(1000))  # each once
     sizes = [len(part) for part in dealt]
-    assert sizes[0] == 250 and sizes == sorted(sizes, reverse=True)
-    assert sizes[-2] == workers.LEAST
+    assert sizes[0] == workers.MOST_DESIGNS and sizes == sorted(sizes, reverse=True)
+    assert sizes[-2] == round(workers.LEAST_SECONDS / 1e-3) >= sizes[-1]
+
+
+def test_a_later_sweep_begins_with_a_large_part():
+    """Of the same question; the first one begins with one design."""
+    m = lw.gallery.pendulum()
+    sizes = []
+
+    class Seen(Task):
+        def run_part(self, designs, *more, **options):
+            sizes.append(len(designs))
+            return super().run_part(designs, *more, **options)
+
+    for count in (200, 200):
+        sizes.append(0)
+        designs = design_table({"start:A.angle": np.linspace(0.1, 1.0, count).tolist()}, "list", None, 0)
+        task = Seen(m, "simulate", 0.5, ["A.angle.last"], None, {"rtol": 1e-6})
+        task.expected = count
+        found = [
+            one for _, some in workers.in_this_thread(task, workers.Parts(designs, range(count)), 1) for one in some
+        ]
+        assert len(found) == count and not any(one["failed"] for one in found)
+    first, second = sizes[1 : sizes.index(0, 1)], sizes[sizes.index(0, 1) + 1 :]
+    assert first[0] == 1 and second[0] > 20
 
 
 def _interrupted(ran):
