@@ -132,8 +132,8 @@ def _ledger(system, t, raw, usual: float) -> list[str]:
     """
     if not _has_energy(system):
         return []
-    some = samples_of(len(t))
-    total, in_play = _energies(system, t[some], raw[some], usual)
+    seen, states = (t, raw) if len(t) <= SAMPLES else _some(t, raw)
+    total, in_play = _energies(system, seen, states, usual)
     first = total[0]
     off = [abs(one - first) for one in total]
     worst = off.index(max(off))
@@ -142,7 +142,7 @@ def _ledger(system, t, raw, usual: float) -> list[str]:
     if in_play < off[worst] / LEDGER < inf:  # a few times may all be those of rest: more of them know better
         more = samples_of(len(t), MORE)
         in_play = max(in_play, _energies(system, t[more], raw[more], usual)[1])
-    return _told(off[worst], t[some[worst]], in_play)
+    return _told(off[worst], seen[worst], in_play)
 
 
 def _has_energy(system) -> bool:

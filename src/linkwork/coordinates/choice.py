@@ -72,6 +72,14 @@ def least_along_joints(model, free=frozenset()) -> float:
 
 
 def choose(model, free=frozenset()) -> str:
+    """The set that costs less without the rows that are free; found once for a model."""
+    known = model.__dict__.setdefault("_chosen", {})
+    if free not in known:
+        known[free] = _choose(model, free)
+    return known[free]
+
+
+def _choose(model, free) -> str:
     """The set that costs less without the rows that are free; joint coordinates where they are equal.
 
     Points only where they are faster although they may take more steps, and never in space.  The tables of the bodies
