@@ -166,6 +166,12 @@ class Model:
             self._plans[coordinates, free] = write(self, coordinates, free=free)
         return self._plans[coordinates, free]
 
+    def layout(self, coordinates: str, free: frozenset[int] = frozenset()):
+        """What a set of coordinates says of itself for this model; no table is written."""
+        from linkwork.compiled.plans import layout_of
+
+        return layout_of(self, coordinates, free)
+
     def readings(self, measures):
         """Simple measures compiled alone, to be read from states of the bodies."""
         from linkwork.compiled.readings import compile_readings

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from linkwork.compiled.plans import layout_of
 from linkwork.kernels import layout as at
 
 #: dimension, set -> constants of (1, parts, frames and measures, rows with their way, entries, eliminations)
@@ -65,7 +64,7 @@ def least_along_joints(model, free=frozenset()) -> float:
     """Nanoseconds that an evaluation in joint coordinates takes at least: links and the ways of rows, which the graph
     tells before any table is written.
     """
-    layout = layout_of(model, "joint", free)
+    layout = model.layout("joint", free)
     _, parts, _, ways, entries, _ = CONSTANTS[model.dimension, "joint"]
     links, products = layout.ways()
     return parts * layout.sizes["N_LINKS"] + ways * links + entries * products
