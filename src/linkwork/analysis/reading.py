@@ -59,6 +59,7 @@ class Reader:
             if known.plan is not self.model.plan(self.coordinates):  # rows are released: coordinates may be others
                 return {}
             self.system = type(known)(self.plan, np.concatenate([state.values, np.zeros(len(self.rows))]))
+            self.system.door.know(self.picks)  # looked at once, not in every run
             self.state = state
         found = self.system.swept(t, raw, self.picks, located=True)
         return dict(zip(self.names, found.T)) if np.isfinite(found).all() else {}

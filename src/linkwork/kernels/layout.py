@@ -288,7 +288,8 @@ CARRIES, OPENS = 1, 2
     DEAD_CENTRE,
     WATCH_FAILED,
     NOT_CONVERGED,
-) = range(15)
+    TOO_LONG,
+) = range(16)
 
 # measures, by the formula that they name; OWN is one with a function of its own
 (WORLD_OFFSET, OFFSET, ALIGNMENT, ANGLE, DIRECTION, DISTANCE, SLIP, EDGE_HEIGHT, EDGE_SLIP, SPIN, OWN) = range(11)

@@ -182,6 +182,9 @@ def turns_lost(w, run, count):
 @kernel(i8(A, A, I))
 def broken(w, run, count):
     """A stage went where the model cannot follow: shorter, and another place."""
+    if w[at.STATUS] == at.TOO_LONG:  # the stepper has told how long it may be
+        count[REJECTED] += 1
+        return AGAIN
     if w[at.STATUS] != at.NOT_FINITE and w[at.STATUS] != at.NOT_CONVERGED:  # what is stiff may need a far shorter step
         count[RETRY] += 1
     h = (HALF if w[at.STATUS] == at.NOT_CONVERGED else BROKEN) * run[TRIED]

@@ -10,6 +10,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from linkwork.kernels import layout as at
@@ -34,12 +36,22 @@ from linkwork.kernels.time.places import (
     R_POWERS,
     R_SLOPE,
     R_SLOPE_NEW,
+    REJECTED,
     SMALLEST_PIVOT,
     STAGES_PROJECTED,
+    STEP,
+    STEPS,
     STIFF_LIMIT,
     TURNING,
 )
 
+#: the first try of a run is given up behind its first stage, where that tells a length beyond stability by this factor:
+#: with `dop853` such a step multiplies what is stiff by 400,000
+FAR = 4.0
+#: it counts as so many steps that tell of stiffness
+TOLD = 3
+#: changes of accelerations below this part of what the forces would give are rounding, as at rest
+ROUNDED = 1e-6
 #: steps without a sign of stiffness, after which the others do not count
 MISSES_IN_A_ROW = 6
 
@@ -101,6 +113,32 @@ def _evaluate(s, t, step, y, p, tab, w, run, count):
     at_address(count[A_RHS])(time, z, p, tab, w, beyond(k, n * s))
 
 
+@kernel(types.boolean(f8, A, A, I, A, A, I))
+def _far_too_long(step, y, p, tab, w, run, count):
+    """Whether the first stage tells that the first step of a run is far too long for stability; a stable length is in
+    run[STEP] then.  That of the try was guessed from speeds and accelerations, which know nothing of what is stiff.
+
+        h |f(stage) - f(y)| / |stage - y|  is the part of the stability region that it would use, as in `stiff`.
+    """
+    k, stage = count[R_K], count[R_STAGE]
+    n, dof = count[N_STATE], tab[at.DOF]
+    kinds = tab[at.T_TURNING]
+    change, way, forces = 0.0, 0.0, 0.0
+    for i in range(tab[at.N_Q] + tab[at.N_V]):
+        weight = 1.0 if tab[kinds + i] == 1 else 1.0 / run[LENGTH] ** 2
+        change += weight * (run[k + n + i] - run[k + i]) ** 2
+        way += weight * (run[stage + i] - y[i]) ** 2
+    for i in range(dof * (tab[at.N_BODIES] + 1)):
+        weight = 1.0 if i % dof >= tab[at.DIMENSION] else 1.0 / run[LENGTH]
+        forces = max(forces, weight * abs(w[tab[at.W_APPLIED] + i]) / p[tab[at.P_MASS_SCALE] + i])
+    change, way = math.sqrt(change), math.sqrt(way)
+    if not FAR * run[STIFF_LIMIT] * way < step * change < math.inf or not change > ROUNDED * forces:
+        return False
+    run[STEP] = run[STIFF_LIMIT] * way / change
+    count[HITS] = TOLD
+    return True
+
+
 @kernel(STEPPER)
 def attempt(t, step, y, p, tab, w, run, count):
     """The stages, and the new state from them."""
@@ -119,6 +157,10 @@ def attempt(t, step, y, p, tab, w, run, count):
             if not finite(n, beyond(run, count[R_STAGE])):
                 w[at.STATUS] = at.NOT_FINITE
             return
+        if s == 1 and count[STEPS] == 0 and count[REJECTED] == 0 and run[STIFF_LIMIT] > 0.0:
+            if _far_too_long(step, y, p, tab, w, run, count):
+                w[at.STATUS] = at.TOO_LONG
+                return
     combine(n, y, beyond(run, count[R_K]), beyond(run, count[R_B]), count[STAGES], step, beyond(run, count[R_NEW]))
 
 
