@@ -139,7 +139,7 @@ def _ledger(system, t, raw, usual: float) -> list[str]:
     worst = off.index(max(off))
     if not isfinite(sum(off)):  # max may hide a nan
         worst = next((k for k, one in enumerate(off) if not isfinite(one)), worst)
-    if in_play < off[worst] / LEDGER < inf and len(t) > len(some):  # a few may all be those of rest: more know better
+    if in_play < off[worst] / LEDGER < inf and len(t) > len(seen):  # a few may all be those of rest: more know better
         more = samples_of(len(t), MORE)
         in_play = max(in_play, _energies(system, t[more], raw[more], usual)[1])
     return _told(off[worst], seen[worst], in_play)
