@@ -255,7 +255,7 @@ def _options(task: Task, start: dict[str, float]) -> RunOptions:
     usual = {
         name: one.default
         for name, one in inspect.signature(simulate).parameters.items()
-        if name in RunOptions.__dataclass_fields__ or name == "projection"
+        if name in RunOptions.__dataclass_fields__
     }
     given = {name: one for name, one in task.options.items() if name in usual}
     return RunOptions.read(**{**usual, **given, "times": task.times, "start": start})

@@ -113,7 +113,9 @@ def resume(
         reached = found.reached()
         how = reached.word("how", str)
         if how == "done":
-            return found.result(reached)
+            done = found.result(reached)
+            found.unlock()
+            return done
         if how != "running":
             raise AnalysisError(
                 message(

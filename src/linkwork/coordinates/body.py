@@ -89,7 +89,7 @@ class System(_System):
         return y
 
     def keep_many_turns(self, many, states, own) -> None:
-        """The same of many designs."""
+        """Turns are those of the states, in a block of designs too."""
 
     def from_bodies(self, states, memory=None, reader=None):
         """States of the bodies: as they are."""

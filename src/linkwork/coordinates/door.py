@@ -6,7 +6,7 @@ written afterwards.  What is given to a kernel besides is of the right kind, and
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from linkwork.coordinates.keeping import kept_by
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels import path_places as at_path
-from linkwork.kernels.jit import CALLED, RHS, SOLVE, address_of, called, called_at, place_of, room_of
+from linkwork.kernels.jit import CALLED, RHS, SOLVE, address_of, called, called_at, place_of, place_of_table, room_of, table_of
 from linkwork.kernels.plain import MARK, PLAIN
 from linkwork.kernels.sections import span_of
 from linkwork.kernels.time import places as at_run
@@ -85,6 +85,19 @@ class Door:
         """One kernel of the signature RHS at a state."""
         fits("state", y, self._shape)
         (CALLED.get(address) or called_at(RHS, address))(t, place_of(y), *self._calls)
+
+    def derive(self, t: float, y: np.ndarray) -> None:
+        """The state derivative, into f."""
+        fits("state", y, self._shape)
+        derive, places = self._deriving
+        derive(t, place_of(y), places)
+
+    @cached_property
+    def _deriving(self):
+        from linkwork.kernels.calls import derive
+
+        self._table = table_of(pointers()[0], *self._calls, self.n_y)
+        return called(derive), place_of_table(self._table)
 
     def solve(self) -> None:
         """A step for the right side in W_RIGHT, with the factor as it is."""

@@ -40,7 +40,7 @@ def softened(plan) -> Softened:
             message(
                 "Method 'radau_soft'",
                 f"cannot be used here: {known}",
-                remedy="take method='radau'" + (", or coordinates='body'" if plan.layout.recursive else ""),
+                remedy="take method='radau'" + ("" if plan.layout.of_bodies else ", or coordinates='body'"),
             )
         )
     return known

@@ -251,11 +251,8 @@ class System:
 
     def derivative(self, t, y):
         """State derivative, with every intermediate quantity left in the workspace."""
-        door, f = self.door, self.f
-        f.fill(0.0)
-        door._w[at.DETAIL] = 1.0
-        door.call(self.pointers[0], self.model.right_of(t), y)
-        return f
+        self.door.derive(self.model.right_of(t), y)
+        return self.f
 
     def derivatives(self, t, states):
         """The same of several states, with their memory behind them: (times, states)."""

@@ -99,7 +99,7 @@ def _slowly(result) -> list[str]:
     """Stiff runs of bodies that are held in space: their directions turn with them, so steps are short."""
     told, plan = result.manifest, result.segments[-1].plan
     stiff = told.get("methods") or str(told.get("method", "")).startswith("radau")
-    if not stiff or result.model.dimension == 2 or plan.layout.recursive or not plan.rows:
+    if not stiff or result.model.dimension == 2 or plan.layout.along_tree or not plan.rows:
         return []
     return [f"stiff in {result.coordinates} coordinates in space: right, not fast (coordinates='joint' may be faster)"]
 
