@@ -17,7 +17,18 @@ from linkwork.coordinates.keeping import kept_by
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels import path_places as at_path
-from linkwork.kernels.jit import CALLED, RHS, SOLVE, address_of, called, called_at, place_of, place_of_table, room_of, table_of
+from linkwork.kernels.jit import (
+    CALLED,
+    RHS,
+    SOLVE,
+    address_of,
+    called,
+    called_at,
+    place_of,
+    place_of_table,
+    room_of,
+    table_of,
+)
 from linkwork.kernels.plain import MARK, PLAIN
 from linkwork.kernels.sections import span_of
 from linkwork.kernels.time import places as at_run

@@ -33,8 +33,8 @@ def _energies(y, p, tab, w, out):
 def derive(t, y, places):
     """The state derivative, with every intermediate quantity left in the workspace.
 
-    Python asks for it often, and needs longer to hand over six places than a small mechanism is evaluated in: those that
-    stay are in a table, address of rhs, p, tab, w, f and how many numbers f has.
+    Python asks for it often, and to hand over six places takes longer than an evaluation of a small mechanism: those
+    that stay are in a table, address of rhs, p, tab, w, f and how many numbers f has.
     """
     w = floats_at(places[3])
     f = floats_at(places[4])
