@@ -169,17 +169,26 @@ class Run:
     def _change_method(self) -> None:
         """Go on with the other method, from the last step."""
         assert self.choosing is not None
-        if self.leaves:
+        stays = ""
+        if self.options.coordinates == "auto":
             model = self.made if isinstance(self.made, Model) else self.made()
             if (along := along_joints(model, self.coordinates, self.state)) != self.coordinates:
-                raise TurnedStiff(along, self)
+                if self.leaves:
+                    raise TurnedStiff(along, self)
+                stays = f"; stays in {self.coordinates} coordinates, which cost more there: {self._bound()}"
         self._take_other()
         why = (
             "accuracy keeps steps short, stability does not"
             if self.method is self.choosing.first
-            else "stability kept steps short" + self.anew
+            else "stability kept steps short" + self.anew + stays
         )
         self.changes.append(f"{self.method.name} from t = {self.control[at_run.TIME]:.6g} s: {why}")
+
+    def _bound(self) -> str:
+        """Why a run cannot begin anew."""
+        if self.stored:
+            return "its outputs are in a folder"
+        return "its events act" if self.eventful else "it goes on from a state as it is"
 
     def _take_other(self) -> None:
         """The other method, with the numbers of this one."""

@@ -199,9 +199,10 @@ def _spring_parts(element: Any, measure: Measure, rest: float) -> tuple[LawPart,
         one, numbers = (measure,), (element.damping,)
         parts.append(LawPart("damper", "short", damper, one, one, numbers, "dissipates", slopes=damper_slopes))
     if isinstance(element.actuator, Function):
-        parts.append(LawPart("actuator", "long", pull, (element.actuator,), (measure,), (), "drives"))
+        parts.append(LawPart("actuator", "long", pull, (element.actuator,), (measure,), (), "drives", slopes=no_slopes))
     elif element.actuator:
-        parts.append(LawPart("actuator", "long", constant, (), (measure,), (-element.actuator,), "drives"))
+        given = (-element.actuator,)
+        parts.append(LawPart("actuator", "long", constant, (), (measure,), given, "drives", slopes=no_slopes))
     return tuple(parts)
 
 
@@ -388,6 +389,7 @@ class PointForce(Force):
                     tuple(measure for measure, _ in timed),
                     (),
                     "drives",
+                    slopes=no_slopes,
                 )
             )
         return tuple(parts)
@@ -431,8 +433,8 @@ class Torque(Force):
     def parts(self) -> tuple[LawPart, ...]:
         spin = (self._spin,)
         if isinstance(self.value, Function):
-            return (LawPart("of time", "long", of_time, (self.value,), spin),)
-        return (LawPart("constant", "long", constant, (), spin, (self.value,)),) if self.value else ()
+            return (LawPart("of time", "long", of_time, (self.value,), spin, slopes=no_slopes),)
+        return (LawPart("constant", "long", constant, (), spin, (self.value,), slopes=no_slopes),) if self.value else ()
 
     @property
     def _spin(self) -> Measure:

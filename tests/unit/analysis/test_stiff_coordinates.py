@@ -59,6 +59,15 @@ def test_what_is_asked_for_stays():
     assert m.simulate(0.05, method="radau", rtol=1e-4, coordinates="auto").coordinates == "joint"
 
 
+def test_what_cannot_begin_anew_says_that_it_stays(tmp_path):
+    m = tower(8)
+    options = dict(every=0.1, rtol=1e-4)
+    told = "; stays in point coordinates, which cost more there: "
+    assert told + "its outputs are in a folder" in str(m.simulate(0.1, store=tmp_path / "run", **options))
+    m.add("late", lw.Event("time", 0.08, then=lw.Release("A7")))
+    assert told + "its events act" in str(m.simulate(0.1, **options))
+
+
 def hinge(rail):
     m = lw.Mechanism("hinge", dimension=3)
     box = m.add("box", lw.box(1.0, 0.1, 0.1, mass=1.0, position=(0.5, 0, 0)))
