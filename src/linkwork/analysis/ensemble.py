@@ -34,7 +34,7 @@ from linkwork.analysis.doubts import doubts_of
 from linkwork.analysis.entering import energy_scale
 from linkwork.analysis.in_numbers import InNumbers
 from linkwork.analysis.quality import judge, surely_sound, tell
-from linkwork.coordinates.door import linked_readings, pointers
+from linkwork.coordinates.linking import linked_readings, pointers
 from linkwork.coordinates.many import Many, added
 from linkwork.coordinates.system import INDEPENDENT, UNMET, speeds_asked
 from linkwork.coordinates.turns import TURN, shift

@@ -433,20 +433,16 @@ class Run:
 
     def _whole_segment(self, reached: int, end: float | None = None, row: np.ndarray | None = None) -> Segment:
         """The motion up to now."""
-        return Segment(
-            self.made,
-            self.coordinates,
-            self.grid[:reached],
-            self.known.modes,
-            self.state.values,
-            self.state.pivot,
-            self.state.dependencies,
-            raw=self.states[:reached],
-            first=self.state.y,
-            began=self.state.turned if self.each_step or self.grid[0] == self.state.t else None,
-            options=self.manifest,
-            steps=int(self.count[at_run.STEPS]) - self.steps_before,
-        )
+        t = self.grid[:reached]
+        began = self.state.turned if self.each_step or self.grid[0] == self.state.t else None
+        return self._made_segment(t, self.states[:reached], began=began)
+
+    def _made_segment(self, t: np.ndarray, raw: np.ndarray, **more: Any) -> Segment:
+        """States at some times, with what this run knows of them."""
+        known, steps = self.known, int(self.count[at_run.STEPS]) - self.steps_before
+        state = self.state
+        given = (self.made, self.coordinates, t, known.modes, state.values, state.pivot, state.dependencies)
+        return Segment(*given, raw=raw, first=state.y, options=self.manifest, steps=steps, **more)
 
     def _told(self) -> dict[str, Any]:
         """Options of the run, and how its method changed."""

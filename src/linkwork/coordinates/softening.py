@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from linkwork.coordinates.door import linked_table
+from linkwork.coordinates.linking import linked_table
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import TABLE, span_of

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.coordinates.door import Door, fits, linked_table, pointers, wants_slopes, wants_softness
+from linkwork.coordinates.door import Door, fits, wants_slopes, wants_softness
+from linkwork.coordinates.linking import linked_table, pointers
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import SECTIONS
 

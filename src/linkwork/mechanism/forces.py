@@ -380,18 +380,8 @@ class PointForce(Force):
                 )
             )
         if timed:
-            parts.append(
-                LawPart(
-                    "of time",
-                    "long",
-                    of_time,
-                    tuple(value for _, value in timed),
-                    tuple(measure for measure, _ in timed),
-                    (),
-                    "drives",
-                    slopes=no_slopes,
-                )
-            )
+            along, values = zip(*timed, strict=True)
+            parts.append(LawPart("of time", "long", of_time, values, along, (), "drives", slopes=no_slopes))
         return tuple(parts)
 
     def symbol(self) -> tuple[Mark, ...]:

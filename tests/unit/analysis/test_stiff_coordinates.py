@@ -63,9 +63,11 @@ def test_what_cannot_begin_anew_says_that_it_stays(tmp_path):
     m = tower(8)
     options = dict(every=0.1, rtol=1e-4)
     told = "; stays in point coordinates, which cost more there: "
-    assert told + "its outputs are in a folder" in str(m.simulate(0.1, store=tmp_path / "run", **options))
+    assert told + "its outputs are in a folder" in str(
+        m.simulate(0.1, store=tmp_path / "run", coordinates="auto", **options)
+    )
     m.add("late", lw.Event("time", 0.08, then=lw.Release("A7")))
-    assert told + "its events act" in str(m.simulate(0.1, **options))
+    assert told + "its events act" in str(m.simulate(0.1, coordinates="auto", **options))
 
 
 def hinge(rail):
