@@ -141,6 +141,7 @@ class Many:
         stopped, designs that were not run are told as MORE.
         """
         from linkwork.kernels import designs as of
+        from linkwork.kernels.time.loop import MORE
 
         sizes = drive.sizes
         if (sizes.state, sizes.memory) != (self.n_y, self.n_memory):
@@ -156,7 +157,7 @@ class Many:
         limit = MOST_TRIES if most is None else min(most, MOST_TRIES)
         tries = counted[at_run.SLICE] = max(50, min(limit, PER_CALL // max(1, self.n_y)))
         written = np.empty((self.count, len(times), self.n_y + self.n_memory))
-        told, cursor = np.full((self.count, of.C_TOLD), float(of.MORE)), np.zeros(of.C_CURSOR, dtype=INTEGERS)
+        told, cursor = np.full((self.count, of.C_TOLD), float(MORE)), np.zeros(of.C_CURSOR, dtype=INTEGERS)
         block, ends = drive.watched(), np.full((self.count, self.n_y + self.n_memory), np.nan)
         floats = np.zeros((self.count, 0)) if watched is None else watched
         fits("numbers of what is watched", floats, (self.count, block.floats.size))

@@ -7,9 +7,10 @@ from typing import Annotated, Any, ClassVar
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Quantity, settle
-from linkwork.mechanism.forces import Force, LawPart, Levers
+from linkwork.mechanism.forces import Force, Levers
 from linkwork.mechanism.frames import Frame, Place, as_frame
 from linkwork.mechanism.inertia import is_listed
+from linkwork.mechanism.law_parts import LawPart
 from linkwork.mechanism.measures import Alignment, Measure, Offset, Spin, Sum
 from linkwork.mechanism.symbols import Mark, mark
 from linkwork.records import dataclass

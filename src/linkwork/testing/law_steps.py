@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.mechanism.forces import LawPart
+from linkwork.mechanism.law_parts import LawPart
 from linkwork.testing.scenes import DIFFERENCES, ROUNDING, close
 
 #: how long the runs are, and where they are cut
