@@ -33,7 +33,7 @@ SHARE = 0.05  # of a direction that is not determined: a number with more is nam
 def fit(
     mechanism: Any,
     vary: Bounds,
-    measured: Mapping[str, Any] | str | os.PathLike | Any,
+    measured: Mapping[str, Any] | str | os.PathLike[str] | Any,
     *,
     noise: Noise | None = None,
     confidence: float = 0.95,

@@ -14,7 +14,7 @@ masses, so that an acceleration of a driver does not accelerate z:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -41,6 +41,9 @@ from linkwork.result.state import State
 UNREAD = "freedom "  # what a position is called that nothing reads
 WORST = 1e8  # condition of named coordinates: beyond, they hardly tell the freedoms apart
 PUSH = 0.1  # a force, or an acceleration of a driver, that a state is asked with; what follows from it is linear
+
+#: a usual step, and the state after a step
+StateStep = tuple[float, Callable[..., np.ndarray]]
 
 
 @dataclass(frozen=True)
@@ -337,7 +340,7 @@ def _moving(free: FreeMotion, speeds: np.ndarray) -> np.ndarray:
     return y
 
 
-def _steps_of_states(free: FreeMotion, pace: float) -> list:
+def _steps_of_states(free: FreeMotion, pace: float) -> list[StateStep]:
     """For z, z' and s: a usual step of each, and the state after a step."""
 
     def unit(k: int) -> np.ndarray:
@@ -350,7 +353,7 @@ def _steps_of_states(free: FreeMotion, pace: float) -> list:
         y[free.own.start + k] += step
         return y
 
-    steps: list = []
+    steps: list[StateStep] = []
     for k in range(free.freedom):
         steps.append((1.0 / free.reach[k], lambda step, k=k: free.position(step * unit(k))))
     for k in range(free.freedom):
@@ -369,7 +372,7 @@ class _Outputs:
         self.state = free.state_at(free.y)
         self.memory = self.state.memory
 
-    def slopes(self, steps: list) -> np.ndarray:
+    def slopes(self, steps: list[StateStep]) -> np.ndarray:
         """(outputs, steps): derivatives by differences of fourth order; of several steps the two that agree best."""
         ways, parts = [], (1.0, -1.0, 2.0, -2.0)
         for size in STEPS:

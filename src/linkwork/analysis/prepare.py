@@ -193,7 +193,7 @@ class Prepared(metaclass=Explained):
             result.know(self._reader.read(given, result.t, self._run.states))
         return result
 
-    def _own(self, state: Any) -> tuple[State, dict]:
+    def _own(self, state: Any) -> tuple[State, dict[Any, Any]]:
         """A state of the model that was prepared, through the doors, and what is kept with it."""
         if state is self._last:
             kept = state.entered
@@ -246,7 +246,9 @@ class Prepared(metaclass=Explained):
         return state
 
     # -- other numbers -------------------------------------------------------------------------------------------------
-    def _with(self, numbers: Mapping[str, Any], state: Any) -> tuple[State, dict | None, tuple | None]:
+    def _with(
+        self, numbers: Mapping[str, Any], state: Any
+    ) -> tuple[State, dict[Any, Any] | None, tuple[Any, ...] | None]:
         """The state to go on from, of a model with other numbers; or one of ours, and the places where they go."""
         if (type(numbers) is dict or isinstance(numbers, Mapping)) and not self._run.eventful:
             way, results = self._rewritten(numbers)
@@ -296,7 +298,7 @@ class Prepared(metaclass=Explained):
             self._kept = key, model_with(self._model, self._run.coordinates, numbers)
         return self._kept[1]
 
-    def _regular(self, state: State, kept: dict) -> bool:
+    def _regular(self, state: State, kept: dict[Any, Any]) -> bool:
         """Whether a state is far from singular positions, where it matters to the doors which forces act, and holds all
         rows: others have other tables.
         """

@@ -50,7 +50,7 @@ class QuickDesigns:
         self.able = self.able and (task.expected is None or task.expected >= FEW)
         self._learning = threading.Lock()
         #: kinds that the model has ready, by what was asked; and what is asked here, None where that cannot be told
-        self.known: dict | None = None
+        self.known: dict[Any, Any] | None = None
         self.question: str | None = None
 
     def answer(self, designs: Sequence[Design], into: list[Answer], stopped: Callable[[], bool] | None = None) -> None:

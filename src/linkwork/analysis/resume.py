@@ -78,9 +78,9 @@ def _attached(run: Storing, folder: Any, seconds: float) -> Any:
 
 @explained
 def resume(
-    folder: str | os.PathLike,
+    folder: str | os.PathLike[str],
     *,
-    laws: Mapping[str, Callable] | None = None,
+    laws: Mapping[str, Callable[..., Any]] | None = None,
     most_steps: int | None = None,
     most_seconds: Seconds | None = None,
     checkpoint: Seconds | None = None,

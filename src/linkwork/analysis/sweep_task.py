@@ -47,7 +47,7 @@ class Task:
         times: Any,
         read: list[str],
         reduce: Any,
-        options: dict,
+        options: dict[str, Any],
         item: str = "sweep",
     ):
         if analysis not in OF_ONE:

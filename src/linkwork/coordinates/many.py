@@ -52,7 +52,7 @@ class Many:
         span, shape = span_of(key, self.tab)
         return np.arange(span.start, span.stop).reshape(shape)
 
-    def _numbers(self) -> tuple:
+    def _numbers(self) -> tuple[Any, ...]:
         fits("numbers", self.numbers, (self.count, self.numbers.shape[1]))
         return (*(self.numbers.shape[1], place_of(self.numbers)), *(self.first.size, place_of(self.first)))
 
@@ -83,7 +83,9 @@ class Many:
         """Kinetic energy, potential of the weights and work (designs, times, 3), and chosen places."""
         return self._evaluate(int(self.tab[at.A_LOCATE]), times, states, picks, 3)[::-1]
 
-    def _evaluate(self, address: int, times: Any, states: Any, picks: Any, energies: int) -> tuple:
+    def _evaluate(
+        self, address: int, times: Any, states: Any, picks: Any, energies: int
+    ) -> tuple[np.ndarray, np.ndarray]:
         count = len(times)
         fits("times", times, (count,))
         fits("states", states, (self.count, count, self.n_y + self.n_memory))
@@ -96,7 +98,7 @@ class Many:
         )
         return picked, kept
 
-    def _rest(self) -> tuple:
+    def _rest(self) -> tuple[Any, ...]:
         return place_of(self.tab), place_of(self.w), place_of(self.f)
 
     def close(self, t: float, states: np.ndarray) -> np.ndarray:

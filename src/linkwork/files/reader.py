@@ -69,8 +69,8 @@ class Document(metaclass=Explained):
 
 @explained
 def read(
-    source: str | os.PathLike,
-    laws: Mapping[str, Callable] | None = None,
+    source: str | os.PathLike[str],
+    laws: Mapping[str, Callable[..., Any]] | None = None,
     *,
     parameters: Mapping[str, Any] | None = None,
 ) -> Any:
@@ -88,8 +88,8 @@ def read(
 
 @explained
 def read_document(
-    source: str | os.PathLike,
-    laws: Mapping[str, Callable] | None = None,
+    source: str | os.PathLike[str],
+    laws: Mapping[str, Callable[..., Any]] | None = None,
     *,
     parameters: Mapping[str, Any] | None = None,
 ) -> Document:
@@ -122,7 +122,7 @@ class _Name(lw.Particle):
 
 class _Reader:
     def __init__(
-        self, source: Source, problems: Problems, laws: Mapping[str, Callable], given: Mapping[str, Any]
+        self, source: Source, problems: Problems, laws: Mapping[str, Callable[..., Any]], given: Mapping[str, Any]
     ) -> None:
         self.source = source
         self.given = given

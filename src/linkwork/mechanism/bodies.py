@@ -128,12 +128,12 @@ class Body(Described):
     def __hash__(self) -> int:
         return hash((self.name, self.mass))
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         keys = tuple(self.__dataclass_fields__)
         values = {key: (dict(self.points) if key == "points" else getattr(self, key)) for key in keys}
         return _rebuild, (type(self), values, self._kept())
 
-    def _kept(self) -> dict:
+    def _kept(self) -> dict[str, Any]:
         """What is known beside the fields: what the body was made of, and the parameters of its mechanism."""
         return {key: value for key, value in self.__dict__.items() if key in ("_shape", "_recipe", "_parameters")}
 
@@ -235,7 +235,7 @@ class Particle(Body):
 
     __hash__ = Body.__hash__
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         keys = ("mass", "position", "velocity", "gravity", "outline", "name")
         return _rebuild, (type(self), {key: getattr(self, key) for key in keys}, self._kept())
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import field
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -47,7 +47,7 @@ class _RadiusPair(Joint):
     on_radius: Size = 1.0
     to_radius: Size = 1.0
 
-    sample: ClassVar[dict] = {"on_radius": 0.3, "to_radius": 0.5}
+    sample: ClassVar[dict[str, Any]] = {"on_radius": 0.3, "to_radius": 0.5}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -161,7 +161,7 @@ class RackAndPinion(Joint):
 
     radius: Size = 1.0
 
-    sample: ClassVar[dict] = {"radius": 0.3}
+    sample: ClassVar[dict[str, Any]] = {"radius": 0.3}
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -376,7 +376,7 @@ class Event(Described):
         return f"Event '{self.name}'" if self.name else "Event"
 
 
-def actions(mechanism: Any) -> Iterator[tuple[Event, Action | Callable]]:
+def actions(mechanism: Any) -> Iterator[tuple[Event, Action | Callable[..., Any]]]:
     """Everything that events of a mechanism may do, in their order."""
     for event in mechanism.events.values():
         for one in event.then:

@@ -121,7 +121,7 @@ class Frame(metaclass=Explained):
         found = replace(self, angle=self.angle + number(angle, f"Frame {self}", "angle", unit="rad"))
         return self._followed_by(found, Frame.turned, angle)
 
-    def _followed_by(self, found: Frame, make: Callable, *arguments: Any) -> Frame:
+    def _followed_by(self, found: Frame, make: Callable[..., Any], *arguments: Any) -> Frame:
         """A frame that comes from this one goes where this one goes, when a mechanism gets other numbers."""
         if self.name or "_recipe" in self.__dict__:
             found.__dict__["_recipe"] = Recipe(make, (self, *arguments))

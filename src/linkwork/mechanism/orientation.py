@@ -223,7 +223,7 @@ def _sizes(value: Any) -> Any:
         return None
 
 
-def _of_map(value: Mapping, item: str) -> Orientation:
+def _of_map(value: Mapping[str, Any], item: str) -> Orientation:
     forms = {frozenset(fields.split(", ")): make for fields, make in Orientation.forms().items()}
     make = forms.get(frozenset(value))
     if make is None:

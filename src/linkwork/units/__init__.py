@@ -72,7 +72,7 @@ class Measured(float):
         made.unit, made.text = unit, text
         return made
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return Measured, (float(self), self.unit, self.text)
 
     def written(self) -> str:
