@@ -89,7 +89,10 @@ class Body(Described):
 
     def __post_init__(self) -> None:
         item = f"{type(self).__name__} '{self.name}'" if self.name else type(self).__name__
-        put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731  frozen: the only way in
+
+        def put(key: str, value: Any) -> None:
+            object.__setattr__(self, key, value)  # frozen: the only way in
+
         means = meanings(Body)
         settle(self, item, "mass", "angle")
         put("inertia", read_moments(self.inertia, item))

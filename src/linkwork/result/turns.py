@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ def can_run_again(segment) -> bool:
     return (segment.source, segment.options.get("analysis")) in (("dynamics", "simulate"), ("kinematics", "kinematics"))
 
 
-def rerun(segment, times, start):
+def rerun(segment: Any, times: Any, start: Any) -> Any:
     """The motion of a segment again from one of its states, as it was run; what it warns of has been said then."""
     if segment.source == "kinematics":
         with warnings_are("told already"):
