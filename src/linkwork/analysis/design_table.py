@@ -167,7 +167,8 @@ def _even(name: str, given: Mapping[str, Any], written: dict[str, list[str]]) ->
         raise DescriptionError(message(f"sweep of '{name}'", "is no list and no span", repr(given)[:80], wanted))
     many = whole(given["count"], f"sweep of '{name}'", "count", 1, MOST)
     first, last = (_number(name, given[key], written) for key in ("from", "to"))
-    return np.linspace(first, last, many).tolist()
+    found: list[float] = np.linspace(first, last, many).tolist()
+    return found
 
 
 def _number(name: str, value: Any, written: dict[str, list[str]] | None = None) -> float:

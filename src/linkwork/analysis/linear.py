@@ -91,7 +91,8 @@ class Linear:
                     remedy="leave this frequency out",
                 )
             ) from None
-        return self.C @ x + self.D @ W
+        found: np.ndarray = self.C @ x + self.D @ W
+        return found
 
     def __str__(self) -> str:
         lines = [
@@ -335,7 +336,7 @@ class _Driven:
 
 
 def _moving(free: FreeMotion, speeds: np.ndarray) -> np.ndarray:
-    y = free.y.copy()
+    y: np.ndarray = free.y.copy()
     y[free.speeds] = speeds
     return y
 
@@ -349,7 +350,7 @@ def _steps_of_states(free: FreeMotion, pace: float) -> list[StateStep]:
         return out
 
     def other(k: int, step: float) -> np.ndarray:
-        y = free.y.copy()
+        y: np.ndarray = free.y.copy()
         y[free.own.start + k] += step
         return y
 
@@ -414,4 +415,5 @@ class _Outputs:
             other = as_model(accelerated(self.state.model.mechanism, one, self.free.t, sign * PUSH))
             result = Result.of_state(admitted(other, self.state, None, tell=False))
             ends.append(np.array([result.first(name) for name in self.names]))
-        return (ends[0] - ends[1]) / (2.0 * PUSH)
+        change: np.ndarray = (ends[0] - ends[1]) / (2.0 * PUSH)
+        return change

@@ -307,4 +307,5 @@ class Prepared(metaclass=Explained):
             system.derivative(state.t, y)
             far = not system.n_rows or bool(system.w[at.PIVOT] > REGULAR * usual)
             kept["regular"] = far and system.plan is self._model.plan(self._run.coordinates)
-        return kept["regular"]
+        found: bool = kept["regular"]
+        return found

@@ -110,7 +110,8 @@ def read_document(
     except TooManyProblems:
         pass
     problems.raise_any()
-    return document
+    found: Document = document  # where there is none, there are problems
+    return found
 
 
 class _Name(lw.Particle):

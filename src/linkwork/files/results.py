@@ -256,7 +256,8 @@ def _whole_manifest(manifest: Any) -> dict[str, Any]:
             isinstance(entry.get(key), str) for key in ("name", "unit", "long_name", "sha256")
         ):
             raise FileError(message("The manifest", "lists a series that is none", repr(entry)[:80]))
-    return manifest
+    found: dict[str, Any] = manifest
+    return found
 
 
 def _result(

@@ -187,7 +187,8 @@ class Body(Described):
         if hold_texts(*position, options.get("angle"), options.get("axis"), options.get("along")):
             recipe = waiting(make_frame, (self.name, *position), options)
             if recipe is not None:
-                return recipe.made(self.__dict__.get("_parameters", {}))
+                found: Frame = recipe.made(self.__dict__.get("_parameters", {}))
+                return found
         return make_frame(self.name, *position, **options)
 
     def named(self, name: str) -> Any:

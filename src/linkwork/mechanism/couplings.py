@@ -31,7 +31,8 @@ Held = tuple[np.ndarray, np.ndarray]  # place and axes of a frame, as other join
 
 def _across(way: np.ndarray, axes: np.ndarray) -> np.ndarray:
     """The part of a way that is at right angles to z."""
-    return way - axes[:, 2] * (axes[:, 2] @ way)
+    across: np.ndarray = way - axes[:, 2] * (axes[:, 2] @ way)
+    return across
 
 
 def _not_parallel(on: np.ndarray, to: np.ndarray) -> str | None:

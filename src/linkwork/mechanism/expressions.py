@@ -130,7 +130,8 @@ class Expression(Function):
 
     def numbers(self) -> tuple[float, ...]:
         """The program: operation and number, in turn."""
-        return self.__dict__["_program"]
+        program: tuple[float, ...] = self.__dict__["_program"]
+        return program
 
     def breaks(self, first: float, last: float) -> Breaks:
         return of_program(self.numbers(), float(first), float(last))

@@ -200,8 +200,8 @@ class Mechanism(metaclass=Explained):
             )
         return self._put(family, name, item)
 
-    def _put(self, family: dict[str, Any], name: str, item: Any) -> Any:
-        named = item.named(name)
+    def _put(self, family: dict[str, Any], name: str, item: Item) -> Item:
+        named: Item = item.named(name)
         if isinstance(named, Body):
             named.__dict__["_parameters"] = self._parameters
         else:

@@ -64,7 +64,8 @@ class Recipe(metaclass=Explained):
         fields.
         """
         if shapes and "_shape" in thing.__dict__:
-            return thing.__dict__["_shape"]
+            made_of: Recipe = thing.__dict__["_shape"]
+            return made_of
         kind: Any = type(thing)
         if hasattr(kind, "arguments"):
             return cls(kind).having(kind.arguments(thing))

@@ -196,7 +196,7 @@ def rod(length: Size, mass: Mass, **options: Any) -> Body:
     return _solid(mass, (0.0, across, across), points, [("line", (points["a"], points["b"]))], options)
 
 
-def mass_of(name: str, mass: Any, density: Any, volume: Callable[[], Any]) -> float:
+def mass_of(name: str, mass: Any, density: Any, volume: Callable[[], float]) -> float:
     """Mass as given, or density times volume; one of them must be there."""
     known = meanings(box)
     if (mass is None) == (density is None):

@@ -275,7 +275,7 @@ class Vocabulary:
 def vocabulary(model: Any) -> Vocabulary:
     """The names of a model, made once; again when a quantity has been registered since."""
     load()
-    known = model.__dict__.get("_vocabulary")
+    known: Vocabulary | None = model.__dict__.get("_vocabulary")
     if known is None or known.count != len(REGISTRY):
         known = model.__dict__["_vocabulary"] = Vocabulary(model)
     return known

@@ -398,7 +398,7 @@ class Result(Questions, metaclass=Explained):
         t = Number("s").read(t, "at", "time")
         if not self.t[0] <= t <= self.t[-1]:
             raise UnknownNameError("time", f"{t:g}", [f"{self.t[0]:g} to {self.t[-1]:g} s"], "in this result")
-        own = next(one for one in reversed(self.segments) if one.begins <= t).at_hand()
+        own: Segment = next(one for one in reversed(self.segments) if one.begins <= t).at_hand()
         k = int(np.searchsorted(own.t, t))
         if own.t[k] == t:
             return own.state(k)

@@ -16,6 +16,7 @@ from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.records import dataclass
 
 if TYPE_CHECKING:
+    from linkwork.result.result import Result
     from linkwork.view.drawing import draw_state as _draw
     from linkwork.view.notebook import state_html as _html
 
@@ -33,7 +34,7 @@ class Entry(NamedTuple):
     dropped: bool  # whether rows are dropped, because they follow from others
 
 
-def _final(result: Any) -> State:
+def _final(result: Result) -> State:
     """The last state of a result."""
     return result.final
 
@@ -180,14 +181,15 @@ class State(metaclass=Explained):
         return self._result.first(name)
 
     @property
-    def _result(self) -> Any:
+    def _result(self) -> Result:
         """The result that consists of this state."""
         from linkwork.result.result import Result
 
         kept = self.entered
         if "result" not in kept:
             kept["result"] = Result.of_state(self)
-        return kept["result"]
+        found: Result = kept["result"]
+        return found
 
     def _ipython_key_completions_(self) -> list[str]:
         return self._result._ipython_key_completions_()

@@ -105,7 +105,8 @@ class _Check:
 
         def rate(s: float) -> np.ndarray:
             there = self.at(motion.state(self.model, s))
-            return there.jacobian @ there.velocities
+            speeds: np.ndarray = there.jacobian @ there.velocities
+            return speeds
 
         centers = derivative(lambda s: self.at(motion.state(self.model, s)).velocities)
         close(
@@ -244,8 +245,10 @@ class _Check:
             return position[:d]
         origin = np.array([here[f"{frame.body}.{axis}"] for axis in "xyz"[:d]])
         if d == 3:
-            return origin + here.orientation(frame.body).matrix @ position
-        return self.places.world(np.array([*origin, here[f"{frame.body}.angle"]]), frame)[:2]
+            found: np.ndarray = origin + here.orientation(frame.body).matrix @ position
+        else:
+            found = self.places.world(np.array([*origin, here[f"{frame.body}.angle"]]), frame)[:2]
+        return found
 
     def _third_law(self, here: Any) -> None:
         total, size = np.zeros(6), 0.0
