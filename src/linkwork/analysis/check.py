@@ -48,7 +48,7 @@ class Check:
     redundant: int
     redundant_rows: tuple[tuple[str, ...], ...]
     redundant_joints: tuple[str, ...]
-    not_unique: dict
+    not_unique: dict[str, Any]
     singular: bool
     tree: tuple[str, ...]  # joints that carry bodies in joint coordinates
     cut: tuple[str, ...]  # joints and couplings that close loops there

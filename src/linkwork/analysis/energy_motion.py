@@ -66,7 +66,8 @@ class EnergyMotion:
     @property
     def kinetic(self) -> np.ndarray:
         """Kinetic energy, 1/2 J q'^2."""
-        return 0.5 * self.inertia * self.speed**2
+        found: np.ndarray = 0.5 * self.inertia * self.speed**2
+        return found
 
     def __str__(self) -> str:
         turning = self.unit == "rad"

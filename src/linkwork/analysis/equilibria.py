@@ -85,7 +85,7 @@ class Equilibria:
             return self.places[:, self.names.index(name)].copy()
         return np.array([float(one[name]) for one in self.found])
 
-    def _rows(self) -> Iterator[tuple]:
+    def _rows(self) -> Iterator[tuple[Any, ...]]:
         for numbers, one in zip(self.places.tolist(), self.found):
             yield (*numbers, one.stability, ", ".join(f"{f:.5g}" for f in one.modes.frequencies[:3]))
 

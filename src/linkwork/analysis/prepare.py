@@ -12,7 +12,7 @@ from linkwork.analysis.common import model_in
 from linkwork.analysis.doors import able_to_move, admitted, given_state, taken
 from linkwork.analysis.entering import as_it_is, enter, pick
 from linkwork.analysis.identity import identity
-from linkwork.analysis.integrators import Choosing, Implicit, Method
+from linkwork.analysis.integrators.method import Choosing, Implicit, Method
 from linkwork.analysis.limits import TurnedStiff
 from linkwork.analysis.numbers import model_with
 from linkwork.analysis.options import (
@@ -196,7 +196,7 @@ class Prepared(metaclass=Explained):
             result.know(self._reader.read(given, result.t, self._run.states))
         return result
 
-    def _own(self, state: Any) -> tuple[State, dict]:
+    def _own(self, state: Any) -> tuple[State, dict[Any, Any]]:
         """A state of the model that was prepared, through the doors, and what is kept with it."""
         if state is self._last:
             kept = state.entered
@@ -249,7 +249,9 @@ class Prepared(metaclass=Explained):
         return state
 
     # -- other numbers -------------------------------------------------------------------------------------------------
-    def _with(self, numbers: Mapping[str, Any], state: Any) -> tuple[State, dict | None, tuple | None]:
+    def _with(
+        self, numbers: Mapping[str, Any], state: Any
+    ) -> tuple[State, dict[Any, Any] | None, tuple[Any, ...] | None]:
         """The state to go on from, of a model with other numbers; or one of ours, and the places where they go."""
         if (type(numbers) is dict or isinstance(numbers, Mapping)) and not self._run.eventful:
             way, results = self._rewritten(numbers)
@@ -300,7 +302,7 @@ class Prepared(metaclass=Explained):
             self._kept = key, model_with(self._model, self._run.coordinates, numbers)
         return self._kept[1]
 
-    def _regular(self, state: State, kept: dict) -> bool:
+    def _regular(self, state: State, kept: dict[Any, Any]) -> bool:
         """Whether a state is far from singular positions, where it matters to the doors which forces act, and holds all
         rows: others have other tables.
         """
@@ -309,4 +311,5 @@ class Prepared(metaclass=Explained):
             system.derivative(state.t, y)
             far = not system.n_rows or bool(system.w[at.PIVOT] > REGULAR * usual)
             kept["regular"] = far and system.plan is self._model.plan(self._run.coordinates)
-        return kept["regular"]
+        found: bool = kept["regular"]
+        return found

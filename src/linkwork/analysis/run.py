@@ -10,7 +10,7 @@ import numpy as np
 from linkwork.analysis.chatter import Pace, told_jumps
 from linkwork.analysis.common import raise_status
 from linkwork.analysis.entering import along_joints, entry
-from linkwork.analysis.integrators import Choosing
+from linkwork.analysis.integrators.method import Choosing
 from linkwork.analysis.kinks import Kinks, strike
 from linkwork.analysis.limits import TurnedStiff, raise_limit
 from linkwork.analysis.outputs import most_outputs

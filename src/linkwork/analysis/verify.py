@@ -52,9 +52,9 @@ class Verification:
     """Runs of the same mechanism in several sets, compared; `print` it."""
 
     name: str
-    runs: dict
-    left_out: dict  # set -> why it cannot carry this mechanism
-    failed: dict  # set -> the error that ended its run
+    runs: dict[str, Result]
+    left_out: dict[str, str]  # set -> why it cannot carry this mechanism
+    failed: dict[str, Any]  # set -> the error that ended its run
     differences: tuple[Difference, ...]
     tolerance: float
 

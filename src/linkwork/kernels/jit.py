@@ -9,6 +9,8 @@ and are given pointers and numbers, by each other and by Python.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -135,6 +137,6 @@ def called_at(signature, address: int):
     return found
 
 
-def called(kernel_function):
+def called(kernel_function: Any) -> Callable[..., Any]:
     """A kernel, for Python."""
     return called_at(way.declared(kernel_function), address_of(kernel_function))

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism import checks
-from linkwork.mechanism.checks import meanings, settle
+from linkwork.mechanism.checks import PythonFunction, meanings, settle
 from linkwork.mechanism.expressions import function_of
 from linkwork.mechanism.frames import GROUND, Frame, Place, as_frame
 from linkwork.mechanism.functions import Function, Table
@@ -257,12 +257,12 @@ class SpringDamper(_SpringElement):
 
     on: Place
     to: Place
-    stiffness: checks.Stiffness | Table | Callable = 0.0
+    stiffness: checks.Stiffness | Table | PythonFunction = 0.0
     rest_length: checks.Width = 0.0
     damping: checks.Damping = 0.0
     actuator: checks.Force | Function = 0.0
 
-    sample: ClassVar[dict] = {"stiffness": 30.0, "rest_length": 0.4, "damping": 2.0, "actuator": 1.5}
+    sample: ClassVar[dict[str, Any]] = {"stiffness": 30.0, "rest_length": 0.4, "damping": 2.0, "actuator": 1.5}
 
     def __post_init__(self) -> None:
         self._check("rest_length")
@@ -296,12 +296,12 @@ class TorsionSpringDamper(_SpringElement):
 
     on: Place
     to: Place
-    stiffness: checks.TorsionStiffness | Table | Callable = 0.0
+    stiffness: checks.TorsionStiffness | Table | PythonFunction = 0.0
     rest_angle: checks.Radians = 0.0
     damping: checks.TorsionDamping = 0.0
     actuator: checks.Torque | Function = 0.0
 
-    sample: ClassVar[dict] = {"stiffness": 3.0, "rest_angle": 0.4, "damping": 0.2, "actuator": 0.5}
+    sample: ClassVar[dict[str, Any]] = {"stiffness": 3.0, "rest_angle": 0.4, "damping": 0.2, "actuator": 0.5}
 
     def __post_init__(self) -> None:
         self._check("rest_angle")
@@ -348,7 +348,7 @@ class PointForce(Force):
     z: checks.Force | Function = 0.0
     axes: Literal["world", "body"] = field(default="world", kw_only=True)
 
-    sample: ClassVar[dict] = {"x": 3.0, "y": -2.0}
+    sample: ClassVar[dict[str, Any]] = {"x": 3.0, "y": -2.0}
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "at", as_frame(self.at, self.item, "at"))
@@ -410,7 +410,7 @@ class Torque(Force):
     on: Place = GROUND
     axes: Literal["body", "world"] = field(default="body", kw_only=True)
 
-    sample: ClassVar[dict] = {"value": 2.5}
+    sample: ClassVar[dict[str, Any]] = {"value": 2.5}
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "to", as_frame(self.to, self.item, "to"))

@@ -21,7 +21,7 @@ class Energy:
     balance = total - total at the start - supplied + dissipated + lost          (zero for exact integration)
     """
 
-    def __init__(self, series, result):
+    def __init__(self, series: Any, result: Any) -> None:
         self._series = series
         self._result = result
 

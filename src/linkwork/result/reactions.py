@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -62,7 +63,7 @@ class Reaction:
         """Size of the force."""
         return np.linalg.norm(self.force, axis=-1)
 
-    def at(self, k):
+    def at(self, k: Any) -> Reaction:
         """The reaction at one of the times."""
         return Reaction(
             self.joint, self.body, self.axes, self.force[k], self.moment[k], self.unique, self.unique_components

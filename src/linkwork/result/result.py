@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from linkwork.view.plot import plot as _plot
     from linkwork.view.plot import plot_path as _plot_path
 
-
 Names = str | Sequence[str] | None
 
 
@@ -83,7 +82,7 @@ class Result(Questions, metaclass=Explained):
         self.others: tuple[Result, ...] = ()
         self._cache: dict[str, np.ndarray] = {}
         self._wholes: dict[tuple[str, str], np.ndarray] = {}
-        self._reactions: dict[tuple, Reaction] = {}
+        self._reactions: dict[tuple[Any, ...], Reaction] = {}
 
     @classmethod
     def of_state(cls, state: State, coordinates: str = "body") -> Result:
@@ -117,7 +116,9 @@ class Result(Questions, metaclass=Explained):
         return Result(following(self, more), self.statistics + more.statistics, self.title, told, marks)
 
     @classmethod
-    def of_parts(cls, mechanism: Any, manifest: Mapping, parts: Sequence[Any], statistics: Mapping) -> Result:
+    def of_parts(
+        cls, mechanism: Any, manifest: Mapping[str, Any], parts: Sequence[Any], statistics: Mapping[str, Any]
+    ) -> Result:
         """A result whose states stay on disk; `in_parts.Reading` says what a part is."""
         from linkwork.result.in_parts import ResultInParts
 
@@ -140,10 +141,10 @@ class Result(Questions, metaclass=Explained):
         """What the result consists of, as arrays; all else is computed from it."""
         return arrays_of(self.segments)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return Result.restored, (self.mechanism, self.stored(), self.options(), asdict(self.statistics), self.title)
 
-    def options(self) -> dict:
+    def options(self) -> dict[str, Any]:
         """The manifest, and what else goes with the numbers into a file."""
         return {**self.manifest, **words_of(self.segments), **switching.marks_out(self.segments, self.marks)}
 
@@ -151,9 +152,9 @@ class Result(Questions, metaclass=Explained):
     def restored(
         cls,
         mechanism: Any,
-        stored: Mapping,
-        manifest: Mapping,
-        statistics: Mapping,
+        stored: Mapping[str, Any],
+        manifest: Mapping[str, Any],
+        statistics: Mapping[str, Any],
         title: str = "result",
         model: Any = None,
     ) -> Result:
@@ -165,7 +166,7 @@ class Result(Questions, metaclass=Explained):
         return cls(segments, Statistics.of(statistics), title, manifest, marks)
 
     @staticmethod
-    def compiled(mechanism: Any, manifest: Mapping) -> Any:
+    def compiled(mechanism: Any, manifest: Mapping[str, Any]) -> Any:
         """The model that stored numbers belong to: with what events may switch, where some did."""
         asked = {"coordinates": manifest.get("coordinates", "body"), "basis": manifest.get("basis")}
         return switching.model_of(mechanism.compile(**asked), manifest)
@@ -231,7 +232,7 @@ class Result(Questions, metaclass=Explained):
         found = self[name][0]
         return float(found) if np.ndim(found) == 0 else found.copy()
 
-    def whole(self, name: str, item: str, function: Callable) -> np.ndarray:
+    def whole(self, name: str, item: str, function: Callable[[Result, str], Any]) -> np.ndarray:
         """What a function `(result, item)` gives for a quantity of an item, all its components, computed once."""
         key = item, name
         if key not in self._wholes:
@@ -397,7 +398,7 @@ class Result(Questions, metaclass=Explained):
         t = Number("s").read(t, "at", "time")
         if not self.t[0] <= t <= self.t[-1]:
             raise UnknownNameError("time", f"{t:g}", [f"{self.t[0]:g} to {self.t[-1]:g} s"], "in this result")
-        own = next(one for one in reversed(self.segments) if one.begins <= t).at_hand()
+        own: Segment = next(one for one in reversed(self.segments) if one.begins <= t).at_hand()
         k = int(np.searchsorted(own.t, t))
         if own.t[k] == t:
             return own.state(k)
@@ -425,31 +426,31 @@ class Result(Questions, metaclass=Explained):
 
         return to_pandas(self, names)
 
-    def to_netcdf(self, path: str | os.PathLike, names: Names = None) -> None:
+    def to_netcdf(self, path: str | os.PathLike[str], names: Names = None) -> None:
         """Write a NetCDF file (with h5netcdf); `linkwork.load` brings the result back."""
         from linkwork.files.results import save
 
         save(self, path, names, "netcdf")
 
-    def to_parquet(self, path: str | os.PathLike, names: Names = None) -> None:
+    def to_parquet(self, path: str | os.PathLike[str], names: Names = None) -> None:
         """Write a Parquet file (with pyarrow); `linkwork.load` brings the result back."""
         from linkwork.files.results import save
 
         save(self, path, names, "parquet")
 
-    def to_csv(self, path: str | os.PathLike, names: Names = None) -> None:
+    def to_csv(self, path: str | os.PathLike[str], names: Names = None) -> None:
         """Write a table with the names in its first line, and `<path>.json` (units, mechanism, digest) beside it."""
         from linkwork.files.results import save
 
         save(self, path, names, "csv")
 
-    def to_json(self, path: str | os.PathLike, names: Names = None) -> None:
+    def to_json(self, path: str | os.PathLike[str], names: Names = None) -> None:
         """Write a JSON file; `linkwork.load` brings the result back."""
         from linkwork.files.results import save
 
         save(self, path, names, "json")
 
-    def save(self, path: str | os.PathLike, names: Names = None) -> list[Path]:
+    def save(self, path: str | os.PathLike[str], names: Names = None) -> list[Path]:
         """Write a file in the format of its ending: .nc, .parquet, .csv or .json; returns all that was written."""
         from linkwork.files.results import save
 

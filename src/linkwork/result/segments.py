@@ -240,7 +240,7 @@ class JoinedBodies:
 class JoinedSeries:
     """Series over several segments, as `Series` has them for one."""
 
-    def __init__(self, segments):
+    def __init__(self, segments: Sequence[Segment]) -> None:
         self._segments = segments
         self.model = segments[0].model
         self.plan = self.model.plan()
