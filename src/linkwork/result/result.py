@@ -14,6 +14,7 @@ import numpy as np
 from linkwork.arguments import Explained, explained, mirrored
 from linkwork.compiled.bases import asked_for
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
+from linkwork.records import only_read
 from linkwork.result import switching
 from linkwork.result.branches import branch_of
 from linkwork.result.efforts import WAYS, EffortChecks, Efforts, check_efforts
@@ -49,7 +50,7 @@ Names = str | Sequence[str] | None
 
 @explained
 class Result(Questions, metaclass=Explained):
-    """Named series over time.
+    """Named series over time: arrays that are only to be read, `run["A.angle"].copy()` is one to write.
 
     `run["A.angle"]` and any other name of the grammar; `run.reaction("A")`, `run.energy`, `run.final`, `run.at(t)`.
 
@@ -73,7 +74,7 @@ class Result(Questions, metaclass=Explained):
         self.coordinates = self.segments[0].coordinates
         #: events that were only recorded, in the order of time
         self.marks = tuple(marks)
-        self.t = self._times()
+        self.t = only_read(self._times())
         self.statistics = statistics or Statistics()
         self.title = title
         #: what was asked for: analysis, coordinates, method, tolerances; kept in files beside the numbers
@@ -211,12 +212,12 @@ class Result(Questions, metaclass=Explained):
                     ),
                     result=self,
                 )
-            self._cache[name] = series
+            self._cache[name] = only_read(series)
         return self._cache[name]
 
     def know(self, series: Mapping[str, np.ndarray]) -> None:
         """Take series by name that were found on the way."""
-        self._cache.update(series)
+        self._cache.update({name: only_read(one) for name, one in series.items()})
 
     def _compute(self, name: str) -> np.ndarray:
         known = vocabulary(self.model)
@@ -235,7 +236,7 @@ class Result(Questions, metaclass=Explained):
         """What a function `(result, item)` gives for a quantity of an item, all its components, computed once."""
         key = item, name
         if key not in self._wholes:
-            self._wholes[key] = np.asarray(function(self, item), dtype=float)
+            self._wholes[key] = only_read(np.asarray(function(self, item), dtype=float))
         return self._wholes[key]
 
     def unit(self, name: str) -> str:
@@ -333,7 +334,7 @@ class Result(Questions, metaclass=Explained):
     @cached_property
     def multipliers(self) -> np.ndarray:
         """(times, rows); zero where a row is free, of least norm where constraints are redundant."""
-        return joined(self.segments, lambda one: one.reacting)
+        return only_read(joined(self.segments, lambda one: one.reacting))
 
     @property
     def dependencies(self) -> np.ndarray:
@@ -375,7 +376,7 @@ class Result(Questions, metaclass=Explained):
 
         Rows that are free are not asked.
         """
-        return self._series.violation
+        return only_read(self._series.violation)
 
     # -- states ----------------------------------------------------------------------------------------------------
     def state(self, k: int) -> State:
