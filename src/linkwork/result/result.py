@@ -36,6 +36,7 @@ from linkwork.units import Number, convert
 
 if TYPE_CHECKING:
     from linkwork.result.compare import compare as _compare
+    from linkwork.result.freedoms import freedoms as _freedoms
     from linkwork.view.drawing import draw as _draw
     from linkwork.view.film import animate as _animate
     from linkwork.view.notebook import result_html as _html
@@ -372,10 +373,7 @@ class Result(Questions, metaclass=Explained):
 
     @property
     def violation(self) -> np.ndarray:
-        """Largest constraint error at every time, in metres or radians; in joint coordinates of what closes loops.
-
-        Rows that are free are not asked.
-        """
+        """Largest error of a row that is held at every time, in m or rad; in joint coordinates of what closes loops."""
         return only_read(self._series.violation)
 
     # -- states ----------------------------------------------------------------------------------------------------
@@ -458,7 +456,7 @@ class Result(Questions, metaclass=Explained):
 
     if TYPE_CHECKING:
         draw, animate, page = _draw, _animate, _page
-        plot, plot_path, compare = _plot, _plot_path, _compare
+        plot, plot_path, compare, freedoms = _plot, _plot_path, _compare, _freedoms
         _repr_html_, _in_place_of_traceback = _html, _shown
     else:
         draw = mirrored("linkwork.view.drawing", "draw")
@@ -467,6 +465,7 @@ class Result(Questions, metaclass=Explained):
         plot = mirrored("linkwork.view.plot", "plot")
         plot_path = mirrored("linkwork.view.plot", "plot_path")
         compare = mirrored("linkwork.result.compare", "compare")
+        freedoms = mirrored("linkwork.result.freedoms", "freedoms")
         _repr_html_ = mirrored("linkwork.view.notebook", "result_html")
         _in_place_of_traceback = mirrored("linkwork.view.notebook", "result_of_interrupt")
 

@@ -352,3 +352,33 @@ def test_a_body_that_floats_is_shown_with_its_place():
     lines = str(m.simulate(1.0, coordinates="body")).splitlines()
     assert [line.split()[0] for line in lines[-2:]] == ["ball.x", "ball.y"] and "3" in lines[-2].split()
     assert "crank.x" not in str(lw.gallery.four_bar().simulate(0.1, coordinates="body"))
+
+
+def _hanging_on(joint):
+    m = lw.Mechanism("hanging", dimension=3)
+    m.add("rod", lw.cylinder(radius=0.01, length=1.0, mass=1.0, axis="x"))
+    m.add("J", joint("ground", "rod.a"))
+    return m
+
+
+def _row(run, name):
+    (line,) = [line for line in str(run).splitlines() if line.split()[:1] == [name]]
+    return [float(word) for word in line.split()[2:]]
+
+
+def test_freedoms_are_shown_whatever_their_names():
+    run = _hanging_on(lw.Universal).simulate(1.0, every=0.1, start={"J.tilt": 0.5}, coordinates="joint")
+    assert run.freedoms() == ["J.angle", "J.tilt"]
+    assert _row(run, "J.angle") == [0.0, 0.0, 0.0, 0.0] and _row(run, "J.tilt")[1] < -3.0
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_is_on_a_ball_is_shown_by_its_turns():
+    run = _hanging_on(lw.Spherical).simulate(1.0, every=0.1, coordinates="joint")
+    assert run.freedoms() == ["rod.cardan.x", "rod.cardan.y", "rod.cardan.z"]
+    assert _row(run, "rod.cardan.y")[3] > 3.0 and _row(run, "rod.cardan.x") == [0.0, 0.0, 0.0, 0.0]
+
+
+def test_rounding_is_small_beside_the_mechanism_too():
+    rows = without_rounding([[1e-16, 1e-3], [2e-15, 0.0]], ["rad", "N"], {"rad": 1.0, "m": 1.0})
+    assert rows.tolist() == [[0.0, 1e-3], [2e-15, 0.0]]
