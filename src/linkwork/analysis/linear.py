@@ -33,7 +33,7 @@ from linkwork.analysis.slopes import Slopes, slopes_at
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
 from linkwork.errors import AnalysisError, DescriptionError, message
-from linkwork.records import dataclass
+from linkwork.records import OnlyRead, dataclass
 from linkwork.result.result import Result
 from linkwork.result.segments import Segment
 from linkwork.result.state import State
@@ -47,7 +47,7 @@ StateStep = tuple[float, Callable[..., np.ndarray]]
 
 
 @dataclass(frozen=True)
-class Linear:
+class Linear(OnlyRead):
     """x' = A x + B u, y = C x + D u around a state of rest, every row and column by name; `print` shows it.
 
     A driver among `inputs` has three columns, `road`, `road.rate` and `road.acceleration`: a motion acts by all three.

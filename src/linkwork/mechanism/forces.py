@@ -93,6 +93,10 @@ class Force(Described):
         """Names of its forces by the measures that they act along, where the usual ones would not be clear."""
         return {}
 
+    def acts_along(self) -> tuple[Measure, ...]:
+        """Measures that it acts along where no number of it is other than 0: names do not depend on numbers."""
+        return ()
+
     def levers(self) -> dict[str, Levers]:
         """Names of its moments that are not forces of its laws but follow from them: M = sum of force times lever.
 
@@ -175,28 +179,17 @@ def of_time(values: Any, rates: Any, t: float, numbers: Any, memory: Any, out: A
 def _spring_parts(element: Any, measure: Measure, rest: float) -> tuple[LawPart, ...]:
     """Spring, damper and actuator along one measure, without the parts that do nothing."""
     parts = []
-    stiffness = element.stiffness
+    stiffness, one = element.stiffness, (measure,)
     if isinstance(stiffness, Table):
         law: Callable = Table.values  # type: ignore  # the class's function, not the numbers of an instance
         parts.append(LawPart("spring", "table", law, (measure,), (measure,), (rest, *stiffness.numbers()), "stores"))
     elif callable(stiffness):
         parts.append(LawPart("spring", "tension", stiffness, (measure,), (measure,), (rest,), "stores"))
     elif stiffness:
-        parts.append(
-            LawPart(
-                "spring",
-                "short",
-                spring,
-                (measure,),
-                (measure,),
-                (stiffness, rest),
-                "stores",
-                spring_energy,
-                slopes=spring_slopes,
-            )
-        )
+        held = (stiffness, rest)
+        parts.append(LawPart("spring", "short", spring, one, one, held, "stores", spring_energy, slopes=spring_slopes))
     if element.damping:
-        one, numbers = (measure,), (element.damping,)
+        numbers = (element.damping,)
         parts.append(LawPart("damper", "short", damper, one, one, numbers, "dissipates", slopes=damper_slopes))
     if isinstance(element.actuator, Function):
         parts.append(LawPart("actuator", "long", pull, (element.actuator,), (measure,), (), "drives", slopes=no_slopes))
@@ -234,6 +227,9 @@ class _SpringElement(Force):
             settle(self, self.item, "stiffness")
         settle(self, self.item, "damping", rest)
         _settle_component(self, "actuator")
+
+    def acts_along(self) -> tuple[Measure, ...]:
+        return tuple(self.readings().values())
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ class Evaluation:
         return self._result.columns
 
     def _row_section(self, key) -> np.ndarray:
-        return self._result._series.section(key, located=True)[0]
+        return self._result._series.section(key, located=True)[0].copy()
 
     @property
     def constraint_error(self) -> np.ndarray:

@@ -13,7 +13,7 @@ from linkwork.coordinates.frames import frame_at, place_at
 from linkwork.coordinates.readings import read_gradients
 from linkwork.errors import UnknownNameError
 from linkwork.kernels import layout as at
-from linkwork.records import dataclass
+from linkwork.records import OnlyRead, dataclass
 
 RANK = 1e-9  # of the largest size
 PART = 1e-6  # of a combination of unit size: what is less has no part in it
@@ -21,7 +21,7 @@ PLACES = 16  # times at which rows are looked at for combinations that vanish
 
 
 @dataclass(frozen=True)
-class Reaction:
+class Reaction(OnlyRead):
     """Force and moment of a joint on a body, at the joint; `unique` says which components are determined.
 
     Plane: force (..., 2) and moment (...); space: force (..., 3) and moment (..., 3).  Where redundant constraints

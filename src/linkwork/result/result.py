@@ -14,6 +14,7 @@ import numpy as np
 from linkwork.arguments import Explained, explained, mirrored
 from linkwork.compiled.bases import asked_for
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
+from linkwork.records import only_read
 from linkwork.result import switching
 from linkwork.result.branches import branch_of
 from linkwork.result.efforts import WAYS, EffortChecks, Efforts, check_efforts
@@ -35,6 +36,7 @@ from linkwork.units import Number, convert
 
 if TYPE_CHECKING:
     from linkwork.result.compare import compare as _compare
+    from linkwork.result.freedoms import freedoms as _freedoms
     from linkwork.view.drawing import draw as _draw
     from linkwork.view.film import animate as _animate
     from linkwork.view.notebook import result_html as _html
@@ -48,7 +50,7 @@ Names = str | Sequence[str] | None
 
 @explained
 class Result(Questions, metaclass=Explained):
-    """Named series over time.
+    """Named series over time: arrays that are only to be read, `run["A.angle"].copy()` is one to write.
 
     `run["A.angle"]` and any other name of the grammar; `run.reaction("A")`, `run.energy`, `run.final`, `run.at(t)`.
 
@@ -72,7 +74,7 @@ class Result(Questions, metaclass=Explained):
         self.coordinates = self.segments[0].coordinates
         #: events that were only recorded, in the order of time
         self.marks = tuple(marks)
-        self.t = self._times()
+        self.t = only_read(self._times())
         self.statistics = statistics or Statistics()
         self.title = title
         #: what was asked for: analysis, coordinates, method, tolerances; kept in files beside the numbers
@@ -212,12 +214,12 @@ class Result(Questions, metaclass=Explained):
                     ),
                     result=self,
                 )
-            self._cache[name] = series
+            self._cache[name] = only_read(series)
         return self._cache[name]
 
     def know(self, series: Mapping[str, np.ndarray]) -> None:
         """Take series by name that were found on the way."""
-        self._cache.update(series)
+        self._cache.update({name: only_read(one) for name, one in series.items()})
 
     def _compute(self, name: str) -> np.ndarray:
         known = vocabulary(self.model)
@@ -236,7 +238,7 @@ class Result(Questions, metaclass=Explained):
         """What a function `(result, item)` gives for a quantity of an item, all its components, computed once."""
         key = item, name
         if key not in self._wholes:
-            self._wholes[key] = np.asarray(function(self, item), dtype=float)
+            self._wholes[key] = only_read(np.asarray(function(self, item), dtype=float))
         return self._wholes[key]
 
     def unit(self, name: str) -> str:
@@ -334,7 +336,7 @@ class Result(Questions, metaclass=Explained):
     @cached_property
     def multipliers(self) -> np.ndarray:
         """(times, rows); zero where a row is free, of least norm where constraints are redundant."""
-        return joined(self.segments, lambda one: one.reacting)
+        return only_read(joined(self.segments, lambda one: one.reacting))
 
     @property
     def dependencies(self) -> np.ndarray:
@@ -372,11 +374,8 @@ class Result(Questions, metaclass=Explained):
 
     @property
     def violation(self) -> np.ndarray:
-        """Largest constraint error at every time, in metres or radians; in joint coordinates of what closes loops.
-
-        Rows that are free are not asked.
-        """
-        return self._series.violation
+        """Largest error of a row that is held at every time, in m or rad; in joint coordinates of what closes loops."""
+        return only_read(self._series.violation)
 
     # -- states ----------------------------------------------------------------------------------------------------
     def state(self, k: int) -> State:
@@ -458,7 +457,7 @@ class Result(Questions, metaclass=Explained):
 
     if TYPE_CHECKING:
         draw, animate, page = _draw, _animate, _page
-        plot, plot_path, compare = _plot, _plot_path, _compare
+        plot, plot_path, compare, freedoms = _plot, _plot_path, _compare, _freedoms
         _repr_html_, _in_place_of_traceback = _html, _shown
     else:
         draw = mirrored("linkwork.view.drawing", "draw")
@@ -467,6 +466,7 @@ class Result(Questions, metaclass=Explained):
         plot = mirrored("linkwork.view.plot", "plot")
         plot_path = mirrored("linkwork.view.plot", "plot_path")
         compare = mirrored("linkwork.result.compare", "compare")
+        freedoms = mirrored("linkwork.result.freedoms", "freedoms")
         _repr_html_ = mirrored("linkwork.view.notebook", "result_html")
         _in_place_of_traceback = mirrored("linkwork.view.notebook", "result_of_interrupt")
 

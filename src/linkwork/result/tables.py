@@ -12,10 +12,10 @@ def to_xarray(result: Any, names: Any = None) -> Any:
     xarray = extra_package("xarray", "to_xarray", "frames")
     names = result.scalars(names)
     data = {
-        name: ("time", result[name], {"units": result.unit(name), "long_name": result.long_name(name)})
+        name: ("time", result[name].copy(), {"units": result.unit(name), "long_name": result.long_name(name)})
         for name in names
     }
-    coordinate = {"time": ("time", result.t, {"units": "s"})}
+    coordinate = {"time": ("time", result.t.copy(), {"units": "s"})}
     return xarray.Dataset(data, coordinate, {"mechanism": result.mechanism.name, "coordinates": result.coordinates})
 
 
