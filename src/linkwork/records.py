@@ -218,7 +218,7 @@ def _has_arrays(kind: Any) -> bool:
     return any(one.compare and "ndarray" in str(one.type) for one in dataclasses.fields(kind))
 
 
-def only_read(array: Any) -> Any:
+def only_read(array: np.ndarray) -> np.ndarray:
     """The same numbers as an array that cannot be written: who wants others takes a copy."""
     view = array.view()
     view.flags.writeable = False
