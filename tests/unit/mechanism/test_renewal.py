@@ -238,3 +238,38 @@ def test_remove():
     assert m.check(coordinates="body").freedom == 1
     m.add("crank", lw.bar("L", 1))
     assert m.with_numbers({"L": 0.7})["crank"].length == 0.7
+
+
+@pytest.mark.parametrize(
+    "name, event, field",
+    [
+        ("A", lw.Event("t", 1.0, then=lw.Release("A")), "then"),
+        ("A", lw.Event("t", 1.0, then=[lw.Stop(), lw.Lock("A.x")]), "then"),
+        ("stop", lw.Event("t", 1.0, then=lw.Set("stop.stiffness", 4.0)), "then"),
+        ("push", lw.Event("t", 1.0, then=lw.Off("push")), "then"),
+        ("spin", lw.Event("t", 1.0, then=lw.Drive("spin", "2*t")), "then"),
+        ("A", lw.Event("A.reaction.magnitude", 5.0), "when"),
+        ("slider", lw.Event("slider.x", 5.0), "when"),
+        ("look", lw.Event("look.value", 5.0), "when"),
+        ("A", lw.Event("t", 1.0, then=lambda s: None, touches=["A"]), "touches"),
+    ],
+)
+def test_what_an_event_names_is_not_removed(name, event, field):
+    m = slider_crank()
+    m.add("spin", lw.Driver("A.angle", "t", active=False))
+    m.add("e", event)
+    with pytest.raises(
+        DescriptionError, match=rf"'{name}'.* cannot be removed: Event 'e' \(`{field}`\) names it.*m.rem"
+    ):
+        m.remove(name)
+    assert name in m
+    m.remove("e")
+    if name != "slider":
+        m.remove(name)
+
+
+def test_questions_leave_out_what_events_name():
+    m = slider_crank()
+    m.add("spin", lw.Driver("A.angle", "t"))
+    m.add("e", lw.Event("t", 1.0, then=lw.Off("spin")))
+    assert not m.without(["spin"]).drivers and not m.actuated([]).drivers and "spin" in m
