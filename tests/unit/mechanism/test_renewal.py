@@ -273,3 +273,13 @@ def test_questions_leave_out_what_events_name():
     m.add("spin", lw.Driver("A.angle", "t"))
     m.add("e", lw.Event("t", 1.0, then=lw.Off("spin")))
     assert not m.without(["spin"]).drivers and not m.actuated([]).drivers and "spin" in m
+
+
+def test_a_number_in_place_of_a_list_is_told():
+    m = slider_crank()
+    m.add("both", lw.Reading(lw.Sum((2.0, "C.angle"), (1.0, "A.angle"))))
+    m.add("spin", lw.Driver("A.angle", lw.Polynomial(0.0, 1.0), active=False))
+    with pytest.raises(DescriptionError, match=r"parts is not a list\. Got 1; wanted"):
+        m.with_numbers({"both.measure.parts": 1})
+    with pytest.raises(DescriptionError, match=r"coefficients is not a list\. Got 2\.0; wanted"):
+        m.with_numbers({"spin.function.coefficients": 2.0})
