@@ -257,8 +257,9 @@ class Mechanism(metaclass=Explained):
         """A mechanism with other numbers: parameters by name, fields as `item.field`, and `gravity`.
 
         `m.with_numbers({"L": 0.3, "crank.length": "1.2 m", "spring.stiffness": "k/2"})`: numbers in SI, texts with
-        units or of parameters, lists for vectors.  What depends on them follows: expressions of parameters, and what is
-        attached to named points (`crank.b`).  This mechanism stays as it is.
+        units or of parameters, lists for vectors; `A.on.position` and `A.on.angle` are a frame's.  What depends on them
+        follows: expressions of parameters, and what is attached to named points (`crank.b`).  This mechanism stays as
+        it is.
         """
         from linkwork.mechanism.renewal import with_numbers
 
