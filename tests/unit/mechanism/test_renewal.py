@@ -195,7 +195,10 @@ def test_models_of_other_numbers_share_their_tables():
 
 @pytest.mark.parametrize(
     "numbers, words",
-    [({"spring.stiffness": 0}, "its laws are others"), ({"slider.inertia": 0}, "lost or gained their inertia")],
+    [
+        ({"spring.stiffness": 0}, "its laws are others: 'spring'"),
+        ({"slider.inertia": 0}, "body 'slider' lost its inertia"),
+    ],
 )
 def test_a_number_that_changes_the_structure_of_a_compiled_model_is_named(numbers, words):
     m = slider_crank()
