@@ -30,7 +30,7 @@ help:
 	@echo "make demo         run linkwork demo: a four-bar, its results, pictures and a page into demo_output"
 	@echo "make test         ruff, mypy and all tests ($(WORKERS) workers; WORKERS=0 for one process)"
 	@echo "make quick        the tests to run while working: contracts, architecture, units but files, cli, view, textbook"
-	@echo "make soak         the campaigns at full length: damaged files, kills, memory (about half an hour)"
+	@echo "make soak         the whole suite, campaigns at full length, then the suite by the library (about an hour)"
 	@echo "make lint         ruff and mypy only"
 	@echo "make format       the one formatter, ruff format, over everything"
 	@echo "make bench        measure run and start-up times"
@@ -107,7 +107,7 @@ oldest:
 	$(OLDEST_VENV)/bin/python -m pytest -n $(WORKERS) $(WHILE_WORKING)
 
 soak: $(STAMP)
-	LINKWORK_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) -m soak -rP
+	LINKWORK_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) -rP
 	$(BIN)/python tests/library/by_library.py -n $(WORKERS) -q
 
 bench: $(STAMP)

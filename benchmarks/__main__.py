@@ -30,6 +30,7 @@ SECTIONS = {
     "around": ("benchmarks.around", "Around the kernel, beside version 0.1.0; how build, assembly and check grow"),
     "asked": ("benchmarks.asked", "One evaluation that Python asks for, beside version 0.1.0"),
     "before": ("benchmarks.before", "Beside version 0.1.0: kernels, growth, the same numbers, first start"),
+    "library": ("benchmarks.by_library", "Kernels of the library beside those that numba makes"),
     "start": ("benchmarks.startup", "From nothing to a result"),
     "long": ("benchmarks.long_runs", "A million steps into a folder"),
 }

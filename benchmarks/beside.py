@@ -135,55 +135,75 @@ def mean(ratios: list[float]) -> float:
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
+def asked_in_turns(sources: tuple[Source, Source], cases, rounds: int) -> dict[tuple, list]:
+    """Answers of both to all cases: a slow spell of the machine meets one round of many, not all rounds of one."""
+    turns: dict[tuple, list] = {case: [] for case in cases}
+    for _ in range(rounds):
+        for case, found in turns.items():
+            found.append([source.ask(case) for source in sources])
+    return turns
+
+
+def least(found: list, what: int) -> list[float]:
+    """The shortest of one of the times, of both sources."""
+    return [min(turn[k][what] for turn in found) for k in (0, 1)]
+
+
+def by_group(cases: dict[tuple, str], found: dict[tuple, list]) -> dict[str, list[tuple[float, float]]]:
+    """Ratios of kernels and of calls in each group, and in all of them where there are several."""
+    ratios: dict[str, list] = {}
+    for case, group in cases.items():
+        ratios.setdefault(group, []).append(tuple(one / two for one, two in (least(found[case], k) for k in (0, 1))))
+    groups = {f"of {group}": some for group, some in ratios.items()} if len(ratios) > 1 else {}
+    return groups | {f"of all {len(cases)}": [pair for some in ratios.values() for pair in some]}
+
+
 def compare(other: Path, rounds: int, library: Path | None = None) -> None:
     """Print a table of ratios, this source (by a library, if one is named) against the other."""
     sources = Source(ROOT / "src", library=library), Source(other)
     print(f"{'problem':<30}{'kernel [ms]':>12}{'other':>10}{'ratio':>8}{'call':>8}{'evaluations':>14}{'apart':>10}")
     cases = grouped(library)
-    ratios: dict[str, list] = {}
-    # a slow spell of the machine meets one round of many cases, not all rounds of one
-    turns: dict = {case: [] for case in cases}
-    for _ in range(rounds):
-        for case in cases:
-            turns[case].append([source.ask(case) for source in sources])
+    turns = asked_in_turns(sources, cases, rounds)
     for case, found in turns.items():
         name, size, coordinates = case
-        best = [[min(turn[k][what] for turn in found) for k in (0, 1)] for what in (0, 1)]
+        (here, there), call = (least(found, what) for what in (0, 1))
         ends = [found[0][k][3] for k in (0, 1)]
         apart = max((abs(a - b) for a, b in zip(*ends)), default=0.0)
         counts = "/".join(str(found[0][k][2]) for k in (0, 1))
-        kernel, call = (one / two for one, two in best)
-        ratios.setdefault(cases[case], []).append((kernel, call))
         title = f"{name}{'' if size is None else f' {size}'}, {coordinates}"
         print(
-            f"{title:<30}{1e3 * best[0][0]:12.3f}{1e3 * best[0][1]:10.3f}{kernel:8.3f}{call:8.3f}{counts:>14}"
+            f"{title:<30}{1e3 * here:12.3f}{1e3 * there:10.3f}{here / there:8.3f}{call[0] / call[1]:8.3f}{counts:>14}"
             f"{apart:10.1e}",
             flush=True,
         )
-    groups = {f"of {group}": some for group, some in ratios.items()} if len(ratios) > 1 else {}
-    groups[f"of all {len(cases)}"] = [pair for some in ratios.values() for pair in some]
-    for group, some in groups.items():
+    for group, some in by_group(cases, turns).items():
         kernel, call = map(mean, zip(*some))
         print(f"{f'geometric mean {group}':<52}{kernel:8.3f}{call:8.3f}")
 
 
+def grown(sources: tuple[Source, Source], rounds: int) -> dict[tuple, list[float]]:
+    """Processor times of an evaluation by kind of chain and size, of both."""
+    sizes = [(name, size, coordinates) for name, coordinates in GROWING for size in SIZES]
+    turns = asked_in_turns(sources, [(*case, "growing") for case in sizes], rounds)
+    return {case: [min(one) for one in zip(*turns[*case, "growing"])] for case in sizes}
+
+
+def exponents(best: dict[tuple, list[float]], name: str, coordinates: str) -> list[float]:
+    """How the time of an evaluation grows with the size, of both."""
+    first, last = (best[name, size, coordinates] for size in (SIZES[0], SIZES[-1]))
+    return [math.log(b / a) / math.log(SIZES[-1] / SIZES[0]) for a, b in zip(first, last)]
+
+
 def compare_growth(other: Path, rounds: int, library: Path | None = None) -> None:
     """Print for every kind of chain the cost of an evaluation by size and the exponent of its growth, by both."""
-    sources = Source(ROOT / "src", library=library), Source(other)
-    found = {(name, size, coordinates): [] for name, coordinates in GROWING for size in SIZES}
-    for _ in range(rounds):
-        for case, turns in found.items():
-            turns.append([source.ask([*case, "growing"]) for source in sources])
-    best = {case: [min(one) for one in zip(*turns)] for case, turns in found.items()}
+    best = grown((Source(ROOT / "src", library=library), Source(other)), rounds)
     print(f"{'us an evaluation':<26}{'size':>6}{'here':>10}{'other':>10}{'ratio':>8}")
     for name, coordinates in GROWING:
         for size in SIZES:
             here, there = best[name, size, coordinates]
             title = f"{name}, {coordinates}"
             print(f"{title:<26}{size:6d}{1e6 * here:10.3g}{1e6 * there:10.3g}{here / there:8.3f}")
-        first, last = (best[name, size, coordinates] for size in (SIZES[0], SIZES[-1]))
-        wide = math.log(SIZES[-1] / SIZES[0])
-        here, there = (math.log(b / a) / wide for a, b in zip(first, last))
+        here, there = exponents(best, name, coordinates)
         print(f"{'exponent':<32}{here:10.3f}{there:10.3f}{here - there:+8.3f}", flush=True)
 
 

@@ -14,6 +14,7 @@ from unittest import mock
 import linkwork as lw
 from benchmarks import problems
 from benchmarks.timing import Row
+from linkwork.coordinates import SETS
 
 PROBLEMS = {
     "Andrews' squeezer": problems.andrews,
@@ -21,9 +22,9 @@ PROBLEMS = {
     "four-bar": lambda: problems.fourbar(1),
     "five four-bars": lambda: problems.fourbar(5),
     "chain of 10": lambda: problems.chain_planar(10),
+    "chain of 10 in space": lambda: problems.chain_spatial(10),
     "Bricard's mechanism": problems.bricard,
 }
-SETS = ("body", "joint")
 TOLERANCES = (1e-3, 1e-6, 1e-10)
 WANTED = 1.03
 

@@ -91,7 +91,7 @@ class Place:
 
     def readme(self) -> None:
         """Run the README with all extras."""
-        self.install(f"{self.file}[all]", "pytest")
+        self.install(f"{self.file}[all,cluster]", "pytest")
         script = str(ROOT / "tests" / "docs" / "from_wheel.py")
         if subprocess.run([self.python, script], env=self.environment, check=False).returncode:
             raise SystemExit("The README does not run from the wheel.")

@@ -90,8 +90,6 @@ from linkwork.mechanism.joints import Prismatic as Prismatic
 from linkwork.mechanism.joints import Revolute as Revolute
 from linkwork.mechanism.joints import Rod as Rod
 from linkwork.mechanism.joints import Row as Row
-from linkwork.mechanism.joints import Slide as Slide
-from linkwork.mechanism.joints import Turn as Turn
 from linkwork.mechanism.measures import Alignment as Alignment
 from linkwork.mechanism.measures import Angle as Angle
 from linkwork.mechanism.measures import Direction as Direction
@@ -131,6 +129,8 @@ from linkwork.mechanism.spatial_joints import Spherical as Spherical
 from linkwork.mechanism.spatial_joints import SphericalCylindrical as SphericalCylindrical
 from linkwork.mechanism.spatial_joints import Universal as Universal
 from linkwork.mechanism.spatial_joints import UniversalSpherical as UniversalSpherical
+from linkwork.mechanism.steps import Slide as Slide
+from linkwork.mechanism.steps import Turn as Turn
 from linkwork.mechanism.user_forces import UserForce as UserForce
 from linkwork.mechanism.user_forces import UserWrench as UserWrench
 from linkwork.result.quantities import quantity as quantity

@@ -17,6 +17,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkwork.errors import ArgumentError, DescriptionError, message, nearest_names
 
+if TYPE_CHECKING:
+    import inspect
+
 #: in hints: such an argument belongs to the machine that does the work, and not into a model file
 MACHINE = "of the machine"
 Thing = TypeVar("Thing", bound=Callable[..., Any])
@@ -84,7 +87,7 @@ class Explained(type):
             return whole.replace(parameters=list(whole.parameters.values())[1:])
 
 
-def _explain(thing: Any, given: tuple, options: dict) -> None:
+def _explain(thing: Any, given: tuple[Any, ...], options: dict[str, Any]) -> None:
     """Raise what is wrong with the arguments of a call; return if they fit, so that the error is another one."""
     import inspect
 
@@ -107,7 +110,9 @@ def _too_large(thing: Any) -> DescriptionError:
     )
 
 
-def _words(item: str, known: list, method: bool, given: tuple, options: dict) -> str:
+def _words(
+    item: str, known: list[inspect.Parameter], method: bool, given: tuple[Any, ...], options: dict[str, Any]
+) -> str:
     """Which argument is not known, missing, or too many, in this order."""
     names = [one.name for one in known if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
     places = [one for one in known if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]

@@ -418,7 +418,7 @@ class BoundsWarning(LinkworkWarning):
 
 
 class MisfitWarning(LinkworkWarning):
-    """A gear or belt whose bodies are held in another way than it wants, or a bushing whose ends begin far apart."""
+    """A gear or belt whose bodies are held in another way than it wants, or a bushing or spring hardly meant so."""
 
 
 class MovedWarning(LinkworkWarning):

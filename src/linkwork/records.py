@@ -7,7 +7,8 @@ the other.  Classes that are not frozen, or ask for what is rarely asked for (fu
 their own way to assign), are made by the standard library.
 
 Where arrays are among the values of a frozen class (`np.ndarray` in the hint), two things are equal where all entries
-of these are, and what has arrays has no hash.
+of these are, and what has arrays has no hash.  What is given out is only to be read: `only_read` is for an array,
+`OnlyRead` for all that a thing has.
 """
 
 from __future__ import annotations
@@ -215,6 +216,29 @@ def _equal(self: Any, other: Any) -> Any:
 def _has_arrays(kind: Any) -> bool:
     """Whether a class has arrays among its values, whose == is no truth value."""
     return any(one.compare and "ndarray" in str(one.type) for one in dataclasses.fields(kind))
+
+
+def only_read(array: Any) -> Any:
+    """The same numbers as an array that cannot be written: who wants others takes a copy."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+class OnlyRead:
+    """A base of frozen classes whose arrays, and those in their dicts, are only to be read."""
+
+    def __post_init__(self) -> None:
+        for name, value in list(vars(self).items()):
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, name, only_read(value))
+            elif isinstance(value, dict) and any(isinstance(one, np.ndarray) for one in value.values()):
+                held = {key: only_read(one) if isinstance(one, np.ndarray) else one for key, one in value.items()}
+                object.__setattr__(self, name, held)
+
+    def __setstate__(self, state: dict) -> None:  # pickles forget it
+        vars(self).update(state)
+        OnlyRead.__post_init__(self)
 
 
 def _alike(one: Any, other: Any) -> bool:

@@ -1,7 +1,7 @@
 """What users call has types: functions of the public list, and public methods and properties of its classes.
 
-mypy sees to the insides of these modules (`disallow_untyped_defs` in pyproject.toml); here it is the face of all of
-them that counts, as an editor shows it.
+mypy sees to the insides of these modules (`disallow_untyped_defs` and the like in pyproject.toml); here it is the face
+of all of them that counts, as an editor shows it.
 """
 
 import ast
@@ -52,14 +52,36 @@ def test_what_users_call_has_types(name):
     assert not faults_of(thing), "annotate:\n" + "\n".join(faults_of(thing))
 
 
+# what `mypy --strict` asks for, of all modules and of these; bodies are checked where all functions have types
+EVERYWHERE = {
+    "warn_unused_configs": True,
+    "warn_redundant_casts": True,
+    "strict_equality": True,
+    "implicit_reexport": False,
+}
+STRICT = (
+    "disallow_untyped_defs",
+    "disallow_incomplete_defs",
+    "disallow_untyped_decorators",
+    "warn_unused_ignores",
+    "disallow_subclassing_any",
+    "extra_checks",
+    "disallow_any_generics",
+    "disallow_untyped_calls",
+    "warn_return_any",
+)
+
+
 def test_modules_of_the_public_list_are_strict():
     root = Path(__file__).resolve().parents[2]
     face = ast.parse((root / "src/linkwork/__init__.pyi").read_text(encoding="utf-8"))
     wanted = {one.module for one in face.body if isinstance(one, ast.ImportFrom)} - {"linkwork"}
-    overrides = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]["overrides"]
-    (strict,) = (one["module"] for one in overrides if one.get("disallow_untyped_defs"))
+    settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]
+    (strict,) = (one for one in settings["overrides"] if one.get("disallow_untyped_defs"))
     assert len(wanted) > 40
-    assert sorted(wanted - set(strict)) == []
+    assert sorted(wanted - set(strict["module"])) == []
+    assert [name for name in STRICT if not strict.get(name)] == []
+    assert {name: settings.get(name) for name in EVERYWHERE} == EVERYWHERE
 
 
 def test_missing_types_are_found():

@@ -281,3 +281,22 @@ def test_arrays_are_compared_entry_by_entry():
 def test_states_are_compared_by_their_numbers():
     run = lw.gallery.four_bar().simulate(0.2, every=0.1, coordinates="joint")
     assert run.at(0.1) == run.at(0.1) and run.at(0.1) != run.at(0.2)
+
+
+def test_arrays_of_answers_are_only_to_be_read():
+    m = lw.gallery.pendulum()
+    rest, run = m.equilibrium(coordinates="body").state, m.simulate(0.2, every=0.1, coordinates="body")
+    modes, linear = m.modes(rest, coordinates="body"), m.linearize(rest, coordinates="body")
+    parts = run.motion_parts("rod.b", on="ground")
+    given = [
+        modes.stiffness,
+        modes.damping,
+        linear.A,
+        linear.C,
+        m.equilibria({"A.angle": (-2.0, 1.0)}, coordinates="body").places,
+    ]
+    given += [run.free_body("rod", 0.1)["A"].force, parts.velocity["total"], parts.at(0).velocity["total"]]
+    given += [pickle.loads(pickle.dumps(linear)).A, copy.copy(linear).A]
+    for array in given:
+        with pytest.raises(ValueError, match="read-only"):
+            array *= 2.0

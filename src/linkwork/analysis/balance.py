@@ -7,6 +7,8 @@ against its rating, and then the reactions.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from linkwork.analysis.doors import references
@@ -29,7 +31,16 @@ PLACES = 7  # states that are looked at for one that is not singular
 class Balance:
     """The balance of a body system at stored states, block by block of times."""
 
-    def __init__(self, system, t, states, accelerations, dependencies, involved, ratings=None):
+    def __init__(
+        self,
+        system: System,
+        t: np.ndarray,
+        states: np.ndarray,
+        accelerations: np.ndarray,
+        dependencies: np.ndarray,
+        involved: np.ndarray,
+        ratings: Mapping[int, float] | None = None,
+    ) -> None:
         self.system, self.plan, self.model = system, system.plan, system.model
         self.t, self.states, self.accelerations = t, states, accelerations
         self.weights = body_weights(self.model)

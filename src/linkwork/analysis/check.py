@@ -48,13 +48,13 @@ class Check:
     redundant: int
     redundant_rows: tuple[tuple[str, ...], ...]
     redundant_joints: tuple[str, ...]
-    not_unique: dict
+    not_unique: dict[str, Any]
     singular: bool
     tree: tuple[str, ...]  # joints that carry bodies in joint coordinates
     cut: tuple[str, ...]  # joints and couplings that close loops there
     floating: tuple[str, ...]  # bodies that no joint leads to
     jumps: tuple[str, ...] = ()  # what drivers ask for at once
-    apart: tuple[str, ...] = ()  # bushings whose ends are far from each other
+    apart: tuple[str, ...] = ()  # bushings whose ends are far from each other, and springs that are hardly meant so
     chosen: tuple[str, ...] = ()  # what a set that chooses its coordinates chose
     linkage: Any = None  # the kind of a four-bar or slider-crank: name, turns_fully, change_point
     rank: int = 0  # constraints that are independent, here
@@ -141,7 +141,7 @@ def check(
 
     Events that watch what is not there, or for a value with a unit of another kind, are refused as in a run.
     Drivers that ask for another position or speed at once are looked for in the 100 s that follow.  Bushings whose ends
-    begin far apart are told, with a warning.
+    begin far apart are told, with a warning, and so are springs without any number or with a stiffness below 0.
 
     Units: t [s].
 
@@ -180,7 +180,7 @@ def check(
         tree.cut,
         tree.floating,
         jumps_from(model, assembly.state.t),
-        _apart(model, assembly.state),
+        (*_apart(model, assembly.state), *_doubtful(m.forces)),
         model.plan(definite(coordinates)).layout.words(),
         linkage_of(m),
         rank.rank,
@@ -220,4 +220,21 @@ def _apart(model: Model, state: State) -> tuple[str, ...]:
                 ),
                 MisfitWarning,
             )
+    return tuple(found)
+
+
+def _doubtful(forces: Mapping[str, Any]) -> tuple[str, ...]:
+    """Elements that make no force, and springs that push away from where they rest."""
+    found = []
+    for name, force in forces.items():
+        stiffness = getattr(force, "stiffness", 0.0)
+        if force.acts_along() and not force.parts():
+            told, remedy = "makes no force: all its numbers are 0", "give it a stiffness=, a damping= or an actuator="
+        elif isinstance(stiffness, (int, float)) and stiffness < 0.0:
+            told = f"has a stiffness below 0, {stiffness:g}: it pushes away from where it rests"
+            remedy = "a stiffness above 0 pulls back"
+        else:
+            continue
+        found.append(f"{type(force).__name__.lower()} {name} {told}")
+        warn(message(force.item, told, remedy=remedy), MisfitWarning)
     return tuple(found)

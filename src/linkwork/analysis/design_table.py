@@ -21,7 +21,7 @@ TAKEN = ("run", "time", "output", "failed", "doubts")  # names in a table
 class DesignTable:
     """Designs in their order: each is a map of names to values."""
 
-    def __init__(self, values: dict[str, list], grid: bool, written: Mapping[str, list[str]] | None = None):
+    def __init__(self, values: dict[str, list[Any]], grid: bool, written: Mapping[str, list[str]] | None = None):
         self.values, self.grid = values, grid
         self.written = written or {}  # texts with units, of which numbers were made
         self.worded = {name for name, one in values.items() if any(isinstance(value, str) for value in one)}
@@ -70,7 +70,7 @@ class DesignTable:
         """The same as plain data."""
         return {"grid": self.grid, "values": {name: self._as_told(name) for name in self.values}}
 
-    def _as_told(self, name: str) -> list:
+    def _as_told(self, name: str) -> list[Any]:
         """Values of a name: texts as they are, and floats."""
         one = self.values[name]
         return [v if isinstance(v, str) else float(v) for v in one] if name in self.worded else list(map(float, one))
@@ -91,7 +91,7 @@ def unit_of_varied(mechanism: Any, name: str) -> str | None:
         return None
 
 
-def numbers_of(values: list) -> tuple[list, str]:
+def numbers_of(values: list[Any]) -> tuple[list[Any], str]:
     """Values as numbers in the unit of the first ("": SI); as they are where one of them is no quantity."""
     if not any(isinstance(one, str) for one in values):
         return values, ""
@@ -138,7 +138,7 @@ def design_table(vary: Any, over: str, count: Any, seed: Any) -> DesignTable:
     return found
 
 
-def _values(name: str, given: Any, written: dict[str, list[str]]) -> list:
+def _values(name: str, given: Any, written: dict[str, list[str]]) -> list[Any]:
     if isinstance(given, Mapping):
         return _even(name, given, written)
     if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)) or np.ndim(given) != 1:
@@ -167,7 +167,8 @@ def _even(name: str, given: Mapping[str, Any], written: dict[str, list[str]]) ->
         raise DescriptionError(message(f"sweep of '{name}'", "is no list and no span", repr(given)[:80], wanted))
     many = whole(given["count"], f"sweep of '{name}'", "count", 1, MOST)
     first, last = (_number(name, given[key], written) for key in ("from", "to"))
-    return np.linspace(first, last, many).tolist()
+    found: list[float] = np.linspace(first, last, many).tolist()
+    return found
 
 
 def _number(name: str, value: Any, written: dict[str, list[str]] | None = None) -> float:
@@ -187,7 +188,7 @@ def _number(name: str, value: Any, written: dict[str, list[str]] | None = None) 
 
 def _samples(
     vary: Mapping[str, Any], over: str, count: Any, seed: Any, written: dict[str, list[str]]
-) -> dict[str, list]:
+) -> dict[str, list[Any]]:
     """Samples of uniform and normal distributions."""
     from scipy.stats import norm, qmc
 

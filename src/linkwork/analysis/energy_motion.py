@@ -27,7 +27,7 @@ from linkwork.compiled.names import unit_in
 from linkwork.coordinates.body import System
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
-from linkwork.records import dataclass
+from linkwork.records import OnlyRead, dataclass
 from linkwork.result.result import Result
 from linkwork.result.segments import Segment
 from linkwork.result.turns import Turned
@@ -39,7 +39,7 @@ SAME = 1e-9  # of the largest force of a law: less is rounding
 
 
 @dataclass(frozen=True)
-class EnergyMotion:
+class EnergyMotion(OnlyRead):
     """Speed, acceleration and time of a machine at its positions; `run` is the motion as a result, with all reactions.
 
     Arrays over the positions: `value` and its rates `speed` and `acceleration`; `inertia` J and half its derivative
@@ -66,7 +66,8 @@ class EnergyMotion:
     @property
     def kinetic(self) -> np.ndarray:
         """Kinetic energy, 1/2 J q'^2."""
-        return 0.5 * self.inertia * self.speed**2
+        found: np.ndarray = 0.5 * self.inertia * self.speed**2
+        return found
 
     def __str__(self) -> str:
         turning = self.unit == "rad"

@@ -34,7 +34,7 @@ from linkwork.analysis.doubts import doubts_of
 from linkwork.analysis.entering import energy_scale
 from linkwork.analysis.in_numbers import InNumbers
 from linkwork.analysis.quality import judge, surely_sound, tell
-from linkwork.coordinates.door import linked_readings, pointers
+from linkwork.coordinates.linking import linked_readings, pointers
 from linkwork.coordinates.many import Many, added
 from linkwork.coordinates.system import INDEPENDENT, UNMET, speeds_asked
 from linkwork.coordinates.turns import TURN, shift
@@ -249,7 +249,8 @@ class Block:
             """nu - J v, added up as `System.row_rates` does."""
             owners, rows = system.plan.block_owners
             terms = blocks * speeds.reshape(count, bodies, 3)[:, owners]
-            return nu - added(rows, terms.sum(axis=2), nu.shape[1])
+            left: np.ndarray = nu - added(rows, terms.sum(axis=2), nu.shape[1])
+            return left
 
         for _ in range(ROUNDS):
             error = wrong()
@@ -274,7 +275,8 @@ class Block:
         turned, found = many.sections_at(self.t, states, at.W_TURNED, at.W_VALUE)
         values = found[:, slots[:, 1]]
         states[:, n_y + slots[:, 0]] = turned[:, slots[:, 0]] + shift(values, targets[:, : len(slots)])
-        return np.isfinite(values).all(axis=1)
+        fine: np.ndarray = np.isfinite(values).all(axis=1)
+        return fine
 
     def _references(self) -> np.ndarray:
         """As `doors.references`."""

@@ -43,7 +43,7 @@ def along_joints(model, found: str, state) -> str:
 
 def _carries(model, coordinates: str, state) -> bool:
     """Whether there is inertia for all that a set moves, and enough of it to tell light bodies from heavy ones."""
-    if _recursive(model, coordinates, state) and (_has_light(model) or any(_bare(body) for body in model.bodies)):
+    if _loses_digits(model, coordinates, state) and (_has_light(model) or any(_bare(body) for body in model.bodies)):
         system, y, _ = enter(model, coordinates, state)
         system.derivative(state.t, y)
         if system.w[at.STATUS] == at.NO_INERTIA:
@@ -59,9 +59,9 @@ def refuse_idle(model, coordinates: str, state) -> None:
         raise refused_as_stuck(model, stuck, everywhere=False)
 
 
-def _recursive(model, coordinates: str, state) -> bool:
-    """Whether a set finds accelerations from body to body."""
-    return model.plan(coordinates, free=state.free).layout.recursive
+def _loses_digits(model, coordinates: str, state) -> bool:
+    """Whether a set loses digits where light bodies carry heavy ones."""
+    return model.plan(coordinates, free=state.free).layout.loses_digits
 
 
 def _bare(body) -> bool:
@@ -95,7 +95,7 @@ def _lost_digits(model, coordinates: str, state) -> float:
     A recursion that comes from a heavy body through light ones subtracts what is heavy, and keeps what is light only to
     rounding of that.  Zero where no body is light, and at singular positions, where accelerations say nothing.
     """
-    if not _has_light(model) or not _recursive(model, coordinates, state):
+    if not _has_light(model) or not _loses_digits(model, coordinates, state):
         return 0.0
     system, y, usual = enter(model, coordinates, state)
     body = state.system()

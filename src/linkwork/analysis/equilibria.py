@@ -35,7 +35,7 @@ from linkwork.errors import (
     warnings_are,
 )
 from linkwork.kernels import layout as at
-from linkwork.records import dataclass
+from linkwork.records import OnlyRead, dataclass
 from linkwork.result.joining import MEET, apart
 from linkwork.result.state import State
 from linkwork.units import whole
@@ -50,7 +50,7 @@ PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29)
 
 
 @dataclass(frozen=True)
-class Equilibria:
+class Equilibria(OnlyRead):
     """States of rest in a range, in the order of what was moved: `found[0]`, `len(found)`; `print` shows a table.
 
     `searched` says how they were looked for, `notes` what else was seen on the way: where the range ends, where forces
@@ -85,7 +85,7 @@ class Equilibria:
             return self.places[:, self.names.index(name)].copy()
         return np.array([float(one[name]) for one in self.found])
 
-    def _rows(self) -> Iterator[tuple]:
+    def _rows(self) -> Iterator[tuple[Any, ...]]:
         for numbers, one in zip(self.places.tolist(), self.found):
             yield (*numbers, one.stability, ", ".join(f"{f:.5g}" for f in one.modes.frequencies[:3]))
 

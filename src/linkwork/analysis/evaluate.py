@@ -176,4 +176,5 @@ def _with_own(system: Any, y: np.ndarray, values: dict[tuple[str, int], float]) 
     system.keep_turns(y)
     state = system.from_body(y)
     system.put(state, values)
-    return system.to_body(state)
+    found: np.ndarray = system.to_body(state)
+    return found

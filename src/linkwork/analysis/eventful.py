@@ -275,22 +275,8 @@ class Eventful(Run):
             from linkwork.result.turns import Turned
 
             began = Turned(self.done[-1], -1)
-        return Segment(
-            self.made,
-            self.coordinates,
-            t,
-            self.known.modes,
-            self.state.values,
-            self.state.pivot,
-            self.state.dependencies,
-            raw=raw,
-            first=self.state.y,
-            began=began if len(t) and t[0] == self.state.t else None,
-            outputs=outputs,
-            options=self.manifest,
-            steps=int(self.count[at_run.STEPS]) - self.steps_before,
-            began_by=self.began_by,
-        )
+        began = began if len(t) and t[0] == self.state.t else None
+        return self._made_segment(t, raw, began=began, outputs=outputs, began_by=self.began_by)
 
     def _whole_segment(self, reached: int, end: float | None = None, row: np.ndarray | None = None) -> Segment:
         """The segment up to now, with the states at its borders, which are not among the times that it shows."""

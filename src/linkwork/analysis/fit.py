@@ -33,7 +33,7 @@ SHARE = 0.05  # of a direction that is not determined: a number with more is nam
 def fit(
     mechanism: Any,
     vary: Bounds,
-    measured: Mapping[str, Any] | str | os.PathLike | Any,
+    measured: Mapping[str, Any] | str | os.PathLike[str] | Any,
     *,
     noise: Noise | None = None,
     confidence: float = 0.95,
@@ -148,20 +148,22 @@ class _Fitting:
 
     def _residuals(self, x: np.ndarray) -> np.ndarray:
         """Weighted residuals of a design; nan where it cannot be run, from which the search steps back."""
-        return self._rows([x])[0]
+        found: np.ndarray = self._rows([x])[0]
+        return found
 
     def _rows(self, designs: Iterable[np.ndarray]) -> np.ndarray:
         """Weighted residuals of designs; the best one is kept."""
         designs = list(designs)
         raw = self.designs.table(designs, self._raw, self.records.count)
-        rows = raw * self.weights
+        rows: np.ndarray = raw * self.weights
         for x, left, total in zip(designs, raw, (rows * rows).sum(axis=1)):
             if total < self.least:
                 self.best, self.left, self.least = np.array(x), left, float(total)
         return rows
 
     def _jacobian(self, x: np.ndarray) -> np.ndarray:
-        return np.nan_to_num(self.slopes.at(np.array(x)), nan=0.0) * self.weights[:, None]
+        found: np.ndarray = np.nan_to_num(self.slopes.at(np.array(x)), nan=0.0) * self.weights[:, None]
+        return found
 
     # -- the search ----------------------------------------------------------------------------------------------------
 
@@ -190,7 +192,8 @@ class _Fitting:
     def _energies(self, designs: np.ndarray) -> np.ndarray:
         rows = self._rows(designs.T)
         sums = (rows * rows).sum(axis=1)
-        return np.where(np.isfinite(sums), sums, 1e6 * np.nanmax(sums, initial=1.0))
+        found: np.ndarray = np.where(np.isfinite(sums), sums, 1e6 * np.nanmax(sums, initial=1.0))
+        return found
 
     def _search(self, x: np.ndarray) -> tuple[bool, str]:
         return least_squares(self._residuals, self._jacobian, x, self.tolerance, flat=1e-12)

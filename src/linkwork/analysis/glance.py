@@ -151,7 +151,7 @@ class Live:
             pairs = [(k, b) for k in own if k is not None for b, owner in plan.row_blocks[k] if owner == body]
             at_rows, at_blocks = (np.array(one, dtype=int) for one in zip(*pairs, strict=True)) if pairs else ([], [])
             return lambda: sign * (lam[at_rows] @ blocks[at_blocks, :d])
-        beyond = self._beyond(name) if plan.layout.recursive else None
+        beyond = None if plan.layout.of_bodies else self._beyond(name)
         if beyond is None:
             return None
         bodies = [model.body_index[one] for one in beyond]

@@ -333,4 +333,5 @@ def _released(target: Model, state: State, y: np.ndarray, counted: Mapping[int, 
     held = np.ones(system.n_rows)
     if system.n_rows:
         held[list(analyse(system, here.t, here.y).dropped)] = 0.0
-    return system.plan.modes(held)
+    found: np.ndarray = system.plan.modes(held)
+    return found

@@ -14,7 +14,7 @@ masses, so that an acceleration of a driver does not accelerate z:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -33,7 +33,7 @@ from linkwork.analysis.slopes import Slopes, slopes_at
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
 from linkwork.errors import AnalysisError, DescriptionError, message
-from linkwork.records import dataclass
+from linkwork.records import OnlyRead, dataclass
 from linkwork.result.result import Result
 from linkwork.result.segments import Segment
 from linkwork.result.state import State
@@ -42,9 +42,12 @@ UNREAD = "freedom "  # what a position is called that nothing reads
 WORST = 1e8  # condition of named coordinates: beyond, they hardly tell the freedoms apart
 PUSH = 0.1  # a force, or an acceleration of a driver, that a state is asked with; what follows from it is linear
 
+#: a usual step, and the state after a step
+StateStep = tuple[float, Callable[..., np.ndarray]]
+
 
 @dataclass(frozen=True)
-class Linear:
+class Linear(OnlyRead):
     """x' = A x + B u, y = C x + D u around a state of rest, every row and column by name; `print` shows it.
 
     A driver among `inputs` has three columns, `road`, `road.rate` and `road.acceleration`: a motion acts by all three.
@@ -88,7 +91,8 @@ class Linear:
                     remedy="leave this frequency out",
                 )
             ) from None
-        return self.C @ x + self.D @ W
+        found: np.ndarray = self.C @ x + self.D @ W
+        return found
 
     def __str__(self) -> str:
         lines = [
@@ -332,12 +336,12 @@ class _Driven:
 
 
 def _moving(free: FreeMotion, speeds: np.ndarray) -> np.ndarray:
-    y = free.y.copy()
+    y: np.ndarray = free.y.copy()
     y[free.speeds] = speeds
     return y
 
 
-def _steps_of_states(free: FreeMotion, pace: float) -> list:
+def _steps_of_states(free: FreeMotion, pace: float) -> list[StateStep]:
     """For z, z' and s: a usual step of each, and the state after a step."""
 
     def unit(k: int) -> np.ndarray:
@@ -346,11 +350,11 @@ def _steps_of_states(free: FreeMotion, pace: float) -> list:
         return out
 
     def other(k: int, step: float) -> np.ndarray:
-        y = free.y.copy()
+        y: np.ndarray = free.y.copy()
         y[free.own.start + k] += step
         return y
 
-    steps: list = []
+    steps: list[StateStep] = []
     for k in range(free.freedom):
         steps.append((1.0 / free.reach[k], lambda step, k=k: free.position(step * unit(k))))
     for k in range(free.freedom):
@@ -369,7 +373,7 @@ class _Outputs:
         self.state = free.state_at(free.y)
         self.memory = self.state.memory
 
-    def slopes(self, steps: list) -> np.ndarray:
+    def slopes(self, steps: list[StateStep]) -> np.ndarray:
         """(outputs, steps): derivatives by differences of fourth order; of several steps the two that agree best."""
         ways, parts = [], (1.0, -1.0, 2.0, -2.0)
         for size in STEPS:
@@ -411,4 +415,5 @@ class _Outputs:
             other = as_model(accelerated(self.state.model.mechanism, one, self.free.t, sign * PUSH))
             result = Result.of_state(admitted(other, self.state, None, tell=False))
             ends.append(np.array([result.first(name) for name in self.names]))
-        return (ends[0] - ends[1]) / (2.0 * PUSH)
+        change: np.ndarray = (ends[0] - ends[1]) / (2.0 * PUSH)
+        return change

@@ -15,7 +15,7 @@ from linkwork.analysis.options import Values
 from linkwork.arguments import explained
 from linkwork.compiled.graph import forest
 from linkwork.compiled.model import Model
-from linkwork.records import dataclass
+from linkwork.records import OnlyRead, dataclass
 from linkwork.result.reactions import frame_pose
 from linkwork.result.result import Result
 from linkwork.result.state import State
@@ -25,7 +25,7 @@ TOGETHER = 1e-9
 
 
 @dataclass(frozen=True)
-class LoopVector:
+class LoopVector(OnlyRead):
     """A vector of a loop: from a frame to another, on a body or across a joint.
 
     `length_varies` and `angle_varies` say what can change as the mechanism moves: neither on the ground, the angle on a

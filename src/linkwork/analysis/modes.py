@@ -17,7 +17,7 @@ from linkwork.analysis.resting import rest_of
 from linkwork.analysis.slopes import Slopes, slopes_at
 from linkwork.arguments import explained
 from linkwork.compiled.model import Model
-from linkwork.records import dataclass
+from linkwork.records import OnlyRead, dataclass
 from linkwork.result.state import State
 
 STILL = 1e-6  # against the fastest: eigenvalues below this are zero, as rounding of K leaves them
@@ -61,7 +61,7 @@ class Mode:
 
 
 @dataclass(frozen=True)
-class Modes:
+class Modes(OnlyRead):
     """All modes of a state of rest, slowest first: `modes[0].frequency`, `modes.frequencies`; `print` them.
 
     `stiffness` and `damping` are K and D of z'' = -K z - D z', in independent coordinates of unit mass and with states

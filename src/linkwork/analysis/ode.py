@@ -129,15 +129,15 @@ class Ode(metaclass=Explained):
     def rhs(self, t: float, y: Any) -> np.ndarray:
         """y' at time t [s], a new array."""
         t, y = self._read(t, y)
-        found = self._system.derivative(t, y).copy()
+        found: np.ndarray = self._system.derivative(t, y).copy()
         self._check(t)
         self._system.remember()
         return found
 
     def project(self, t: float, y: Any) -> np.ndarray:
         """A copy of y on the constraints: positions, then speeds, by the smallest move in the metric of the masses."""
-        t, y = self._read(t, y)
-        self._system.project(t, y)
+        t, state = self._read(t, y)
+        self._system.project(t, state)
         self._check(t)
         if self._system.n_rows and not self._system.w[at.ERROR_POSITION] < MOST_LEFT:
             raise SingularConfigurationError(
@@ -149,7 +149,7 @@ class Ode(metaclass=Explained):
                 )
             )
         self._system.remember()
-        return y
+        return state
 
     def jacobian(self, t: float, y: Any) -> np.ndarray:
         """dy'/dy at time t [s], (states, states), by differences of fourth order: good to about 1e-10 of its size."""
@@ -165,13 +165,15 @@ class Ode(metaclass=Explained):
             self.rhs(t, y)  # tells why, if it can
             raise SingularConfigurationError(message("jacobian", f"is not finite at t = {t:.6g} s"))
         back, before, after, further = slopes
-        return ((back - further + 8.0 * (after - before)) / (12.0 * sizes[:, None])).T
+        found: np.ndarray = ((back - further + 8.0 * (after - before)) / (12.0 * sizes[:, None])).T
+        return found
 
     def constraints(self, t: float, y: Any) -> np.ndarray:
         """Errors of all constraints at time t [s], in metres and radians; in joint coordinates of what closes loops."""
         t, y = self._read(t, y)
         self._system.locate(t, y)
-        return self._system.phi.copy()
+        errors: np.ndarray = self._system.phi.copy()
+        return errors
 
     def state(self, t: float, y: Any) -> State:
         """The state of the mechanism that y is: `mechanism.evaluate(state)` reads anything of it by name."""

@@ -119,6 +119,7 @@ class Search:
         self.level = False  # whether nothing beside changes the value
         self.beside = ""  # told where the search had to leave its begin by itself
         self.last: np.ndarray = first
+        self.slope: np.ndarray
         self.steepest = np.full(goals.width, self.scale)  # slopes of goal and slacks, the largest that were seen
         self.steepest[len(goals.keys) :] = 1.0
 
@@ -144,7 +145,7 @@ class Search:
 
     def row(self, x: np.ndarray) -> np.ndarray:
         """Goal and slacks of a design; of one that cannot be run a goal so bad that the search steps back."""
-        (row,) = self.rows([x])
+        row: np.ndarray = self.rows([x])[0]
         if np.isfinite(row).all():
             self.last = row
             return row
@@ -219,7 +220,8 @@ class Search:
         for ways in ([(one,) for one in alone], pairs):
             places = [x + sum(way * np.eye(len(x))[k] for k, way in steps) for steps in ways]
             places = [one for one in places if (np.clip(one, 0.0, 1.0) == one).all()]
-            best, least = None, self.goals.value(row) - enough
+            best: np.ndarray | None = None
+            least = self.goals.value(row) - enough
             if not places:
                 break
             rows = self._neighbours(places)
@@ -257,7 +259,8 @@ class Search:
 
         def slope(x: np.ndarray) -> np.ndarray:
             rows = self.jacobian(x)[:count]
-            return (2.0 * self.row(x)[:count] @ rows if goals.listed else rows[0]) / self.scale
+            found: np.ndarray = (2.0 * self.row(x)[:count] @ rows if goals.listed else rows[0]) / self.scale
+            return found
 
         limits = [
             {

@@ -11,7 +11,8 @@ import numpy as np
 from linkwork.analysis.common import model_in
 from linkwork.analysis.doors import able_to_move, admitted, given_state, taken
 from linkwork.analysis.entering import as_it_is, enter, pick
-from linkwork.analysis.integrators import Choosing, Implicit, Method
+from linkwork.analysis.identity import identity
+from linkwork.analysis.integrators.method import Choosing, Implicit, Method
 from linkwork.analysis.limits import TurnedStiff
 from linkwork.analysis.numbers import model_with
 from linkwork.analysis.options import (
@@ -46,6 +47,7 @@ from linkwork.result.state import State
 
 REGULAR = 1e-3  # of the usual smallest pivot
 MOST_PROGRAMS = 8  # for one set of names: each for one outcome of what is decided by numbers
+MOST_FAILED = 2  # tries to make one, after which names are left to the general way
 
 
 @explained
@@ -134,6 +136,7 @@ class Prepared(metaclass=Explained):
         self._reader, self._names = reader, names
         self._along: Prepared | None = None  # the same in the coordinates for what turns stiff
         self._programs: dict[tuple[str, ...], list[Rewriting]] = {}  # by the names of other numbers
+        self._failed: dict[tuple[str, ...], int] = {}  # programs that could not be made
         self._renumbered: Renumbered | None = None
         self._kept: tuple[str, Any] = "", None  # the model with other numbers that was used last
         #: the state that a call without one goes on from
@@ -193,7 +196,7 @@ class Prepared(metaclass=Explained):
             result.know(self._reader.read(given, result.t, self._run.states))
         return result
 
-    def _own(self, state: Any) -> tuple[State, dict]:
+    def _own(self, state: Any) -> tuple[State, dict[Any, Any]]:
         """A state of the model that was prepared, through the doors, and what is kept with it."""
         if state is self._last:
             kept = state.entered
@@ -246,7 +249,9 @@ class Prepared(metaclass=Explained):
         return state
 
     # -- other numbers -------------------------------------------------------------------------------------------------
-    def _with(self, numbers: Mapping[str, Any], state: Any) -> tuple[State, dict | None, tuple | None]:
+    def _with(
+        self, numbers: Mapping[str, Any], state: Any
+    ) -> tuple[State, dict[Any, Any] | None, tuple[Any, ...] | None]:
         """The state to go on from, of a model with other numbers; or one of ours, and the places where they go."""
         if (type(numbers) is dict or isinstance(numbers, Mapping)) and not self._run.eventful:
             way, results = self._rewritten(numbers)
@@ -275,12 +280,13 @@ class Prepared(metaclass=Explained):
             results = way.results(numbers.values())
             if results is not None:
                 return way, results
-        if len(known) < MOST_PROGRAMS:
+        if len(known) < MOST_PROGRAMS and self._failed.get(names, 0) < MOST_FAILED:
             sets = tuple(dict.fromkeys((BASE, self._run.coordinates)))
             made = rewriting(self._model, sets, numbers)
             if made is not None:
                 known.insert(0, made)
                 return made, made.results(numbers.values()) or []
+            self._failed[names] = self._failed.get(names, 0) + 1
         return None, []
 
     def _taking(self) -> Renumbered:
@@ -291,12 +297,12 @@ class Prepared(metaclass=Explained):
 
     def _other(self, numbers: Mapping[str, Any]) -> Any:
         """The model with other numbers; the last one is kept."""
-        key = repr(sorted(numbers.items())) if isinstance(numbers, Mapping) else ""
+        key = repr(identity(numbers)) if isinstance(numbers, Mapping) else ""
         if not key or self._kept[0] != key:
             self._kept = key, model_with(self._model, self._run.coordinates, numbers)
         return self._kept[1]
 
-    def _regular(self, state: State, kept: dict) -> bool:
+    def _regular(self, state: State, kept: dict[Any, Any]) -> bool:
         """Whether a state is far from singular positions, where it matters to the doors which forces act, and holds all
         rows: others have other tables.
         """
@@ -305,4 +311,5 @@ class Prepared(metaclass=Explained):
             system.derivative(state.t, y)
             far = not system.n_rows or bool(system.w[at.PIVOT] > REGULAR * usual)
             kept["regular"] = far and system.plan is self._model.plan(self._run.coordinates)
-        return kept["regular"]
+        found: bool = kept["regular"]
+        return found

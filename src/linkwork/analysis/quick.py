@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.common import as_model, named_values
+from linkwork.analysis.design_table import START
 from linkwork.analysis.ended import answers
 from linkwork.analysis.ensemble import STOPPED
 from linkwork.analysis.in_numbers import InNumbers, NotHere
 from linkwork.analysis.kept import keep
 from linkwork.analysis.run_options import RunOptions
 from linkwork.analysis.simulate import simulate
-from linkwork.analysis.sweep_task import START, Answer, Design, Task, number_of, series_of, split
+from linkwork.analysis.sweep_task import Answer, Design, Task, number_of, series_of, split
 from linkwork.errors import LinkworkError, warnings_are
 from linkwork.tape import PLAIN
 
@@ -49,7 +50,7 @@ class QuickDesigns:
         self.able = self.able and (task.expected is None or task.expected >= FEW)
         self._learning = threading.Lock()
         #: kinds that the model has ready, by what was asked; and what is asked here, None where that cannot be told
-        self.known: dict | None = None
+        self.known: dict[Any, Any] | None = None
         self.question: str | None = None
 
     def answer(self, designs: Sequence[Design], into: list[Answer], stopped: Callable[[], bool] | None = None) -> None:
@@ -255,7 +256,7 @@ def _options(task: Task, start: dict[str, float]) -> RunOptions:
     usual = {
         name: one.default
         for name, one in inspect.signature(simulate).parameters.items()
-        if name in RunOptions.__dataclass_fields__ or name == "projection"
+        if name in RunOptions.__dataclass_fields__
     }
     given = {name: one for name, one in task.options.items() if name in usual}
     return RunOptions.read(**{**usual, **given, "times": task.times, "start": start})

@@ -194,7 +194,7 @@ def separated(vectors: np.ndarray) -> np.ndarray:
     return np.where(np.abs(out) > 1e-6, out, 0.0)
 
 
-def pivoted_qr(matrix: np.ndarray):
+def pivoted_qr(matrix: np.ndarray) -> tuple[np.ndarray, int, np.ndarray]:
     """Order of the columns, the largest remaining one first, their rank, and the triangle R."""
     from scipy.linalg import qr
 

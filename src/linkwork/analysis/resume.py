@@ -7,7 +7,7 @@ import os
 import shutil
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -33,8 +33,10 @@ from linkwork.result.stored import turns_by_measure
 #: options of a run that its folder keeps; where it starts is in its state
 KEPT = ("every", "rtol", "atol", "step", "constraints", "alpha", "beta", "correct", "until", "events")
 
+Attached = TypeVar("Attached", bound=Storing)
 
-def new_run(model: Model, options: RunOptions, store: Any, checkpoint: Any) -> Any:
+
+def new_run(model: Model, options: RunOptions, store: Any, checkpoint: Any) -> StoredRun | StoredEventful:
     """A run into a new folder, begun."""
     from linkwork.files.folders import Folder
 
@@ -71,16 +73,16 @@ def _plain(value: Any) -> float | str:
     return value if isinstance(value, str) else float(value)
 
 
-def _attached(run: Storing, folder: Any, seconds: float) -> Any:
+def _attached(run: Attached, folder: Any, seconds: float) -> Attached:
     run.folder, run.seconds = folder, seconds
     return run
 
 
 @explained
 def resume(
-    folder: str | os.PathLike,
+    folder: str | os.PathLike[str],
     *,
-    laws: Mapping[str, Callable] | None = None,
+    laws: Mapping[str, Callable[..., Any]] | None = None,
     most_steps: int | None = None,
     most_seconds: Seconds | None = None,
     checkpoint: Seconds | None = None,
@@ -113,7 +115,9 @@ def resume(
         reached = found.reached()
         how = reached.word("how", str)
         if how == "done":
-            return found.result(reached)
+            done = found.result(reached)
+            found.unlock()
+            return done
         if how != "running":
             raise AnalysisError(
                 message(
@@ -163,7 +167,7 @@ def _options(folder: Any, reached: Any, most_steps: Any, most_seconds: Any) -> R
     )
 
 
-def _run(folder: Any, options: RunOptions) -> Any:
+def _run(folder: Any, options: RunOptions) -> StoredRun | StoredEventful:
     """The run, not begun."""
     said = folder.manifest["options"]
     model = model_in(folder.mechanism, options.coordinates, said.get("basis"))

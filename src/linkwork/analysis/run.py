@@ -10,7 +10,7 @@ import numpy as np
 from linkwork.analysis.chatter import Pace, told_jumps
 from linkwork.analysis.common import raise_status
 from linkwork.analysis.entering import along_joints, entry
-from linkwork.analysis.integrators import Choosing
+from linkwork.analysis.integrators.method import Choosing
 from linkwork.analysis.kinks import Kinks, strike
 from linkwork.analysis.limits import TurnedStiff, raise_limit
 from linkwork.analysis.outputs import most_outputs
@@ -169,17 +169,26 @@ class Run:
     def _change_method(self) -> None:
         """Go on with the other method, from the last step."""
         assert self.choosing is not None
-        if self.leaves:
+        stays = ""
+        if self.options.coordinates == "auto":
             model = self.made if isinstance(self.made, Model) else self.made()
             if (along := along_joints(model, self.coordinates, self.state)) != self.coordinates:
-                raise TurnedStiff(along, self)
+                if self.leaves:
+                    raise TurnedStiff(along, self)
+                stays = f"; stays in {self.coordinates} coordinates, which cost more there: {self._bound()}"
         self._take_other()
         why = (
             "accuracy keeps steps short, stability does not"
             if self.method is self.choosing.first
-            else "stability kept steps short" + self.anew
+            else "stability kept steps short" + self.anew + stays
         )
         self.changes.append(f"{self.method.name} from t = {self.control[at_run.TIME]:.6g} s: {why}")
+
+    def _bound(self) -> str:
+        """Why a run cannot begin anew."""
+        if self.stored:
+            return "its outputs are in a folder"
+        return "its events act" if self.eventful else "it goes on from a state as it is"
 
     def _take_other(self) -> None:
         """The other method, with the numbers of this one."""
@@ -424,20 +433,16 @@ class Run:
 
     def _whole_segment(self, reached: int, end: float | None = None, row: np.ndarray | None = None) -> Segment:
         """The motion up to now."""
-        return Segment(
-            self.made,
-            self.coordinates,
-            self.grid[:reached],
-            self.known.modes,
-            self.state.values,
-            self.state.pivot,
-            self.state.dependencies,
-            raw=self.states[:reached],
-            first=self.state.y,
-            began=self.state.turned if self.each_step or self.grid[0] == self.state.t else None,
-            options=self.manifest,
-            steps=int(self.count[at_run.STEPS]) - self.steps_before,
-        )
+        t = self.grid[:reached]
+        began = self.state.turned if self.each_step or self.grid[0] == self.state.t else None
+        return self._made_segment(t, self.states[:reached], began=began)
+
+    def _made_segment(self, t: np.ndarray, raw: np.ndarray, **more: Any) -> Segment:
+        """States at some times, with what this run knows of them."""
+        known, steps = self.known, int(self.count[at_run.STEPS]) - self.steps_before
+        state = self.state
+        given = (self.made, self.coordinates, t, known.modes, state.values, state.pivot, state.dependencies)
+        return Segment(*given, raw=raw, first=state.y, options=self.manifest, steps=steps, **more)
 
     def _told(self) -> dict[str, Any]:
         """Options of the run, and how its method changed."""

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from linkwork.analysis.integrators import Choosing, Implicit, Method, get_method
+from linkwork.analysis.integrators import get_method
+from linkwork.analysis.integrators.method import Choosing, Implicit, Method
 from linkwork.analysis.options import CONSTRAINTS, INTERVAL, RATE, SECONDS, TOLERANCE, truth
 from linkwork.analysis.outputs import read_times
 from linkwork.coordinates import definite

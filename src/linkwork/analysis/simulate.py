@@ -10,7 +10,7 @@ import numpy as np
 from linkwork.analysis.common import model_in
 from linkwork.analysis.doors import able_to_move, admitted, given_state, nothing_to_choose, taken
 from linkwork.analysis.entering import as_it_is, pick
-from linkwork.analysis.integrators import Choosing, Implicit, Method
+from linkwork.analysis.integrators.method import Choosing, Implicit, Method
 from linkwork.analysis.limits import TurnedStiff
 from linkwork.analysis.options import (
     Basis,

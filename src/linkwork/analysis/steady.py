@@ -276,7 +276,8 @@ class _Carried(FreeMotion):
         self.system.derivative(self.t, state)
         if self.system.w[at.STATUS] != at.OK:
             raise_status(self.system, self.t)
-        return -self.T.T @ self.system.multipliers[self.rows]
+        found: np.ndarray = -self.T.T @ self.system.multipliers[self.rows]
+        return found
 
     def force(self, y: np.ndarray) -> np.ndarray:
         """The force along z, inertia of the steady motion included."""

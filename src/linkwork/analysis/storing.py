@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from linkwork.analysis.quality import at_start, tell
 from linkwork.analysis.run import Run
 from linkwork.kernels.time import places as at_run
 from linkwork.result.in_parts import Before, Reading
+from linkwork.result.result import Result
 from linkwork.result.segments import Segment
 from linkwork.result.state import State
 from linkwork.result.stored import arrays_of, words_of
@@ -49,7 +50,7 @@ class Storing(InnerState):
         self.all_times = grid
         super().__init__(model, coordinates, grid, options)
 
-    def begin(self, state: Any, changed: Any = None, kept: Any = None) -> Any:
+    def begin(self, state: Any, changed: Any = None, kept: Any = None) -> Self:
         """Make ready to go on from a state."""
         self.times = self.all_times
         self.put_out = self.carried = self.crossed = 0  # outputs before the window; rows of it that were put out
@@ -223,7 +224,7 @@ class Storing(InnerState):
             self.samples = [self.samples[0], *self.samples[2::2]]
 
     # -- out of it -----------------------------------------------------------------------------------------------------
-    def go(self, progress: Any) -> Any:
+    def go(self, progress: Any) -> Result:
         """Run to the end."""
         self.written = time.perf_counter()
         try:

@@ -47,7 +47,7 @@ class Task:
         times: Any,
         read: list[str],
         reduce: Any,
-        options: dict,
+        options: dict[str, Any],
         item: str = "sweep",
     ):
         if analysis not in OF_ONE:
@@ -228,7 +228,8 @@ def unit_read(known: Any, name: str, item: str, remedy: str | None = None) -> st
         length = [f"{series}.magnitude"] if known.find(f"{series}.magnitude") is not None else []
         parts = ", ".join(f"{part}{name[len(series) :]}" for part in (*length, *known.components(series)))
         raise DescriptionError(message(f"{item} reads '{name}',", "which is a vector", wanted=f"one of {parts}"))
-    return one.units[order]
+    unit: str = one.units[order]
+    return unit
 
 
 def split(design: Design) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -34,6 +34,7 @@ from linkwork.result.result import Result
 from linkwork.result.state import State
 
 TOLERANCE = 1e-5
+NOTHING = 1e-7  # beside the forces: an effort that is less is rounding of theirs
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,9 @@ class Verification:
     """Runs of the same mechanism in several sets, compared; `print` it."""
 
     name: str
-    runs: dict
-    left_out: dict  # set -> why it cannot carry this mechanism
-    failed: dict  # set -> the error that ended its run
+    runs: dict[str, Result]
+    left_out: dict[str, str]  # set -> why it cannot carry this mechanism
+    failed: dict[str, Any]  # set -> the error that ended its run
     differences: tuple[Difference, ...]
     tolerance: float
 
@@ -123,10 +124,11 @@ def verify(
 ) -> Verification:
     """Simulate `mechanism` in every set of coordinates and compare motion, reactions, efforts and energy.
 
-    Differences are relative to the largest value of their kind.  `bool()` of the answer says whether all are within
-    `tolerance`.  A set that cannot carry the mechanism is named with the reason; one whose run fails is named with its
-    error, and the sets do not agree.  `start`, `near`, `method`, `rtol`, `atol`, `constraints`,
-    `correct`, `basis`, `most_steps`, `progress` and the others are those of `simulate`.
+    Differences are relative to the largest value of their kind; forces and moments also to each other, by the length of
+    the mechanism, and to the weights.  `bool()` of the answer says whether all are within `tolerance`.  A set that
+    cannot carry the mechanism is named with the reason; one whose run fails is named with its error, and the sets do
+    not agree.  `start`, `near`, `method`, `rtol`, `atol`, `constraints`, `correct`, `basis`, `most_steps`, `progress`
+    and the others are those of `simulate`.
 
     Units: duration [s], every [s], t [s], step [s], alpha [1/s], beta [1/s],
     most_seconds [s].
@@ -185,7 +187,17 @@ def _compare(model: Model, runs: Mapping[str, Result], pair: tuple[str, str]) ->
         "effort": _series(runs, pair, [f"{name}.effort" for name in drivers]),
         "energy": _series(runs, pair, ["energy.kinetic", "energy.potential", "energy.balance"]),
     }
-    return [_largest(pair, quantity, series, runs[pair[0]].t) for quantity, series in kinds.items() if series]
+    own = {quantity: _size(series) for quantity, series in kinds.items()}
+    load = max(own["force"], own["moment"] / model.length, float(np.abs(model.weights).sum()))
+    sizes = {**own, "force": load, "moment": load * model.length}
+    if own["effort"] <= NOTHING * load * min(1.0, model.length):
+        sizes["effort"] = load * max(1.0, model.length)
+    t = runs[pair[0]].t
+    return [_largest(pair, quantity, series, sizes[quantity], t) for quantity, series in kinds.items() if series]
+
+
+def _size(series: Mapping[str, list[np.ndarray]]) -> float:
+    return float(max((np.abs(values).max(initial=0.0) for both in series.values() for values in both), default=0.0))
 
 
 def _series(runs: Mapping[str, Result], pair: tuple[str, str], names: Sequence[str]) -> dict[str, list[np.ndarray]]:
@@ -196,8 +208,9 @@ def _columns(values: np.ndarray) -> np.ndarray:
     return np.asarray(values).reshape(len(values), -1)
 
 
-def _largest(pair: tuple[str, str], quantity: str, series: Mapping[str, list[np.ndarray]], t: np.ndarray) -> Difference:
-    size = max(np.abs(values).max(initial=0.0) for both in series.values() for values in both)
+def _largest(
+    pair: tuple[str, str], quantity: str, series: Mapping[str, list[np.ndarray]], size: float, t: np.ndarray
+) -> Difference:
     worst, where, time = 0.0, "-", float(t[0])
     for name, (one, other) in series.items():
         gap = np.abs(one - other).max(axis=1)

@@ -16,7 +16,8 @@ from linkwork.coordinates.watching import BOTH, FALLING, RISING, Watch
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.kernels.time import watches as of
 from linkwork.result.quantities import TIME, vocabulary
-from linkwork.units import Measured, like_degrees, must_fit, si, si_text, tell_degrees
+from linkwork.units import Measured, like_degrees, must_fit, si, tell_degrees
+from linkwork.units.names import si_text
 
 WAYS = {"both": BOTH, "rising": RISING, "falling": FALLING}
 #: all rests where speeds and accelerations are below this part of the largest that they had

@@ -152,13 +152,9 @@ def _energies(result) -> dict:
 def _usual(result) -> list[str]:
     """What people look at first: values of joints, drivers and springs, else places of bodies; and the energy."""
     words = ("angle", "slide", "length", "tension", "effort", "torque")
-    items = {*result.mechanism.joints, *result.mechanism.forces, *result.mechanism.drivers}
-    names = [
-        name
-        for name in result.names
-        if name.count(".") == 1 and name.split(".")[0] in items and name.split(".")[1] in words
-    ][:6]
-    names = names or [name for name in result.names if name.split(".")[0] in result.mechanism.bodies][:6]
+    items = {*result.mechanism.forces, *result.mechanism.drivers}
+    loads = [f"{item}.{word}" for item in items for word in words]
+    names = [*result.freedoms(), *(name for name in result.names if name in loads)][:6]
     return [*names, "energy.total"] if "energy.total" in result.names else names
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from collections.abc import Collection, Iterable
 from heapq import heappop, heappush
 from itertools import count, pairwise
 
@@ -50,11 +51,11 @@ def forest(roots, left, beside, total: bool = True):
         reach(root, 0.0)
 
 
-def components(bodies, edges, without=()):
+def components(bodies: Collection[str], edges: Iterable[Edge], without: Collection[str] = ()) -> list[list[str]]:
     """Groups of bodies that are connected, not counting connections through the bodies in `without`."""
     parent = {body: body for body in bodies}
 
-    def find(body):
+    def find(body: str) -> str:
         while parent[body] != body:
             parent[body] = parent[parent[body]]
             body = parent[body]

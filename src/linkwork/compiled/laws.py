@@ -267,7 +267,7 @@ def compiled_slot(law, source, signature, fallback, what: str = "", **further) -
     ready = jit.slot(key) if own else 0
     if ready:
         return Slot(ready, None, True)
-    if not jit.PLAIN:
+    if not plain.PLAIN:
         load("numba")
     compiler = jit.compiler()
     try:
@@ -330,7 +330,7 @@ def _arrays() -> Callable[[Any, int], np.ndarray]:
 
     A law is asked at the same places again and again, so the arrays are kept: making one takes longer than most laws.
     """
-    if jit.PLAIN:
+    if plain.PLAIN:
         return lambda place, count: plain.array_at(place, (count,))
     known: dict[tuple[int, int], np.ndarray] = {}
 
@@ -433,7 +433,7 @@ def watch_slot(function) -> Slot:
 
 def _place(slot: Slot, signature, call) -> None:
     """Give a Python function an address that kernels can call."""
-    if jit.PLAIN:
+    if plain.PLAIN:
         slot.keep, slot.address = call, jit.address_of(call)
     else:
         slot.keep = ctypes.CFUNCTYPE(None, *(one.c for one in signature.args))(call)

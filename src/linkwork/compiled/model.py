@@ -43,7 +43,8 @@ class RowInfo:
     item: str
     label: str
     measure: Any
-    #: "joint", "driver", "start", "lock" (of a joint whose motion an event holds) or "own" (of a set of coordinates)
+    #: "joint", "driver", "start", "lock" (of a joint whose motion an event holds), "own" (of a set of coordinates) or
+    #: "soft" (of a force that a stiff method holds by a row)
     kind: str
     speed: bool  # holds a rate, not a value
     value: float | None  # None: as assembled

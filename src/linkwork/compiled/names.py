@@ -14,7 +14,8 @@ from linkwork.mechanism.copies import driver_names as driver_names
 from linkwork.mechanism.frames import Frame, as_frame
 from linkwork.mechanism.measures import Alignment, Angle, Measure, Offset, Spin, Sum, WorldOffset
 from linkwork.mechanism.present import number_unit as number_unit
-from linkwork.mechanism.references import frame_named, frame_readings, items, of_force, readings
+from linkwork.mechanism.references import frame_named, frame_readings, items, of_force
+from linkwork.mechanism.references import readings as readings
 
 ORDERS = {"rate": 1, "acceleration": 2}
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}

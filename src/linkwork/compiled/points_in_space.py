@@ -28,7 +28,8 @@ from linkwork.compiled.groups import SAME, chosen
 from linkwork.compiled.shared_in_space import Together
 from linkwork.records import dataclass
 
-#: sources that a secondary point or vector may be told by; with more it is left to its rows
+#: sources that a secondary point or vector may be told by, an origin and three directions; with more it is left to its
+#: rows
 MOST_TERMS = 4
 #: parts of a vector that are rounding
 NOTHING = 1e-13

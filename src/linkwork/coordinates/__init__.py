@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from linkwork.errors import DescriptionError, message
+
+if TYPE_CHECKING:
+    import numpy as np
 
 #: all sets
 SETS = ("body", "joint", "point")
@@ -43,6 +47,6 @@ def system_on(plan, values=None, held=None, memory=None):
     return _room(plan.coordinates).System(plan, values, held, memory)
 
 
-def motion(plan, *arguments, **options):
+def motion(plan: Any, *arguments: Any, **options: Any) -> tuple[np.ndarray, np.ndarray]:
     """Accelerations of the bodies and multipliers of all rows at stored states, by the plan that they were found in."""
     return _room(plan.coordinates).motion(plan, *arguments, **options)

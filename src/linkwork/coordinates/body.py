@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from linkwork import rotation
@@ -89,7 +91,7 @@ class System(_System):
         return y
 
     def keep_many_turns(self, many, states, own) -> None:
-        """The same of many designs."""
+        """Turns are those of the states, in a block of designs too."""
 
     def from_bodies(self, states, memory=None, reader=None):
         """States of the bodies: as they are."""
@@ -99,7 +101,7 @@ class System(_System):
         """States of the bodies: as they are."""
         return raw
 
-    def pack(self, poses, twists):
+    def pack(self, poses: Any, twists: Any) -> np.ndarray:
         """State vector from the motion of the users' body frames: poses and twists by body, in the model's order."""
         return pack(self.model, poses, twists)
 
@@ -124,7 +126,7 @@ def dense_jacobian(plan, blocks, rows=None):
     return out
 
 
-def pack(model, poses, twists):
+def pack(model: Any, poses: Any, twists: Any) -> np.ndarray:
     """State vector from poses and twists of the users' body frames.
 
     Plane: pose (x, y, angle), twist (x', y', angle').  Space: pose (r, quaternion), twist (r', w in body axes).

@@ -1,25 +1,35 @@
 """The one door to the kernels: behind it are bare pointers, so every size is looked at here.
 
-The tables of a plan are looked at once, when they are linked with their kernels (`compiled.bounds`), and cannot be
-written afterwards.  What is given to a kernel besides is of the right kind, and of the very size that they say.
+The tables of a plan are looked at once, when they are linked with their kernels (`linking`), and cannot be written
+afterwards.  What is given to a kernel besides is of the right kind, and of the very size that they say.
 """
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from typing import NamedTuple
 
 import numpy as np
 
-from linkwork.compiled.bounds import check, check_readings
 from linkwork.coordinates.keeping import kept_by
+from linkwork.coordinates.linking import pointers, seen
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels import path_places as at_path
-from linkwork.kernels.jit import CALLED, RHS, SOLVE, address_of, called, called_at, place_of, room_of
+from linkwork.kernels.jit import (
+    CALLED,
+    RHS,
+    SOLVE,
+    address_of,
+    called,
+    called_at,
+    place_of,
+    place_of_table,
+    room_of,
+    table_of,
+)
 from linkwork.kernels.plain import MARK, PLAIN
-from linkwork.kernels.sections import span_of
 from linkwork.kernels.time import places as at_run
 from linkwork.kernels.time import watches as of
 
@@ -37,13 +47,6 @@ def fits(what: str, array, shape: tuple[int, ...], kind: np.dtype = FLOATS) -> N
     )
 
 
-def _seen(array: np.ndarray) -> np.ndarray:
-    """The same numbers, to be looked at only."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
-
-
 class Door:
     """Linked tables with parameters and a workspace of their own, and the way from them to the kernels.
 
@@ -53,7 +56,7 @@ class Door:
     def __init__(self, tab: np.ndarray, p: np.ndarray, w: np.ndarray):
         self.tab = tab
         self._p, self._w = p.copy(), w.copy()
-        self.p, self.w = _seen(self._p), _seen(self._w)
+        self.p, self.w = seen(self._p), seen(self._w)
         self.n_y = int(tab[at.N_Q] + tab[at.N_V] + tab[at.N_Z] + tab[at.N_STATES])
         self.n_memory = int(tab[at.N_MEMORY])
         shape = (at.N_STATES, at.N_Q, at.N_V, at.N_Z, at.N_CHANNELS, at.N_ALONG, at.N_READS)
@@ -85,6 +88,19 @@ class Door:
         """One kernel of the signature RHS at a state."""
         fits("state", y, self._shape)
         (CALLED.get(address) or called_at(RHS, address))(t, place_of(y), *self._calls)
+
+    def derive(self, t: float, y: np.ndarray) -> None:
+        """The state derivative, into f."""
+        fits("state", y, self._shape)
+        derive, places = self._deriving
+        derive(t, place_of(y), places)
+
+    @cached_property
+    def _deriving(self):
+        from linkwork.kernels.calls import derive
+
+        self._table = table_of(pointers()[0], *self._calls, self.n_y)
+        return called(derive), place_of_table(self._table)
 
     def solve(self) -> None:
         """A step for the right side in W_RIGHT, with the factor as it is."""
@@ -350,65 +366,6 @@ def _with_softness(softened, run: np.ndarray, count: np.ndarray) -> tuple[np.nda
     return np.concatenate(floats), out
 
 
-def kernels_of(dimension: int, coordinates: str):
-    """The kernels of a set in the plane or in space, compiled when first wanted."""
-    return import_module(f"linkwork.kernels.{'planar' if dimension == 2 else 'spatial'}.{coordinates}")
-
-
-def linked_table(plan) -> np.ndarray:
-    """The integer table of a plan, checked, with the addresses of its kernels in the header; made once for a plan."""
-    known = plan.__dict__.get("_linked_table")
-    if known is None:
-        sizes = plan.parameters.size, plan.workspace.size
-        table, found = plan.once("linked", lambda: (_checked(plan), sizes))
-        known = plan.__dict__["_linked_table"] = table if found == sizes else _checked(plan)
-    return known
-
-
-def _checked(plan) -> np.ndarray:
-    check(plan)
-    return _linked(plan.tab, plan.model.dimension, plan.coordinates)
-
-
-def linked_readings(readings) -> np.ndarray:
-    """The same for a few measures that are read from states of the bodies."""
-    known = readings.__dict__.get("_linked_table")
-    if known is None:
-        check_readings(readings)
-        known = readings.__dict__["_linked_table"] = _linked(readings.tab, readings.dimension, "body")
-    return known
-
-
-def _linked(tab, dimension: int, coordinates: str) -> np.ndarray:
-    out = tab.copy()
-    out[at.A_LOCATE : at.A_ADD + 1] = _addresses(dimension, coordinates, bool(tab[at.LOW]))
-    span, shape = span_of(at.T_MEASURE, tab)
-    measures = out[span].reshape(shape)
-    codes = measures[:, at.MEASURE_CODE]
-    for code in set(codes.tolist()):
-        measures[codes == code, at.MEASURE_ADDRESS] = _measure_address(dimension, code)
-    return _seen(out)
-
-
-@cache
-def _addresses(dimension: int, coordinates: str, light: bool) -> list[int]:
-    """Where the kernels of a set are, in the order of the header."""
-
-    kernels = kernels_of(dimension, coordinates)
-    rows = kernels_of(dimension, f"light_{coordinates}") if light else kernels  # where bodies are light beside others
-    of_all = [kernels.locate, rows.factor, rows.solve, kernels.move]
-    of_some = [getattr(kernels, "rates", None), getattr(kernels, "spread", None), getattr(rows, "add", None)]
-    return [address_of(one) if one is not None else 0 for one in (*of_all, *of_some)]
-
-
-@cache
-def _measure_address(dimension: int, code: int) -> int:
-    """Where the kernel of a measure is; 0 where it is called directly."""
-
-    addressed = kernels_of(dimension, "measures").ADDRESSED
-    return address_of(addressed[code]) if code in addressed else 0
-
-
 @cache
 def _sweep():
     from linkwork.kernels.calls import sweep
@@ -421,11 +378,3 @@ def _newton():
     from linkwork.kernels.closing import newton
 
     return called(newton)
-
-
-@cache
-def pointers() -> tuple[int, int]:
-    """Addresses of rhs and project, the way the kernels take them."""
-    from linkwork.kernels.motion import project, rhs
-
-    return address_of(rhs), address_of(project)

@@ -132,7 +132,7 @@ class System(OwnStates):
 
     # -- states ----------------------------------------------------------------------------------------------------
     def from_bodies(self, states, memory=None, reader=read):
-        """The same for several states; `reader` reads the measures: `read`, or that of a block of designs."""
+        """States of this set from those of the bodies; `reader` reads the measures: `read`, or that of a block."""
         plan, model, probe, own = self.plan, self.model, self.plan.layout.probe, self.plan.layout.probe_terms
         memory = np.zeros((len(states), model.n_memory)) if memory is None else memory.copy()
         memory[:, own.uncounted] = 0.0

@@ -52,7 +52,7 @@ class Many:
         span, shape = span_of(key, self.tab)
         return np.arange(span.start, span.stop).reshape(shape)
 
-    def _numbers(self) -> tuple:
+    def _numbers(self) -> tuple[Any, ...]:
         fits("numbers", self.numbers, (self.count, self.numbers.shape[1]))
         return (*(self.numbers.shape[1], place_of(self.numbers)), *(self.first.size, place_of(self.first)))
 
@@ -83,7 +83,9 @@ class Many:
         """Kinetic energy, potential of the weights and work (designs, times, 3), and chosen places."""
         return self._evaluate(int(self.tab[at.A_LOCATE]), times, states, picks, 3)[::-1]
 
-    def _evaluate(self, address: int, times: Any, states: Any, picks: Any, energies: int) -> tuple:
+    def _evaluate(
+        self, address: int, times: Any, states: Any, picks: Any, energies: int
+    ) -> tuple[np.ndarray, np.ndarray]:
         count = len(times)
         fits("times", times, (count,))
         fits("states", states, (self.count, count, self.n_y + self.n_memory))
@@ -96,7 +98,7 @@ class Many:
         )
         return picked, kept
 
-    def _rest(self) -> tuple:
+    def _rest(self) -> tuple[Any, ...]:
         return place_of(self.tab), place_of(self.w), place_of(self.f)
 
     def close(self, t: float, states: np.ndarray) -> np.ndarray:
@@ -141,6 +143,7 @@ class Many:
         stopped, designs that were not run are told as MORE.
         """
         from linkwork.kernels import designs as of
+        from linkwork.kernels.time.loop import MORE
 
         sizes = drive.sizes
         if (sizes.state, sizes.memory) != (self.n_y, self.n_memory):
@@ -156,7 +159,7 @@ class Many:
         limit = MOST_TRIES if most is None else min(most, MOST_TRIES)
         tries = counted[at_run.SLICE] = max(50, min(limit, PER_CALL // max(1, self.n_y)))
         written = np.empty((self.count, len(times), self.n_y + self.n_memory))
-        told, cursor = np.full((self.count, of.C_TOLD), float(of.MORE)), np.zeros(of.C_CURSOR, dtype=INTEGERS)
+        told, cursor = np.full((self.count, of.C_TOLD), float(MORE)), np.zeros(of.C_CURSOR, dtype=INTEGERS)
         block, ends = drive.watched(), np.full((self.count, self.n_y + self.n_memory), np.nan)
         floats = np.zeros((self.count, 0)) if watched is None else watched
         fits("numbers of what is watched", floats, (self.count, block.floats.size))

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from linkwork.coordinates.door import Door, linked_readings
+from linkwork.coordinates.door import Door
+from linkwork.coordinates.linking import linked_readings
 from linkwork.coordinates.system import blocks, in_one_piece
 from linkwork.kernels import layout as at
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from linkwork.coordinates.door import linked_table
+from linkwork.coordinates.linking import linked_table
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import TABLE, span_of
@@ -40,7 +40,7 @@ def softened(plan) -> Softened:
             message(
                 "Method 'radau_soft'",
                 f"cannot be used here: {known}",
-                remedy="take method='radau'" + (", or coordinates='body'" if plan.layout.recursive else ""),
+                remedy="take method='radau'" + ("" if plan.layout.of_bodies else ", or coordinates='body'"),
             )
         )
     return known

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.coordinates.door import Door, fits, linked_table, pointers, wants_slopes, wants_softness
+from linkwork.coordinates.door import Door, fits, wants_slopes, wants_softness
+from linkwork.coordinates.linking import linked_table, pointers
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import SECTIONS
 
@@ -40,7 +41,7 @@ class System:
     #: while assembling: rows, memory slots and weights of angles whose full turns are free
     loose: Sequence[tuple[int, int, float]] = ()
 
-    def __init__(self, plan, values=None, held=None, memory=None):
+    def __init__(self, plan: Any, values: Any = None, held: Any = None, memory: Any = None) -> None:
         self.plan, self.model = plan, plan.model
         self.tab = linked_table(plan)
         self.n_rows = len(plan.rows)
@@ -194,7 +195,7 @@ class System:
         raise NotImplementedError
 
     # -- kernels ---------------------------------------------------------------------------------------------------
-    def locate(self, t, y):
+    def locate(self, t: float, y: np.ndarray) -> None:
         """Frames, measures and rows at a state."""
         w = self.door._w
         w[at.STATUS], w[at.DETAIL] = at.OK, 1.0
@@ -207,7 +208,7 @@ class System:
     def _call(self, address, t, y):
         self.door.call(address, t, y)
 
-    def remember(self):
+    def remember(self) -> None:
         """Measures remember the state last located: the turn of an angle, or what their function wrote."""
         for slots in self.plan.memory_slots.values():
             self.memory[slots] = self.view(at.W_TURNED)[slots]
@@ -249,13 +250,10 @@ class System:
             potential = [one + more for one, more in zip(potential, stored)]
         return kinetic, potential, work
 
-    def derivative(self, t, y):
+    def derivative(self, t: float, y: np.ndarray) -> np.ndarray:
         """State derivative, with every intermediate quantity left in the workspace."""
-        door, f = self.door, self.f
-        f.fill(0.0)
-        door._w[at.DETAIL] = 1.0
-        door.call(self.pointers[0], self.model.right_of(t), y)
-        return f
+        self.door.derive(self.model.right_of(t), y)
+        return self.f
 
     def derivatives(self, t, states):
         """The same of several states, with their memory behind them: (times, states)."""
@@ -356,7 +354,7 @@ class System:
         """Who has no inertia, where accelerations say so."""
         return f"Mechanism '{self.model.mechanism.name}'"
 
-    def measure_values(self, measure):
+    def measure_values(self, measure: Any) -> np.ndarray:
         """Value, rate and bias of a measure that the model has."""
         total = np.zeros(3)
         for weight, one in measure.terms():

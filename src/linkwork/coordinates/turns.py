@@ -31,7 +31,7 @@ def shift(value, target: Any = 0.0):
 class Said:
     """What is said about full turns where a state begins: by values (measure -> value), and by the angles of bodies."""
 
-    def __init__(self, model, values=None, angles=None):
+    def __init__(self, model: Any, values: Any = None, angles: Any = None) -> None:
         self._values = values or {}
         if angles is None:  # an orientation in space has no turns, but angle= has
             angles = {body.name: model.mechanism.bodies[body.name].angle for body in model.bodies if body.has_angle}

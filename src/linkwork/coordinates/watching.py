@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.coordinates.door import Drive, kernels_of, linked_readings
+from linkwork.coordinates.door import Drive
+from linkwork.coordinates.linking import kernels_of, linked_readings
 from linkwork.kernels import layout as at
 from linkwork.kernels.plain import MARK, PLAIN
 from linkwork.kernels.sections import span_of

@@ -250,7 +250,7 @@ class Folder:
         self._lock = None
 
     # -- results -------------------------------------------------------------------------------------------------------
-    def result(self, reached: packs.Pack | None = None) -> Any:
+    def result(self, reached: packs.Pack | None = None) -> lw.Result:
         """The result as far as it is there; its states stay on disk."""
         found = self.reached() if reached is None else reached
         options = {**self.manifest["options"], **checked_options(found.word("told", dict), whole=False)}
@@ -264,7 +264,7 @@ class Folder:
             return lw.Result.of_parts(self.mechanism, options, self.parts, found.word("statistics", dict))
 
 
-def load(path: Any, laws: Mapping[str, Any] | None = None) -> Any:
+def load(path: Any, laws: Mapping[str, Any] | None = None) -> lw.Result:
     """The result in a folder."""
     return Folder.opened(path, laws).result()
 
@@ -274,7 +274,7 @@ def check(path: Any, laws: Mapping[str, Any] | None = None) -> FileCheck:
     folder = Folder.opened(path, laws)
     reached = folder.reached()
     reached.arrays()
-    result = folder.result(reached)
+    result: Any = folder.result(reached)  # one in parts, which can be looked at one by one
     bytes_, datasets = reached.length, len(reached.names) + 2
     for k, part in enumerate(folder.parts):
         with _of(part.pack.path):

@@ -17,7 +17,7 @@ from linkwork.files.source import open_source
 from linkwork.files.values import is_null, is_number
 
 
-def load_plain(source: str | os.PathLike) -> Any:
+def load_plain(source: str | os.PathLike[str]) -> Any:
     """Text, numbers, truth values, lists and maps of a file; raises `FileError` where the syntax is wrong."""
     opened = open_source(source)
     problems = Problems(opened.name, opened.text)
@@ -31,7 +31,7 @@ def load_plain(source: str | os.PathLike) -> Any:
 
 
 @explained
-def convert_text(source: str | os.PathLike, format: str) -> str:
+def convert_text(source: str | os.PathLike[str], format: str) -> str:
     """A model file in the other format, "yaml" or "json", word for word."""
     known_format(format, "convert_text")
     data = load_plain(source)

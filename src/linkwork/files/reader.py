@@ -69,8 +69,8 @@ class Document(metaclass=Explained):
 
 @explained
 def read(
-    source: str | os.PathLike,
-    laws: Mapping[str, Callable] | None = None,
+    source: str | os.PathLike[str],
+    laws: Mapping[str, Callable[..., Any]] | None = None,
     *,
     parameters: Mapping[str, Any] | None = None,
 ) -> Any:
@@ -88,8 +88,8 @@ def read(
 
 @explained
 def read_document(
-    source: str | os.PathLike,
-    laws: Mapping[str, Callable] | None = None,
+    source: str | os.PathLike[str],
+    laws: Mapping[str, Callable[..., Any]] | None = None,
     *,
     parameters: Mapping[str, Any] | None = None,
 ) -> Document:
@@ -110,7 +110,8 @@ def read_document(
     except TooManyProblems:
         pass
     problems.raise_any()
-    return document
+    found: Document = document  # where there is none, there are problems
+    return found
 
 
 class _Name(lw.Particle):
@@ -122,7 +123,7 @@ class _Name(lw.Particle):
 
 class _Reader:
     def __init__(
-        self, source: Source, problems: Problems, laws: Mapping[str, Callable], given: Mapping[str, Any]
+        self, source: Source, problems: Problems, laws: Mapping[str, Callable[..., Any]], given: Mapping[str, Any]
     ) -> None:
         self.source = source
         self.given = given

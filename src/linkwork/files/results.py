@@ -66,7 +66,7 @@ def save(result: lw.Result, path: Any, names: Sequence[str] | None = None, form:
 
 
 @explained
-def load(path: str | os.PathLike, laws: Mapping[str, Callable] | None = None) -> lw.Result:
+def load(path: str | os.PathLike[str], laws: Mapping[str, Callable[..., Any]] | None = None) -> lw.Result:
     """Bring back a result from the file `path` that was written by `to_netcdf`, `to_parquet`, `to_csv` or `to_json`.
 
     A folder is that of `simulate(..., store=folder)`, finished or not: its parts are joined; states stay on disk, and
@@ -119,7 +119,7 @@ class FileCheck(metaclass=Explained):
 
 
 @explained
-def check_result(path: str | os.PathLike, laws: Mapping[str, Callable] | None = None) -> FileCheck:
+def check_result(path: str | os.PathLike[str], laws: Mapping[str, Callable[..., Any]] | None = None) -> FileCheck:
     """Compare all of the result file `path` with its digests: the stored numbers, and every series that others read.
 
     Of a folder of `simulate(..., store=folder)` all parts are compared.
@@ -256,7 +256,8 @@ def _whole_manifest(manifest: Any) -> dict[str, Any]:
             isinstance(entry.get(key), str) for key in ("name", "unit", "long_name", "sha256")
         ):
             raise FileError(message("The manifest", "lists a series that is none", repr(entry)[:80]))
-    return manifest
+    found: dict[str, Any] = manifest
+    return found
 
 
 def _result(

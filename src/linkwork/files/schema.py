@@ -146,7 +146,7 @@ def _first(text: str) -> str:
     return " ".join(text.split("\n\n")[0].split())
 
 
-def _family(family: str, names: list[str], default: Callable | None, told: str = "type") -> Schema:
+def _family(family: str, names: list[str], default: Callable[..., Any] | None, told: str = "type") -> Schema:
     """One of several things, by the field that names it: each has its own fields."""
     whole: Schema = {"type": "object", "properties": {told: {"enum": names}}}
     if default is None:
@@ -180,7 +180,7 @@ def _declared(declaration: Declaration, told: str, required: bool) -> Schema:
     }
 
 
-def _analysis(name: str, function: Callable) -> Schema:
+def _analysis(name: str, function: Callable[..., Any]) -> Schema:
     """Options of an analysis."""
     properties: dict[str, Schema] = {"type": {"const": name, "description": _first(inspect.getdoc(function) or "")}}
     for field in analysis_fields(function).values():

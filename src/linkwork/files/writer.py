@@ -28,7 +28,7 @@ SUFFIXES = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
 
 
 @explained
-def write(mechanism: Any, path: str | os.PathLike, analysis: Mapping[str, Any] | None = None) -> Path:
+def write(mechanism: Any, path: str | os.PathLike[str], analysis: Mapping[str, Any] | None = None) -> Path:
     """Write `mechanism`, and an `analysis` if given, to a .yaml or .json file; the file is there whole or not at all.
 
     >>> path = lw.write(lw.gallery.four_bar(), "four_bar.yaml")
@@ -77,7 +77,7 @@ def digest(mechanism: Any) -> str:
     return digest_and_functions(mechanism)[0]
 
 
-def digest_and_functions(mechanism: Any) -> tuple[str, dict[str, Callable]]:
+def digest_and_functions(mechanism: Any) -> tuple[str, dict[str, Callable[..., Any]]]:
     """The same, and Python functions that a mechanism uses, by the names that a file would give them."""
     writer = _Writer(mechanism, strict=False)
     text = to_json(writer.document(), indent=None)
@@ -98,7 +98,7 @@ class _Writer:
             raise DescriptionError(message("A text or file", "is made of a mechanism", repr(mechanism), "a Mechanism"))
         self.mechanism = mechanism
         self.strict = strict
-        self.laws: dict[str, Callable] = {}
+        self.laws: dict[str, Callable[..., Any]] = {}
         self.readings: dict[Any, str] = {}
         self.item = "Mechanism"
 
@@ -231,7 +231,7 @@ class _Writer:
             return data["function"]
         return data
 
-    def _law(self, law: Callable) -> str:
+    def _law(self, law: Callable[..., Any]) -> str:
         """The name of a Python function; two functions of one name could not be told apart on reading."""
         name = getattr(law, "__name__", "")
         if self.strict and name in ("", "<lambda>"):

@@ -52,7 +52,27 @@ _FUNCTIONS = {
     )
 }
 
-__all__ = ["get", "names", "path", "summary", *_FUNCTIONS]
+__all__ = [
+    "get",
+    "names",
+    "path",
+    "summary",
+    "pendulum",
+    "double_pendulum",
+    "slider_crank",
+    "four_bar",
+    "inverted_slider_crank",
+    "six_bar_quick_return",
+    "sliding_pendulum",
+    "double_a_arm",
+    "macpherson_a",
+    "macpherson_b",
+    "cart",
+    "n_four_bar",
+    "andrews",
+    "planetary_gear",
+    "spatial_chain",
+]
 
 
 def names() -> list[str]:

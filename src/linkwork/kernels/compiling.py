@@ -204,6 +204,23 @@ def _nowhere(_) -> int:
     return 0
 
 
+def _pointer_to(kind):
+    pointer = types.CPointer(kind)
+
+    @intrinsic
+    def pointer_at(typingctx, address):
+        def generate(context, builder, signature, arguments):
+            return builder.inttoptr(arguments[0], context.get_value_type(pointer))
+
+        return pointer(types.int64), generate
+
+    return pointer_at
+
+
+#: the pointer to numbers whose place a table holds
+floats_at, integers_at = _pointer_to(types.float64), _pointer_to(types.int64)
+
+
 @intrinsic
 def fused(typingctx, a, b, c):
     """a b + c with one rounding."""

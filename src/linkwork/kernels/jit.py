@@ -9,6 +9,8 @@ and are given pointers and numbers, by each other and by Python.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -60,6 +62,8 @@ address_of = way.address_of
 #: slot(key): where a law of ours is that was compiled before, or 0
 slot = way.slot
 fused, beyond = way.fused, way.beyond
+#: pointers in kernels, from what a table of `table_of` holds
+floats_at, integers_at = way.floats_at, way.integers_at
 
 #: kernels_with(signature): what gives kernels, in kernels, the one with a signature at an address
 kernels_with = way.kernels_with
@@ -108,6 +112,15 @@ place_of = plain.unmarked if PLAIN else _way_to_places()
 room_of = plain.pointer if PLAIN else place_of
 
 
+def table_of(*places):
+    """Places that stay, and other integers, as one table, which is handed over in the time of one of them."""
+    return places if PLAIN else np.array(places, dtype=np.int64)
+
+
+#: place_of_table(table): where a table of places is
+place_of_table = tuple if PLAIN else place_of
+
+
 #: kernels that Python calls, by address
 CALLED: dict = {}
 
@@ -124,6 +137,6 @@ def called_at(signature, address: int):
     return found
 
 
-def called(kernel_function):
+def called(kernel_function: Any) -> Callable[..., Any]:
     """A kernel, for Python."""
     return called_at(way.declared(kernel_function), address_of(kernel_function))

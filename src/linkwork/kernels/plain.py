@@ -145,6 +145,14 @@ def array_at(base: Pointer, shape: tuple[int, ...]) -> np.ndarray:
     return base.values[base.first : base.first + count].reshape(shape)
 
 
+def floats_at(place: Pointer) -> Pointer:
+    """The pointer that a table holds: here it holds pointers themselves."""
+    return place
+
+
+integers_at = floats_at
+
+
 def _halves(a: float) -> tuple[float, float]:
     """A number as the sum of two with half of the digits each (G. W. Veltkamp)."""
     wide = 134217729.0 * a  # 2^27 + 1

@@ -91,7 +91,10 @@ class Body(Described):
 
     def __post_init__(self) -> None:
         item = f"{type(self).__name__} '{self.name}'" if self.name else type(self).__name__
-        put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731  frozen: the only way in
+
+        def put(key: str, value: Any) -> None:
+            object.__setattr__(self, key, value)  # frozen: the only way in
+
         means = meanings(Body)
         settle(self, item, "mass", "angle")
         put("inertia", read_moments(self.inertia, item))
@@ -130,12 +133,12 @@ class Body(Described):
     def __hash__(self) -> int:
         return hash((self.name, self.mass))
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         keys = tuple(self.__dataclass_fields__)
         values = {key: (dict(self.points) if key == "points" else getattr(self, key)) for key in keys}
         return _rebuild, (type(self), values, self._kept())
 
-    def _kept(self) -> dict:
+    def _kept(self) -> dict[str, Any]:
         """What is known beside the fields: what the body was made of, and the parameters of its mechanism."""
         return {key: value for key, value in self.__dict__.items() if key in ("_shape", "_recipe", "_parameters")}
 
@@ -186,7 +189,8 @@ class Body(Described):
         if hold_texts(*position, options.get("angle"), options.get("axis"), options.get("along")):
             recipe = waiting(make_frame, (self.name, *position), options)
             if recipe is not None:
-                return recipe.made(self.__dict__.get("_parameters", {}))
+                found: Frame = recipe.made(self.__dict__.get("_parameters", {}))
+                return found
         return make_frame(self.name, *position, **options)
 
     def named(self, name: str) -> Any:
@@ -237,7 +241,7 @@ class Particle(Body):
 
     __hash__ = Body.__hash__
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         keys = ("mass", "position", "velocity", "gravity", "outline", "name")
         return _rebuild, (type(self), {key: getattr(self, key) for key in keys}, self._kept())
 

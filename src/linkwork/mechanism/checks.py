@@ -10,7 +10,7 @@ import functools
 import inspect
 import re
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from linkwork.errors import DescriptionError, message
@@ -30,6 +30,12 @@ if TYPE_CHECKING:
     Quantity = Any
 else:
     Quantity = float
+
+#: A Python function of the user.  Model files and their schema know it by its hint, which at run time is plain.
+if TYPE_CHECKING:
+    PythonFunction = Callable[..., Any]
+else:
+    PythonFunction = Callable
 
 Mass = Annotated[Quantity, Number("kg", least=0.0)]
 Inertia = Annotated[Quantity, Number("kg m^2", least=0.0)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import field
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -31,7 +31,8 @@ Held = tuple[np.ndarray, np.ndarray]  # place and axes of a frame, as other join
 
 def _across(way: np.ndarray, axes: np.ndarray) -> np.ndarray:
     """The part of a way that is at right angles to z."""
-    return way - axes[:, 2] * (axes[:, 2] @ way)
+    across: np.ndarray = way - axes[:, 2] * (axes[:, 2] @ way)
+    return across
 
 
 def _not_parallel(on: np.ndarray, to: np.ndarray) -> str | None:
@@ -47,7 +48,7 @@ class _RadiusPair(Joint):
     on_radius: Size = 1.0
     to_radius: Size = 1.0
 
-    sample: ClassVar[dict] = {"on_radius": 0.3, "to_radius": 0.5}
+    sample: ClassVar[dict[str, Any]] = {"on_radius": 0.3, "to_radius": 0.5}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -161,7 +162,7 @@ class RackAndPinion(Joint):
 
     radius: Size = 1.0
 
-    sample: ClassVar[dict] = {"radius": 0.3}
+    sample: ClassVar[dict[str, Any]] = {"radius": 0.3}
 
     def __post_init__(self) -> None:
         super().__post_init__()

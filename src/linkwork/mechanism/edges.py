@@ -37,7 +37,7 @@ class EdgeHeight(Measure):
     pair: ClassVar[str] = "edge"
     turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
     dimensions: ClassVar[tuple[int, ...]] = (3,)
-    sample: ClassVar[dict] = {"radius": 0.3}
+    sample: ClassVar[dict[str, Any]] = {"radius": 0.3}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -76,7 +76,7 @@ class EdgeSlip(EdgeHeight):
 
     formula: ClassVar[str] = "edge_slip"
     rate_only: ClassVar[bool] = True
-    sample: ClassVar[dict] = {"radius": 0.3, "axis": "y"}
+    sample: ClassVar[dict[str, Any]] = {"radius": 0.3, "axis": "y"}
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -7,9 +7,10 @@ from typing import Annotated, Any, ClassVar
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.checks import Quantity, settle
-from linkwork.mechanism.forces import Force, LawPart, Levers
+from linkwork.mechanism.forces import Force, Levers
 from linkwork.mechanism.frames import Frame, Place, as_frame
 from linkwork.mechanism.inertia import is_listed
+from linkwork.mechanism.law_parts import LawPart
 from linkwork.mechanism.measures import Alignment, Measure, Offset, Spin, Sum
 from linkwork.mechanism.symbols import Mark, mark
 from linkwork.records import dataclass
@@ -165,7 +166,7 @@ class Limit(Force):
     def parts(self) -> tuple[LawPart, ...]:
         one = (self.measure,)
         ends = (-FAR if self.lower is None else self.lower, FAR if self.upper is None else self.upper)
-        numbers: tuple = (self.stiffness, *ends)
+        numbers: tuple[float, ...] = (self.stiffness, *ends)
         # no slopes: differences see a corner before it is met, exact ones do not, and runs by radau lost digits there
         parts = [LawPart("stop", "short", stop, one, one, numbers, "stores", stop_energy)]
         if self.damping:
@@ -251,7 +252,7 @@ class Bushing(_Between):
     stiffness: tuple[float, ...] = (0.0,) * 6
     damping: tuple[float, ...] = (0.0,) * 6
 
-    sample: ClassVar[dict] = {
+    sample: ClassVar[dict[str, Any]] = {
         "stiffness": (200.0, 150.0, 100.0, 5.0, 4.0, 3.0),
         "damping": (2.0, 1.5, 1.0, 0.1, 0.1, 0.1),
     }
@@ -331,7 +332,7 @@ class BallFriction(_Between):
     torque: Braking = 0.0
     slow: Slowness = 0.01
 
-    sample: ClassVar[dict] = {"torque": 0.3, "slow": 0.2}
+    sample: ClassVar[dict[str, Any]] = {"torque": 0.3, "slow": 0.2}
     dimensions: ClassVar[tuple[int, ...]] = (3,)
 
     def __post_init__(self) -> None:

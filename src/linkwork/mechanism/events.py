@@ -10,8 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, Protocol, get_args
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.checks import Quantity
-from linkwork.mechanism.expressions import as_function
-from linkwork.mechanism.functions import Function
+from linkwork.mechanism.functions import Function, as_function
 from linkwork.mechanism.measures import Measure
 from linkwork.mechanism.recipes import Described
 from linkwork.records import dataclass
@@ -390,7 +389,7 @@ class Event(Described):
         return [field for field, here in found.items() if here]
 
 
-def actions(mechanism: Any) -> Iterator[tuple[Event, Action | Callable]]:
+def actions(mechanism: Any) -> Iterator[tuple[Event, Action | Callable[..., Any]]]:
     """Everything that events of a mechanism may do, in their order."""
     for event in mechanism.events.values():
         for one in event.then:

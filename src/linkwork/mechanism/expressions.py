@@ -125,12 +125,13 @@ class Expression(Function):
     def __hash__(self) -> int:
         return hash((self.text, *self.parameters.items()))
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return Expression, (self.text, dict(self.parameters))
 
     def numbers(self) -> tuple[float, ...]:
         """The program: operation and number, in turn."""
-        return self.__dict__["_program"]
+        program: tuple[float, ...] = self.__dict__["_program"]
+        return program
 
     def breaks(self, first: float, last: float) -> Breaks:
         return of_program(self.numbers(), float(first), float(last))
@@ -304,7 +305,7 @@ def _compile(
     code: list[tuple[int, float]] = []
     # of every number that waits: where its code begins, its value if known, its unit
     stack: list[tuple[int, float | None, units.Unit | None]] = []
-    tasks: list[tuple] = [(source.tree,)]
+    tasks: list[tuple[Any, ...]] = [(source.tree,)]
     with_pi = "pi" in source.names()
 
     def push(op: int, value: float | None, unit: units.Unit | None, node: ast.AST) -> None:

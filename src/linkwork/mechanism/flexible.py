@@ -26,12 +26,14 @@ class FlexibleRod(NamedTuple):
     @property
     def a(self) -> Frame:
         """The first end."""
-        return self.bodies[0].a
+        end: Frame = self.bodies[0].a
+        return end
 
     @property
     def b(self) -> Frame:
         """The last end."""
-        return self.bodies[-1].b
+        end: Frame = self.bodies[-1].b
+        return end
 
 
 @explained

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism import checks
-from linkwork.mechanism.checks import meanings, settle
+from linkwork.mechanism.checks import PythonFunction, meanings, settle
 from linkwork.mechanism.expressions import function_of
 from linkwork.mechanism.frames import GROUND, Frame, Place, as_frame
 from linkwork.mechanism.functions import Function, Table
@@ -92,6 +92,10 @@ class Force(Described):
     def force_names(self) -> dict[Measure, str]:
         """Names of its forces by the measures that they act along, where the usual ones would not be clear."""
         return {}
+
+    def acts_along(self) -> tuple[Measure, ...]:
+        """Measures that it acts along where no number of it is other than 0: names do not depend on numbers."""
+        return ()
 
     def levers(self) -> dict[str, Levers]:
         """Names of its moments that are not forces of its laws but follow from them: M = sum of force times lever.
@@ -175,33 +179,23 @@ def of_time(values: Any, rates: Any, t: float, numbers: Any, memory: Any, out: A
 def _spring_parts(element: Any, measure: Measure, rest: float) -> tuple[LawPart, ...]:
     """Spring, damper and actuator along one measure, without the parts that do nothing."""
     parts = []
-    stiffness = element.stiffness
+    stiffness, one = element.stiffness, (measure,)
     if isinstance(stiffness, Table):
         law: Callable = Table.values  # type: ignore  # the class's function, not the numbers of an instance
         parts.append(LawPart("spring", "table", law, (measure,), (measure,), (rest, *stiffness.numbers()), "stores"))
     elif callable(stiffness):
         parts.append(LawPart("spring", "tension", stiffness, (measure,), (measure,), (rest,), "stores"))
     elif stiffness:
-        parts.append(
-            LawPart(
-                "spring",
-                "short",
-                spring,
-                (measure,),
-                (measure,),
-                (stiffness, rest),
-                "stores",
-                spring_energy,
-                slopes=spring_slopes,
-            )
-        )
+        held = (stiffness, rest)
+        parts.append(LawPart("spring", "short", spring, one, one, held, "stores", spring_energy, slopes=spring_slopes))
     if element.damping:
-        one, numbers = (measure,), (element.damping,)
+        numbers = (element.damping,)
         parts.append(LawPart("damper", "short", damper, one, one, numbers, "dissipates", slopes=damper_slopes))
     if isinstance(element.actuator, Function):
-        parts.append(LawPart("actuator", "long", pull, (element.actuator,), (measure,), (), "drives"))
+        parts.append(LawPart("actuator", "long", pull, (element.actuator,), (measure,), (), "drives", slopes=no_slopes))
     elif element.actuator:
-        parts.append(LawPart("actuator", "long", constant, (), (measure,), (-element.actuator,), "drives"))
+        given = (-element.actuator,)
+        parts.append(LawPart("actuator", "long", constant, (), (measure,), given, "drives", slopes=no_slopes))
     return tuple(parts)
 
 
@@ -234,6 +228,9 @@ class _SpringElement(Force):
         settle(self, self.item, "damping", rest)
         _settle_component(self, "actuator")
 
+    def acts_along(self) -> tuple[Measure, ...]:
+        return tuple(self.readings().values())
+
 
 @dataclass(frozen=True)
 class SpringDamper(_SpringElement):
@@ -256,12 +253,12 @@ class SpringDamper(_SpringElement):
 
     on: Place
     to: Place
-    stiffness: checks.Stiffness | Table | Callable = 0.0
+    stiffness: checks.Stiffness | Table | PythonFunction = 0.0
     rest_length: checks.Width = 0.0
     damping: checks.Damping = 0.0
     actuator: checks.Force | Function = 0.0
 
-    sample: ClassVar[dict] = {"stiffness": 30.0, "rest_length": 0.4, "damping": 2.0, "actuator": 1.5}
+    sample: ClassVar[dict[str, Any]] = {"stiffness": 30.0, "rest_length": 0.4, "damping": 2.0, "actuator": 1.5}
 
     def __post_init__(self) -> None:
         self._check("rest_length")
@@ -295,12 +292,12 @@ class TorsionSpringDamper(_SpringElement):
 
     on: Place
     to: Place
-    stiffness: checks.TorsionStiffness | Table | Callable = 0.0
+    stiffness: checks.TorsionStiffness | Table | PythonFunction = 0.0
     rest_angle: checks.Radians = 0.0
     damping: checks.TorsionDamping = 0.0
     actuator: checks.Torque | Function = 0.0
 
-    sample: ClassVar[dict] = {"stiffness": 3.0, "rest_angle": 0.4, "damping": 0.2, "actuator": 0.5}
+    sample: ClassVar[dict[str, Any]] = {"stiffness": 3.0, "rest_angle": 0.4, "damping": 0.2, "actuator": 0.5}
 
     def __post_init__(self) -> None:
         self._check("rest_angle")
@@ -347,7 +344,7 @@ class PointForce(Force):
     z: checks.Force | Function = 0.0
     axes: Literal["world", "body"] = field(default="world", kw_only=True)
 
-    sample: ClassVar[dict] = {"x": 3.0, "y": -2.0}
+    sample: ClassVar[dict[str, Any]] = {"x": 3.0, "y": -2.0}
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "at", as_frame(self.at, self.item, "at"))
@@ -379,17 +376,8 @@ class PointForce(Force):
                 )
             )
         if timed:
-            parts.append(
-                LawPart(
-                    "of time",
-                    "long",
-                    of_time,
-                    tuple(value for _, value in timed),
-                    tuple(measure for measure, _ in timed),
-                    (),
-                    "drives",
-                )
-            )
+            along, values = zip(*timed, strict=True)
+            parts.append(LawPart("of time", "long", of_time, values, along, (), "drives", slopes=no_slopes))
         return tuple(parts)
 
     def symbol(self) -> tuple[Mark, ...]:
@@ -418,7 +406,7 @@ class Torque(Force):
     on: Place = GROUND
     axes: Literal["body", "world"] = field(default="body", kw_only=True)
 
-    sample: ClassVar[dict] = {"value": 2.5}
+    sample: ClassVar[dict[str, Any]] = {"value": 2.5}
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "to", as_frame(self.to, self.item, "to"))
@@ -431,8 +419,8 @@ class Torque(Force):
     def parts(self) -> tuple[LawPart, ...]:
         spin = (self._spin,)
         if isinstance(self.value, Function):
-            return (LawPart("of time", "long", of_time, (self.value,), spin),)
-        return (LawPart("constant", "long", constant, (), spin, (self.value,)),) if self.value else ()
+            return (LawPart("of time", "long", of_time, (self.value,), spin, slopes=no_slopes),)
+        return (LawPart("constant", "long", constant, (), spin, (self.value,), slopes=no_slopes),) if self.value else ()
 
     @property
     def _spin(self) -> Measure:

@@ -94,13 +94,15 @@ class Frame(metaclass=Explained):
                 )
             )
         x /= np.linalg.norm(x)
-        return np.column_stack([x, np.cross(z, x), z]) @ turn
+        axes: np.ndarray = np.column_stack([x, np.cross(z, x), z]) @ turn
+        return axes
 
     def angle_to(self, other: Frame) -> float:
         """Angle of the axes of another frame against these in the plane, with both bodies at angle 0, within half a
         turn: axes have no turns.
         """
-        return remainder(other.angle - self.angle, 2.0 * math.pi)
+        found: float = remainder(other.angle - self.angle, 2.0 * math.pi)
+        return found
 
     def facing(self, x: str, y: str) -> Frame:
         """A frame at the same place whose x and y point along axes of this one: "z", or "-x" for the opposite."""
@@ -121,7 +123,7 @@ class Frame(metaclass=Explained):
         found = replace(self, angle=self.angle + number(angle, f"Frame {self}", "angle", unit="rad"))
         return self._followed_by(found, Frame.turned, angle)
 
-    def _followed_by(self, found: Frame, make: Callable, *arguments: Any) -> Frame:
+    def _followed_by(self, found: Frame, make: Callable[..., Any], *arguments: Any) -> Frame:
         """A frame that comes from this one goes where this one goes, when a mechanism gets other numbers."""
         if self.name or "_recipe" in self.__dict__:
             found.__dict__["_recipe"] = Recipe(make, (self, *arguments))
@@ -189,7 +191,8 @@ def as_frame(thing: Any, item: str, what: str) -> Frame:
         return thing
     at = getattr(thing, "at", None)
     if callable(at) and hasattr(thing, "mass"):
-        return at()
+        found: Frame = at()
+        return found
     raise DescriptionError(
         message(
             item,

@@ -16,7 +16,6 @@ Expression   the text of a formula, see `expressions`          exact derivatives
 """
 
 import math
-from collections.abc import Callable as PythonFunction
 from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar, Literal
@@ -25,7 +24,7 @@ import numpy as np
 
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.breaks import Breaks, within
-from linkwork.mechanism.checks import Frequency, Radians, Seconds, Step, number, settle
+from linkwork.mechanism.checks import Frequency, PythonFunction, Radians, Seconds, Step, number, settle
 from linkwork.mechanism.dimensions import settle_values
 from linkwork.mechanism.kinds import Kinds
 from linkwork.mechanism.numerics import first_difference, second_difference, spline_curvatures

@@ -10,7 +10,7 @@ from linkwork.mechanism.edges import EdgeHeight, EdgeSlip
 from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.joints import AS_ASSEMBLED, Joint, Row
 from linkwork.mechanism.measures import Angle, Direction, Distance, Measure, Offset, Slip, Sum
-from linkwork.mechanism.steps import Ball, Roll, Shift, Slide
+from linkwork.mechanism.steps import Ball, Roll, Shift, Slide, Step
 from linkwork.mechanism.symbols import Mark, mark
 from linkwork.records import dataclass
 
@@ -34,7 +34,7 @@ class PinInSlot(Joint):
 
     offset: Length = 0.0  # the number that users know it by; the word `offset` is not used here
 
-    sample: ClassVar[dict] = {"offset": 0.2}
+    sample: ClassVar[dict[str, Any]] = {"offset": 0.2}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -43,7 +43,7 @@ class PinInSlot(Joint):
     def constraints(self) -> tuple[Row, ...]:
         return Row("y", Offset(self.on, self.to, "y"), self.offset), Row("z", Offset(self.on, self.to, "z"))
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         return Slide("x"), Shift("y", self.offset), Ball()
 
     def readings(self) -> dict[str, Measure]:
@@ -78,7 +78,7 @@ class RollingDisc(Joint):
     on_radius: Size | None = None
     reference: Length | None = AS_ASSEMBLED
 
-    sample: ClassVar[dict] = {"radius": 0.4}
+    sample: ClassVar[dict[str, Any]] = {"radius": 0.4}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -103,7 +103,7 @@ class RollingDisc(Joint):
             *edge,
         )
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         if self.on_radius is not None:
             return None
         return Shift("y", self.radius), Roll(self.radius, (self.reference or 0.0) / self.radius)

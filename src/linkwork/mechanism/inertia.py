@@ -98,7 +98,7 @@ class Inertia(metaclass=Explained):
         """The matrix about another point, the origin of the frame unless said: J + m (s's I - s s')."""
         arm = self.center - vector(point, "Inertia", "point", (3,), unit="m")
         with np.errstate(all="ignore"):
-            found = self.matrix + self.mass * _spread(arm)
+            found: np.ndarray = self.matrix + self.mass * _spread(arm)
         if not np.isfinite(found).all():
             raise DescriptionError(message("Inertia", "about this point is too large to compute with", str(point)))
         return found
@@ -193,7 +193,8 @@ def as_matrix(moments: Any, item: str = "Inertia") -> np.ndarray:
 
 
 def _symmetric(matrix: np.ndarray) -> np.ndarray:
-    return 0.5 * (matrix + matrix.T)
+    even: np.ndarray = 0.5 * (matrix + matrix.T)
+    return even
 
 
 def _spread(arm: np.ndarray) -> np.ndarray:
@@ -276,4 +277,6 @@ def _size(body: Any) -> float:
     for kind, where, *rest in body.outline:
         reach = real(rest[0]) if kind in ("circle", "cylinder", "cone", "tube") else 0.0
         found += [(where, reach)] if kind == "circle" else [(point, reach) for point in where]
-    return largest([0.0, *(norm([x - c for x, c in zip((*point, 0.0)[:3], center)]) + reach for point, reach in found)])
+    ways = (norm([x - c for x, c in zip((*point, 0.0)[:3], center)]) + reach for point, reach in found)
+    size: float = largest([0.0, *ways])
+    return size

@@ -31,7 +31,7 @@ from linkwork.mechanism.measures import (
     contains_z,
 )
 from linkwork.mechanism.recipes import Described
-from linkwork.mechanism.steps import Shift, Slide, Turn
+from linkwork.mechanism.steps import Shift, Slide, Step, Turn
 from linkwork.mechanism.symbols import Mark, mark
 from linkwork.records import dataclass
 
@@ -93,7 +93,7 @@ class Joint(Described):
     #: of a joint made for space that exists in the plane, too: the joint that it is there
     in_plane: ClassVar[str] = ""
     #: further arguments of an example, for contract tests
-    sample: ClassVar[dict] = {}
+    sample: ClassVar[dict[str, Any]] = {}
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -122,7 +122,7 @@ class Joint(Described):
         """The measures that the joint holds."""
         raise TypeError(f"{type(self).__name__} does not say what it holds")
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         """Steps from `on` to `to`, or None where the joint alone does not place a body."""
         return None
 
@@ -134,7 +134,7 @@ class Joint(Described):
             found = [row for row in found if not contains_z(row.measure)]
         return found
 
-    def steps(self, dimension: int) -> list | None:
+    def steps(self, dimension: int) -> list[Step] | None:
         """The steps of `motion()` that exist in the plane (2) or in space (3)."""
         found = self.motion()
         if found is None or dimension == 3:
@@ -222,7 +222,7 @@ class Revolute(Joint):
     def constraints(self) -> tuple[Row, ...]:
         return self.pin("x"), self.pin("y"), self.pin("z"), self.align("x", "z"), self.align("y", "z")
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         return (Turn(),)
 
     def readings(self) -> dict[str, Measure]:
@@ -256,7 +256,7 @@ class Prismatic(Joint):
     def constraints(self) -> tuple[Row, ...]:
         return (self.offset("y"), self.offset("z"), self.align("x", "y"), self.align("x", "z"), self.align("y", "z"))
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         return (Slide("x"),)
 
     def readings(self) -> dict[str, Measure]:
@@ -295,7 +295,7 @@ class Fixed(Joint):
             self.align("y", "z"),
         )
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         return ()
 
     def among(self, bodies: Any, dimension: int) -> Any:
@@ -355,7 +355,7 @@ class Rod(Joint):
 
     length: Size = 1.0
 
-    sample: ClassVar[dict] = {"length": 1.3}
+    sample: ClassVar[dict[str, Any]] = {"length": 1.3}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -364,7 +364,7 @@ class Rod(Joint):
     def constraints(self) -> tuple[Row, ...]:
         return (Row("length", Distance(self.on, self.to), self.length),)
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         return Turn("direction"), Shift("x", self.length), Turn("swing")
 
     def readings(self) -> dict[str, Measure]:
@@ -398,7 +398,7 @@ class Hold(Joint):
     angle: Radians | None = None
     z: Length | None = None
 
-    sample: ClassVar[dict] = {"y": 0.4}
+    sample: ClassVar[dict[str, Any]] = {"y": 0.4}
 
     def __post_init__(self) -> None:
         super().__post_init__()

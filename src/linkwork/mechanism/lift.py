@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.bodies import Body, Particle
 
+if TYPE_CHECKING:
+    from linkwork.mechanism.mechanism import Mechanism
 
-def in_space(mechanism):
+
+def in_space(mechanism: Mechanism) -> Mechanism:
     """A copy of a planar mechanism with dimension 3.
 
     Each body gets half its moment of inertia about x and about y, as a flat plate has it; nothing turns about them
@@ -23,7 +28,8 @@ def in_space(mechanism):
     for name, joint in mechanism.joints.items():
         ends = [frame.body for frame in (joint.on, joint.to) if frame.body != "ground"]
         lifted.add(name, joint.in_space(all(mechanism.bodies[one].has_angle for one in ends)))
-    for name, item in (*mechanism.drivers.items(), *mechanism.forces.items(), *mechanism.events.items()):
+    others: list[tuple[str, Any]] = [*mechanism.drivers.items(), *mechanism.forces.items(), *mechanism.events.items()]
+    for name, item in others:
         lifted.add(name, item)
     return lifted
 

@@ -57,8 +57,8 @@ class Measure(Described):
     #: the formula that the kernels know it by
     formula: ClassVar[str] = ""
     #: functions of its own, of (seen, numbers, memory): SeenInPlane, or SeenInSpace
-    plane: ClassVar[Callable | None] = None
-    space: ClassVar[Callable | None] = None
+    plane: ClassVar[Callable[..., Any] | None] = None
+    space: ClassVar[Callable[..., Any] | None] = None
     #: what the formula reads of both frames together: "line" between origins, "edge" of a disc on `to`, or nothing
     pair: ClassVar[str] = "line"
     #: whose angle the measure depends on, apart from the position of its frames
@@ -86,7 +86,7 @@ class Measure(Described):
     #: where it exists: in the plane (2), in space (3)
     dimensions: ClassVar[tuple[int, ...]] = (2, 3)
     #: further arguments of an example, for contract tests
-    sample: ClassVar[dict] = {}
+    sample: ClassVar[dict[str, Any]] = {}
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -135,7 +135,7 @@ class Measure(Described):
         given = listed(self.numbers(), item, "what numbers() gives", "a tuple such as (self.radius,)")
         return tuple(number(one, item, f"number {k} of numbers()") for k, one in enumerate(given))
 
-    def function(self, dimension: int) -> Callable | None:
+    def function(self, dimension: int) -> Callable[..., Any] | None:
         """Its own function in the plane (2) or in space (3), if it has one there."""
         return type(self).plane if dimension == 2 else type(self).space
 
@@ -175,7 +175,7 @@ class Measure(Described):
 class _AlongAxis(Measure):
     axis: Axis = "x"
 
-    sample: ClassVar[dict] = {"axis": "y"}
+    sample: ClassVar[dict[str, Any]] = {"axis": "y"}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -245,7 +245,7 @@ class Alignment(Measure):
     turns_with: ClassVar[tuple[str, ...]] = ("on", "to")
     quantity: ClassVar[str] = "cosine"
     dimensions: ClassVar[tuple[int, ...]] = (3,)
-    sample: ClassVar[dict] = {"axis": "x", "other": "y"}
+    sample: ClassVar[dict[str, Any]] = {"axis": "x", "other": "y"}
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -134,7 +134,7 @@ class Mechanism(metaclass=Explained):
         self._written_gravity = tuple(given) if hold_texts(*given) else self._gravity
 
     @property
-    def written_gravity(self) -> tuple:
+    def written_gravity(self) -> tuple[Any, ...]:
         """Gravity as it was written where texts are in it; else its numbers."""
         return self._written_gravity
 
@@ -174,7 +174,7 @@ class Mechanism(metaclass=Explained):
         return MappingProxyType(self._events)
 
     @property
-    def _families(self) -> tuple[tuple[type, dict], ...]:
+    def _families(self) -> tuple[tuple[type, dict[str, Any]], ...]:
         return (
             (Body, self._bodies),
             (Joint, self._joints),
@@ -201,8 +201,8 @@ class Mechanism(metaclass=Explained):
             )
         return self._put(family, name, item)
 
-    def _put(self, family: dict, name: str, item: Any) -> Any:
-        named = item.named(name)
+    def _put(self, family: dict[str, Any], name: str, item: Item) -> Item:
+        named: Item = item.named(name)
         if isinstance(named, Body):
             named.__dict__["_parameters"] = self._parameters
         else:
@@ -292,7 +292,7 @@ class Mechanism(metaclass=Explained):
             copied.update(family)
         return other
 
-    def __getstate__(self) -> dict:
+    def __getstate__(self) -> dict[str, Any]:
         """Pickled as described: what was compiled of it belongs to this process."""
         return {key: value for key, value in self.__dict__.items() if key not in ("_model", "_structures")}
 

@@ -20,7 +20,7 @@ MOST_FACES = 2000  # of a mesh that is kept for pictures
 
 @explained
 def from_mesh(
-    path: str | os.PathLike, mass: Any = None, *, density: Any = None, unit: str = "m", **options: Any
+    path: str | os.PathLike[str], mass: Any = None, *, density: Any = None, unit: str = "m", **options: Any
 ) -> Body:
     """A body for space, solid and of even density, from the closed surface in a mesh file, `path` (STL, OBJ, PLY).
 
@@ -71,7 +71,7 @@ def from_mesh(
     return Inertia(mass, tuple(map(float, mesh.center_mass * scale)), inertia).body(**options)
 
 
-def _thinned(vertices: Any, faces: Any) -> tuple[tuple, tuple]:
+def _thinned(vertices: Any, faces: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """Vertices and faces for pictures, at most so many: those in one cell of an ever coarser grid become one."""
     low, size = vertices.min(axis=0), float(np.ptp(vertices, axis=0).max())
     for cells in (None, 64, 48, 32, 24, 16, 12, 8, 4):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -188,7 +188,7 @@ class Orientation(metaclass=Explained):
         return (self.inverse() * other).axis_angle[1]
 
     @classmethod
-    def forms(cls) -> dict[str, Any]:
+    def forms(cls) -> dict[str, Callable[..., Orientation]]:
         """What makes an orientation of a map, by the fields of that map, such as {axis: ..., angle: ...}."""
         return {
             "quaternion": cls.from_quaternion,
@@ -227,16 +227,19 @@ else:
 def read_orientation(value: Any, item: str) -> tuple[float, float, float, float]:
     """The unit quaternion of an Orientation, a quaternion, a matrix or a map such as {"axis": ..., "angle": ...}."""
     if isinstance(value, Orientation):
-        return value.quaternion
-    if isinstance(value, Mapping):
-        return _of_map(value, item).quaternion
-    if np.ndim(_sizes(value)) == 2:
-        return Orientation(_of_matrix(value, f"{item} orientation")).quaternion
-    quaternion = vector(value, item, "orientation", (4,))
-    size = float(np.linalg.norm(quaternion))
-    if abs(size - 1.0) > 1e-6:
-        raise DescriptionError(message(item, "orientation is not a unit quaternion", f"norm {size:g}", "norm 1"))
-    return Orientation(quaternion).quaternion
+        turned = value
+    elif isinstance(value, Mapping):
+        turned = _of_map(value, item)
+    elif np.ndim(_sizes(value)) == 2:
+        turned = Orientation(_of_matrix(value, f"{item} orientation"))
+    else:
+        quaternion = vector(value, item, "orientation", (4,))
+        size = float(np.linalg.norm(quaternion))
+        if abs(size - 1.0) > 1e-6:
+            raise DescriptionError(message(item, "orientation is not a unit quaternion", f"norm {size:g}", "norm 1"))
+        turned = Orientation(quaternion)
+    found: tuple[float, float, float, float] = turned.quaternion
+    return found
 
 
 def _sizes(value: Any) -> Any:
@@ -247,7 +250,7 @@ def _sizes(value: Any) -> Any:
         return None
 
 
-def _of_map(value: Mapping, item: str) -> Orientation:
+def _of_map(value: Mapping[str, Any], item: str) -> Orientation:
     forms = {frozenset(fields.split(", ")): make for fields, make in Orientation.forms().items()}
     make = forms.get(frozenset(value))
     if make is None:

@@ -19,7 +19,7 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Real
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from linkwork.errors import DescriptionError, LinkworkError, UnitError, UnknownN
 from linkwork.mechanism.checks import hints, listed, meanings
 from linkwork.mechanism.parsing import Source
 from linkwork.units import ANY, Number, is_quantity, shown, si
+
+Taken = ParamSpec("Taken")
+Made = TypeVar("Made")
 
 
 class Recipe(metaclass=Explained):
@@ -43,7 +46,9 @@ class Recipe(metaclass=Explained):
     1.5
     """
 
-    def __init__(self, make: Any, arguments: tuple = (), options: Mapping[str, Any] = MappingProxyType({})) -> None:
+    def __init__(
+        self, make: Any, arguments: tuple[Any, ...] = (), options: Mapping[str, Any] = MappingProxyType({})
+    ) -> None:
         self.make = make
         self.used: Mapping[str, float] = {}  # of a thing that was made: the parameters that it was made with
         self._call = arguments, dict(options)
@@ -59,7 +64,8 @@ class Recipe(metaclass=Explained):
         fields.
         """
         if shapes and "_shape" in thing.__dict__:
-            return thing.__dict__["_shape"]
+            made_of: Recipe = thing.__dict__["_shape"]
+            return made_of
         kind: Any = type(thing)
         if hasattr(kind, "arguments"):
             return cls(kind).having(kind.arguments(thing))
@@ -94,7 +100,7 @@ class Recipe(metaclass=Explained):
             for name, value in self.used.items()
         )
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return _recipe_again, (self.make, dict(self.given), dict(self.used))
 
     def __eq__(self, other: object) -> bool:
@@ -166,7 +172,7 @@ class Recipe(metaclass=Explained):
         return found
 
 
-def _recipe_again(make: Callable, given: dict[str, Any], used: dict[str, float]) -> Recipe:
+def _recipe_again(make: Callable[..., Any], given: dict[str, Any], used: dict[str, float]) -> Recipe:
     return Recipe(make).having(given, used)
 
 
@@ -278,7 +284,7 @@ def hold_texts(*values: Any) -> bool:
     return not _HOLDERS.isdisjoint(map(type, values))
 
 
-def waiting(make: Callable, arguments: tuple, options: Mapping[str, Any]) -> Recipe | None:
+def waiting(make: Callable[..., Any], arguments: tuple[Any, ...], options: Mapping[str, Any]) -> Recipe | None:
     """The call as a recipe if it must wait for parameters, else None."""
     if not (
         any(map(_waits, arguments, _in_order(make)))
@@ -438,7 +444,7 @@ class Described(metaclass=Explained):
         return found
 
 
-def shape(function: Callable) -> Callable:
+def shape(function: Callable[Taken, Made]) -> Callable[Taken, Made]:
     """A function that makes a body of a shape: it waits for parameters, and the body keeps what it was made of."""
 
     @functools.wraps(function)

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.bodies import Body
@@ -26,12 +26,15 @@ from linkwork.tape import Traced
 from linkwork.units import ANY, Measured, is_quantity, must_fit, si
 from linkwork.units.names import si_text
 
+if TYPE_CHECKING:
+    from linkwork.mechanism.mechanism import Mechanism
+
 #: what `with_numbers` can change of a frame
 OF_FRAMES = ("position", "angle")
 _UNCHANGING = (float, int, str, bool, type(None))
 
 
-def with_numbers(mechanism: Any, numbers: Mapping[str, Any]) -> Any:
+def with_numbers(mechanism: Any, numbers: Mapping[str, Any]) -> Mechanism:
     """A mechanism with other numbers; see `Mechanism.with_numbers`."""
     where = f"in mechanism '{mechanism.name}'"
     if not isinstance(numbers, Mapping):

@@ -13,14 +13,14 @@ that are given are added to those of the shape.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
-from linkwork.mechanism.bodies import Body
+from linkwork.mechanism.bodies import Body, Primitive
 from linkwork.mechanism.checks import Length, Mass, Size, Width, further_points, meanings, number, settled, vector
 from linkwork.mechanism.inertia import Inertia, is_listed
 from linkwork.mechanism.orientation import Orientation, Turned, read_orientation
@@ -62,7 +62,7 @@ def bar(length: Size, mass: Mass, width: Width = 0.0, *, depth: Width | None = N
     if depth is not None:
         inertia = (mass * (width**2 + depth**2) / 12.0, mass * (length**2 + depth**2) / 12.0, inertia)
     if width > 0.0:
-        outline: tuple = (_thick(_rectangle(length, width), depth),)
+        outline: tuple[Primitive, ...] = (_thick(_rectangle(length, width), depth),)
     else:
         outline = (("line", ((-half, 0.0), (half, 0.0))),)
     own = {"a": (-half, 0.0), "b": (half, 0.0), "middle": (0.0, 0.0)}
@@ -88,7 +88,7 @@ def disc(radius: Size, mass: Mass, *, thickness: Width | None = None, **options:
         across = mass * (3.0 * radius**2 + thickness**2) / 12.0
         inertia = (across, across, inertia)
     # The spoke shows how far the disc has turned.
-    outline: tuple = (("circle", (0.0, 0.0), radius), ("line", ((0.0, 0.0), (radius, 0.0))))
+    outline: tuple[Primitive, ...] = (("circle", (0.0, 0.0), radius), ("line", ((0.0, 0.0), (radius, 0.0))))
     if thickness:
         half = thickness / 2.0
         outline = (
@@ -203,12 +203,12 @@ def join(*parts: Part, **options: Any) -> Body:
     return _body(mass, inertia, own, outline, {"center": (cx, cy), **options}, space=False)
 
 
-def _join_in_space(parts: tuple, options: dict[str, Any]) -> Body:
+def _join_in_space(parts: tuple[Any, ...], options: dict[str, Any]) -> Body:
     placed = [_part_in_space(k, part) for k, part in enumerate(parts)]
     first, *others = [Inertia.of(body).rotated(turn).shifted(shift) for body, shift, turn in placed]
     whole = first.joined(*others)
 
-    def placing(shift: tuple, turn: Orientation) -> Callable[[Any], Any]:
+    def placing(shift: tuple[float, ...], turn: Orientation) -> Callable[[Any], Any]:
         if turn == Orientation():  # the numbers stay as they are
             return lambda point: tuple(a + b for a, b in zip((*point, 0.0)[:3], shift))
         return lambda point: tuple((turn.apply((*point, 0.0)[:3]) + shift).tolist())
@@ -225,7 +225,9 @@ def _join_in_space(parts: tuple, options: dict[str, Any]) -> Body:
     return whole.body(**{"outline": outline, **options, "points": points})
 
 
-def _named_points(bodies: list, places: list, options: dict[str, Any]) -> dict[str, Any]:
+def _named_points(
+    bodies: Sequence[Any], places: Sequence[Callable[[Any], Any]], options: dict[str, Any]
+) -> dict[str, Any]:
     """Points of the parts in the frame of the whole; none where the points of the whole are given."""
     own: dict[str, Any] = {}
     if options.get("points") is not None:
@@ -248,11 +250,17 @@ def _named_points(bodies: list, places: list, options: dict[str, Any]) -> dict[s
 
 
 def _body(
-    mass: float, inertia: Any, own: Mapping[str, tuple], outline: tuple, options: dict[str, Any], *, space: bool
+    mass: float,
+    inertia: Any,
+    own: Mapping[str, tuple[Any, ...]],
+    outline: tuple[Primitive, ...],
+    options: dict[str, Any],
+    *,
+    space: bool,
 ) -> Body:
     """A `Body` with the points and the outline of the shape, unless the options say otherwise."""
     options = dict(options)
-    points = {name: (*point, 0.0) if space else point for name, point in own.items()}
+    points: dict[str, Any] = {name: (*point, 0.0) if space else point for name, point in own.items()}
     points.update(further_points(options))
     options.setdefault("outline", outline)
     return Body(mass, inertia, points=points, **options)
@@ -289,7 +297,7 @@ def _rectangle(width: float, height: float) -> tuple[tuple[float, float], ...]:
     return (-x, -y), (x, -y), (x, y), (-x, y)
 
 
-def _thick(corners: tuple, thickness: float | None) -> tuple:
+def _thick(corners: tuple[tuple[float, float], ...], thickness: float | None) -> Primitive:
     """A flat figure, or where it has a thickness the solid of it."""
     if not thickness:
         return ("polygon", corners)
@@ -302,7 +310,7 @@ def _place(point: Any, x: float, y: float, angle: float) -> tuple[float, float]:
     return x + c * point[0] - s * point[1], y + s * point[0] + c * point[1]
 
 
-def _place_primitive(primitive: Any, place: Callable[[Any], Any], turn: Orientation | None = None) -> tuple:
+def _place_primitive(primitive: Any, place: Callable[[Any], Any], turn: Orientation | None = None) -> Primitive:
     kind, where, *rest = primitive
     if kind != "circle":
         return (kind, tuple(place(point) for point in where), *rest)
@@ -320,7 +328,7 @@ def _in_space(part: Any) -> bool:
     )
 
 
-def _part_in_space(k: int, part: Any) -> tuple[Any, tuple, Orientation]:
+def _part_in_space(k: int, part: Any) -> tuple[Any, tuple[float, ...], Orientation]:
     """A part as (body, shift, turn)."""
     body, *place = part if isinstance(part, tuple) else (part,)
     item = f"join: part {k}"
@@ -372,7 +380,7 @@ def _crossing(corners: tuple[tuple[float, float], ...]) -> tuple[int, int] | Non
     n = len(corners)
     sides = [(corners[k], corners[(k + 1) % n]) for k in range(n)]
 
-    def side_of(p: tuple, q: tuple, r: tuple) -> float:
+    def side_of(p: tuple[float, float], q: tuple[float, float], r: tuple[float, float]) -> float:
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
     for i in range(n):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
-from linkwork.mechanism.bodies import Body
+from linkwork.mechanism.bodies import Body, Primitive
 from linkwork.mechanism.checks import Mass, Quantity, Size, further_points, meanings, settled
 from linkwork.mechanism.recipes import shape
 from linkwork.units import Number
@@ -54,7 +54,7 @@ def box(x: Size, y: Size, z: Size, mass: Mass | None = None, *, density: Density
         "top": (0.0, 0.0, c),
     }
     corners = (-a, -b), (a, -b), (a, b), (-a, b)
-    outline: list = [("solid", tuple((*corner, height) for height in (-c, c) for corner in corners))]
+    outline: list[Primitive] = [("solid", tuple((*corner, height) for height in (-c, c) for corner in corners))]
     return _solid(mass, inertia, points, outline, options)
 
 
@@ -128,7 +128,7 @@ def tube(
     mass = mass_of("tube", mass, density, lambda: math.pi * (outer_radius**2 - inner_radius**2) * length)
     square = outer_radius**2 + inner_radius**2
     across = mass * (3.0 * square + length**2) / 12.0
-    outline: list = [("tube", _middles(length), outer_radius, inner_radius)]
+    outline: list[Primitive] = [("tube", _middles(length), outer_radius, inner_radius)]
     return _round("tube", (across, mass * square / 2.0), _ends(length), outline, axis, mass, options)
 
 
@@ -173,7 +173,7 @@ def cone(
     mass = mass_of("cone", mass, density, lambda: math.pi * radius**2 * height / 3.0)
     across = 3.0 / 80.0 * mass * (4.0 * radius**2 + height**2)
     low, high = -height / 4.0, 3.0 * height / 4.0
-    outline: list = [("cone", ((0.0, 0.0, low), (0.0, 0.0, high)), radius)]
+    outline: list[Primitive] = [("cone", ((0.0, 0.0, low), (0.0, 0.0, high)), radius)]
     points = {"apex": (0.0, 0.0, high), "base": (0.0, 0.0, low)}
     return _round("cone", (across, 0.3 * mass * radius**2), points, outline, axis, mass, options)
 
@@ -196,7 +196,7 @@ def rod(length: Size, mass: Mass, **options: Any) -> Body:
     return _solid(mass, (0.0, across, across), points, [("line", (points["a"], points["b"]))], options)
 
 
-def mass_of(name: str, mass: Any, density: Any, volume: Callable[[], Any]) -> float:
+def mass_of(name: str, mass: Any, density: Any, volume: Callable[[], float]) -> float:
     """Mass as given, or density times volume; one of them must be there."""
     known = meanings(box)
     if (mass is None) == (density is None):
@@ -221,7 +221,7 @@ def _round(
     name: str,
     moments: tuple[float, float],
     points: dict[str, Triple],
-    outline: list,
+    outline: list[Primitive],
     axis: Any,
     mass: float,
     options: dict[str, Any],
@@ -239,7 +239,7 @@ def _round(
     return _solid(mass, inertia, {name: placed(point) for name, point in points.items()}, drawn, options)
 
 
-def _solid(mass: float, inertia: Any, own: dict[str, Any], outline: list, options: dict[str, Any]) -> Body:
+def _solid(mass: float, inertia: Any, own: dict[str, Any], outline: list[Primitive], options: dict[str, Any]) -> Body:
     """A `Body` with the points and the outline of the solid, unless the options say otherwise."""
     options = dict(options)
     points = {**own, **further_points(options)}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from linkwork.mechanism.checks import Length, Size, settle
 from linkwork.mechanism.joints import Joint, Row
 from linkwork.mechanism.measures import Alignment, Angle, Direction, Distance, Measure, Offset, Sum
-from linkwork.mechanism.steps import Ball, Helix, Shift, Slide, Tilt, Turn
+from linkwork.mechanism.steps import Ball, Helix, Shift, Slide, Step, Tilt, Turn
 from linkwork.mechanism.symbols import Mark, mark
 from linkwork.records import dataclass
 
@@ -31,7 +31,7 @@ class Spherical(Joint):
     def constraints(self) -> tuple[Row, ...]:
         return self.pin("x"), self.pin("y"), self.pin("z")
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         return (Ball(),)
 
     def symbol(self) -> tuple[Mark, ...]:
@@ -56,7 +56,7 @@ class Cylindrical(Joint):
     def constraints(self) -> tuple[Row, ...]:
         return self.offset("x"), self.offset("y"), self.align("x", "z"), self.align("y", "z")
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         return Turn(), Slide("z")
 
     def readings(self) -> dict[str, Measure]:
@@ -86,7 +86,7 @@ class Screw(Joint):
 
     pitch: Length = 0.01
 
-    sample: ClassVar[dict] = {"pitch": 0.4}
+    sample: ClassVar[dict[str, Any]] = {"pitch": 0.4}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -96,7 +96,7 @@ class Screw(Joint):
         travel = Sum((1.0, Offset(self.on, self.to, "z")), (-self.pitch / (2.0 * math.pi), Angle(self.on, self.to)))
         return (self.offset("x"), self.offset("y"), self.align("x", "z"), self.align("y", "z"), Row("thread", travel))
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         return (Helix(self.pitch / (2.0 * math.pi)),)
 
     def readings(self) -> dict[str, Measure]:
@@ -126,7 +126,7 @@ class Universal(Joint):
     def constraints(self) -> tuple[Row, ...]:
         return self.pin("x"), self.pin("y"), self.pin("z"), self.align("z", "z")
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         return Turn(), Tilt("x"), Turn("tilt")
 
     def readings(self) -> dict[str, Measure]:
@@ -180,7 +180,7 @@ class Planar(Joint):
     def constraints(self) -> tuple[Row, ...]:
         return self.offset("z"), self.align("x", "z"), self.align("y", "z")
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         return Slide("x", "x"), Slide("y", "y"), Turn()
 
     def readings(self) -> dict[str, Measure]:
@@ -212,7 +212,7 @@ class PointOnPlane(Joint):
     offset: Length = 0.0  # the number that users know it by; the word `offset` is not used here
 
     dimensions: ClassVar[tuple[int, ...]] = (3,)
-    sample: ClassVar[dict] = {"offset": 0.2}
+    sample: ClassVar[dict[str, Any]] = {"offset": 0.2}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -221,7 +221,7 @@ class PointOnPlane(Joint):
     def constraints(self) -> tuple[Row, ...]:
         return (Row("z", Offset(self.on, self.to, "z"), self.offset),)
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         return Slide("x", "x"), Slide("y", "y"), Shift("z", self.offset), Ball()
 
     def readings(self) -> dict[str, Measure]:
@@ -250,7 +250,7 @@ class RevoluteSpherical(Joint):
 
     length: Size = 1.0
 
-    sample: ClassVar[dict] = {"length": 0.8}
+    sample: ClassVar[dict[str, Any]] = {"length": 0.8}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -259,7 +259,7 @@ class RevoluteSpherical(Joint):
     def constraints(self) -> tuple[Row, ...]:
         return Row("length", Distance(self.on, self.to), self.length), self.offset("z")
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         return Turn("direction"), Shift("x", self.length), Ball("swing")
 
     def readings(self) -> dict[str, Measure]:
@@ -291,7 +291,7 @@ class SphericalCylindrical(Joint):
     def constraints(self) -> tuple[Row, ...]:
         return self.offset("x"), self.offset("y")
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         return Slide("z"), Ball()
 
     def readings(self) -> dict[str, Measure]:
@@ -319,7 +319,7 @@ class RevoluteCylindrical(Joint):
     def constraints(self) -> tuple[Row, ...]:
         return (Row("x", Offset(self.to, self.on, "x")), Row("y", Offset(self.to, self.on, "y")), self.align("z", "z"))
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         return Turn(), Tilt("y"), Slide("z"), Turn("spin")
 
     def readings(self) -> dict[str, Measure]:
@@ -352,7 +352,7 @@ class UniversalSpherical(Joint):
 
     length: Size = 1.0
 
-    sample: ClassVar[dict] = {"length": 0.8}
+    sample: ClassVar[dict[str, Any]] = {"length": 0.8}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -384,7 +384,7 @@ class Free(Joint):
     def constraints(self) -> tuple[Row, ...]:
         return ()
 
-    def motion(self) -> tuple | None:
+    def motion(self) -> tuple[Step, ...] | None:
         return Slide("x", "x"), Slide("y", "y"), Slide("z", "z"), Ball()
 
     def readings(self) -> dict[str, Measure]:

@@ -8,7 +8,7 @@ from dataclasses import field
 from typing import Any
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
-from linkwork.mechanism.checks import number
+from linkwork.mechanism.checks import PythonFunction, number
 from linkwork.mechanism.forces import Force
 from linkwork.mechanism.frames import Frame, Place, as_frame
 from linkwork.mechanism.functions import Function
@@ -22,14 +22,14 @@ LONG = "law(values, rates, t, numbers, memory, out)", "law(values, rates, t, num
 TIME = ("t", "time")  # names that say which argument is the time
 
 
-def _signature(item: str, law: Callable) -> inspect.Signature:
+def _signature(item: str, law: Callable[..., Any]) -> inspect.Signature:
     try:
         return inspect.signature(law)
     except (TypeError, ValueError):
         raise DescriptionError(message(item, "the law is not a Python function", repr(law), "a function")) from None
 
 
-def _in_order(item: str, law: Callable, given: Mapping[str, float]) -> list[inspect.Parameter]:
+def _in_order(item: str, law: Callable[..., Any], given: Mapping[str, float]) -> list[inspect.Parameter]:
     """The arguments of a short law behind value, rate and time; others in their places are refused."""
     arguments = list(_signature(item, law).parameters.values())
     names = [one.name for one in arguments]
@@ -47,7 +47,7 @@ def _in_order(item: str, law: Callable, given: Mapping[str, float]) -> list[insp
     return arguments[3:]
 
 
-def _fits_long(item: str, law: Callable, states: bool) -> None:
+def _fits_long(item: str, law: Callable[..., Any], states: bool) -> None:
     """Refuse a long law that cannot be called as it will be."""
     try:
         _signature(item, law).bind(*range(8 if states else 6))
@@ -56,7 +56,7 @@ def _fits_long(item: str, law: Callable, states: bool) -> None:
         raise DescriptionError(message(item, f"has a law with other arguments: {error}", got, LONG[states])) from None
 
 
-def _law_numbers(item: str, law: Callable, given: Mapping[str, float]) -> tuple[float, ...]:
+def _law_numbers(item: str, law: Callable[..., Any], given: Mapping[str, float]) -> tuple[float, ...]:
     """Numbers of a law in the order of its arguments, with its defaults; every name is checked."""
     arguments = _in_order(item, law, given)
     names = [argument.name for argument in arguments]
@@ -92,7 +92,7 @@ def _places(item: str, memory: Any) -> int:
     return int(memory)
 
 
-def _fits_together(item: str, parts: Callable) -> None:
+def _fits_together(item: str, parts: Callable[[], object]) -> None:
     """Refuse what the laws of an element refuse, in the name of the element."""
     try:
         parts()
@@ -147,15 +147,15 @@ class UserForce(Force):
 
     reads: tuple[Measure | Function, ...] = ()
     along: tuple[Measure, ...] = ()
-    law: Callable = abs
+    law: PythonFunction = abs
     numbers: tuple[float, ...] = ()
     form: str = "short"
     energy: Energy = "drives"
-    potential: Callable | None = None
+    potential: PythonFunction | None = None
     memory: int = 0
     states: Mapping[str, float] | int = field(default_factory=Starts)
-    accept: Callable | None = None
-    slopes: Callable | None = None
+    accept: PythonFunction | None = None
+    slopes: PythonFunction | None = None
 
     def __init__(
         self,
@@ -167,10 +167,10 @@ class UserForce(Force):
         numbers: Any = None,
         memory: int = 0,
         states: Any = None,
-        accept: Callable | None = None,
-        slopes: Callable | None = None,
+        accept: PythonFunction | None = None,
+        slopes: PythonFunction | None = None,
         energy: Energy = "drives",
-        potential: Callable | None = None,
+        potential: PythonFunction | None = None,
         active: bool = True,
         name: str = "",
         **named_numbers: float,
@@ -281,14 +281,14 @@ class UserWrench(Force):
     """
 
     at: Place
-    law: Callable
+    law: PythonFunction
     numbers: tuple[float, ...] = ()
     energy: Energy = "drives"
     memory: int = 0
     states: Mapping[str, float] | int = field(default_factory=Starts)
-    accept: Callable | None = None
-    potential: Callable | None = None
-    slopes: Callable | None = None
+    accept: PythonFunction | None = None
+    potential: PythonFunction | None = None
+    slopes: PythonFunction | None = None
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -300,7 +300,7 @@ class UserWrench(Force):
         _fits_together(self.item, self.parts)
         _fits_long(self.item, self.law, bool(self.states))
 
-    def _part(self, reads: tuple, along: tuple) -> tuple[LawPart, ...]:
+    def _part(self, reads: tuple[Measure, ...], along: tuple[Measure, ...]) -> tuple[LawPart, ...]:
         more = (self.numbers, self.energy, self.potential, self.memory, starts(self.item, self.states), self.accept)
         return (LawPart("wrench", "long", self.law, reads, along, *more, slopes=self.slopes),)
 

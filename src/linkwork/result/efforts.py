@@ -17,7 +17,7 @@ from linkwork.coordinates.body import body_weights
 from linkwork.coordinates.system import blocks
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.kernels import layout as at
-from linkwork.records import dataclass
+from linkwork.records import OnlyRead, dataclass
 from linkwork.result.reactions import gradients_of
 
 WAYS = ("power", "elimination")
@@ -27,7 +27,7 @@ RANK = 1e-9
 
 
 @dataclass(frozen=True)
-class EffortCheck:
+class EffortCheck(OnlyRead):
     """Efforts by another way: `efforts` by driver, not a number where the way does not apply; `applies` says where.
 
     `gap` is the largest difference from the efforts of the result, over the largest of these and the loads that they

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from linkwork import cells
+from linkwork.records import only_read
 from linkwork.result.segments import joined
 
 LEDGER = ("kinetic", "potential", "total", "supplied", "dissipated", "lost", "balance")
@@ -21,7 +22,7 @@ class Energy:
     balance = total - total at the start - supplied + dissipated + lost          (zero for exact integration)
     """
 
-    def __init__(self, series, result):
+    def __init__(self, series: Any, result: Any) -> None:
         self._series = series
         self._result = result
 
@@ -51,10 +52,11 @@ class Energy:
     def _of_bodies(self) -> tuple[np.ndarray, np.ndarray]:
         """Kinetic energy and potential of the weights: 1/2 v' M v and -r' w."""
         if self._alike:
-            return self._of_bodies_in(self._series)
-        found = [[part[one.outputs] for part in self._of_bodies_in(one.at_hand().series)] for one in self._segments]
-        kinetic, gravity = (np.concatenate(parts) for parts in zip(*found))
-        return kinetic, gravity
+            kinetic, gravity = self._of_bodies_in(self._series)
+        else:
+            found = [[part[one.outputs] for part in self._of_bodies_in(one.at_hand().series)] for one in self._segments]
+            kinetic, gravity = (np.concatenate(parts) for parts in zip(*found))
+        return only_read(kinetic), only_read(gravity)
 
     def _of_bodies_in(self, series) -> tuple[np.ndarray, np.ndarray]:
         model, d = series.model, series.model.dimension
@@ -81,7 +83,7 @@ class Energy:
         for k, law in enumerate(self._series.model.laws):
             if law.part.energy == "stores":
                 value = self._integrated_potential(k) if law.part.potential is None else self._stored(k)
-                found[law.element] = found.get(law.element, 0.0) + value
+                found[law.element] = only_read(found.get(law.element, 0.0) + value)
         return found
 
     def _stored(self, k: int) -> np.ndarray:
@@ -132,12 +134,12 @@ class Energy:
     def kept(self) -> np.ndarray:
         """What laws that dissipate keep in their states."""
         laws = enumerate(self._series.model.laws)
-        return sum((self._stored(k) for k, law in laws if law.part.keeps), np.zeros(len(self._series.t)))
+        return only_read(sum((self._stored(k) for k, law in laws if law.part.keeps), np.zeros(len(self._series.t))))
 
     @cached_property
     def potential(self) -> np.ndarray:
         """Gravity, all elements that store energy, and what states of laws keep."""
-        return self.gravity + sum(self.by_element.values(), self.kept)
+        return only_read(self.gravity + sum(self.by_element.values(), self.kept))
 
     @property
     def total(self) -> np.ndarray:
@@ -158,7 +160,7 @@ class Energy:
     @cached_property
     def work(self) -> dict[str, np.ndarray]:
         """Work done on the mechanism since the start by everything that dissipates or drives, by name."""
-        return {name: self._work[:, k] for k, name in enumerate(self._series.model.work_names)}
+        return {name: only_read(self._work[:, k]) for k, name in enumerate(self._series.model.work_names)}
 
     def _sum(self, energy: str) -> np.ndarray:
         total = np.zeros(len(self._series.t))
@@ -171,7 +173,7 @@ class Energy:
     def dissipated(self) -> np.ndarray:
         """Energy taken out by dampers and other laws that dissipate, but for what their states keep."""
         work = self._sum("dissipates") + self.kept
-        return work[0] - work
+        return only_read(work[0] - work)
 
     @cached_property
     def supplied(self) -> np.ndarray:
@@ -180,7 +182,7 @@ class Energy:
         for k, name in enumerate(self._series.model.work_names):
             if name in self._series.model.mechanism.drivers:
                 work = work + self._work[:, k]
-        return work - work[0]
+        return only_read(work - work[0])
 
     @cached_property
     def lost(self) -> np.ndarray:
@@ -189,7 +191,7 @@ class Energy:
         total = np.zeros(len(self._series.t))
         for event in self._result.events:
             total += np.where(self._series.t >= event.t, event.energy_lost, 0.0)
-        return total - total[0]
+        return only_read(total - total[0])
 
     @property
     def in_play(self) -> float:

@@ -18,6 +18,8 @@ from linkwork.result.violation import Violation, violation_of
 from linkwork.rotation import in_plane
 
 if TYPE_CHECKING:
+    from linkwork.result.reactions import Reaction
+    from linkwork.result.state import State
     from linkwork.view.drawing import draw_state as _draw
     from linkwork.view.notebook import evaluation_html as _html
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 class Evaluation:
     """One state: `ev["crank.x.acceleration"]`, `ev.jacobian`, `ev.reaction("A")`, ...  Rows are named by `rows`."""
 
-    def __init__(self, state, coordinates: str, notes: tuple[str, ...] = ()):
+    def __init__(self, state: State, coordinates: str, notes: tuple[str, ...] = ()):
         self.state = state
         self.notes = notes  # where the state comes from, one sentence each; `print` shows them
         self._result = Result.of_state(state, coordinates)
@@ -55,7 +57,7 @@ class Evaluation:
         return self._result.columns
 
     def _row_section(self, key) -> np.ndarray:
-        return self._result._series.section(key, located=True)[0]
+        return self._result._series.section(key, located=True)[0].copy()
 
     @property
     def constraint_error(self) -> np.ndarray:
@@ -148,7 +150,7 @@ class Evaluation:
         """Rate of the angular velocity, along the axes of the body or along those of the "world"."""
         return self._result.angular_acceleration(body, axes)[0]
 
-    def reaction(self, joint: str, on: str | None = None, axes: str = "world"):
+    def reaction(self, joint: str, on: str | None = None, axes: str = "world") -> Reaction:
         """Force and moment of a joint on its `to` body (or the body `on`), at the joint."""
         return self._result.reaction(joint, on, axes).at(0)
 

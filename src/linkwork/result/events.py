@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -83,16 +83,22 @@ class EventRecord(metaclass=Explained):
         return f"t = {self.t:.6g} s: {name}{', '.join(self.done)}{said}"
 
 
-class Events(Sequence):
+class Events(Sequence[EventRecord]):
     """The events of a result in the order of time: `run.events[0].before`, `len(run.events)`, `print(run.events)`."""
 
-    def __init__(self, records):
+    def __init__(self, records: Iterable[EventRecord]) -> None:
         self._records = tuple(records)
 
     def __len__(self) -> int:
         return len(self._records)
 
-    def __getitem__(self, k):
+    @overload
+    def __getitem__(self, k: int) -> EventRecord: ...
+
+    @overload
+    def __getitem__(self, k: slice) -> Events: ...
+
+    def __getitem__(self, k: int | slice) -> EventRecord | Events:
         return Events(self._records[k]) if isinstance(k, slice) else self._records[k]
 
     def __repr__(self) -> str:

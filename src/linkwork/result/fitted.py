@@ -10,7 +10,7 @@ import numpy as np
 from linkwork import cells
 from linkwork.arguments import Explained, mirrored
 from linkwork.errors import UnknownNameError, plural
-from linkwork.records import dataclass
+from linkwork.records import OnlyRead, dataclass
 from linkwork.result.answers import with_unit
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Fit(metaclass=Explained):
+class Fit(OnlyRead, metaclass=Explained):
     """Numbers with which a mechanism follows what was recorded.
 
     `values` by name; `errors` are standard errors and `limits` confidence limits at the level `confidence`, both from

@@ -11,6 +11,8 @@ from linkwork.kernels import layout as at
 def force_measures(model, element: str) -> dict:
     """{quantity: measure} of the forces of an element, and of the moments that follow from them."""
     along = list(dict.fromkeys(one for law in model.laws_of.get(element, ()) for one in law.part.along))
+    if not along and element in model.mechanism.forces:  # no number of it makes a force
+        along = list(model.mechanism.forces[element].acts_along())
     own = model.mechanism.forces[element].force_names() if element in model.mechanism.forces else {}
     levers = _levers(model, element)
     within = {one for _, pairs in levers.values() for one, _ in pairs}
@@ -52,7 +54,7 @@ def element_series(series, element: str, quantity: str) -> np.ndarray:
     names = force_measures(model, element)
     if quantity == "power":
         total = np.zeros(len(series.t))
-        for law in model.laws_of[element]:
+        for law in model.laws_of.get(element, ()):
             for k, rate in enumerate(series.measures(law.part.along, 1)):
                 total += out[:, law.first_out + k] * rate
         return total
@@ -60,7 +62,7 @@ def element_series(series, element: str, quantity: str) -> np.ndarray:
     levers = _levers(model, element)
     terms = dict(levers[quantity][1]) if quantity in levers else {measure: None}
     total = np.zeros(len(series.t))
-    for law in model.laws_of[element]:
+    for law in model.laws_of.get(element, ()):
         for k, one in enumerate(law.part.along):
             if one in terms:
                 lever = terms[one]

@@ -14,12 +14,12 @@ import numpy as np
 from linkwork import rotation
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.kernels import layout as at
-from linkwork.records import dataclass
+from linkwork.records import OnlyRead, dataclass
 from linkwork.result.reactions import gradients_of
 
 
 @dataclass(frozen=True)
-class Load:
+class Load(OnlyRead):
     """Force and moment about the mass centre of a body, along world axes; in the plane the moment is one number."""
 
     name: str
@@ -29,7 +29,7 @@ class Load:
 
 
 @dataclass(frozen=True)
-class FreeBody:
+class FreeBody(OnlyRead):
     """All loads on a body at one time: `print` shows them as a table; `free["A"]` is one of them.
 
     Loads that are zero are left out, reactions of joints apart.  `unique` is false where redundant constraints leave

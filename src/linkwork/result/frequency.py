@@ -10,14 +10,14 @@ import numpy as np
 from linkwork import cells
 from linkwork.arguments import Explained, mirrored
 from linkwork.errors import UnknownNameError
-from linkwork.records import dataclass
+from linkwork.records import OnlyRead, dataclass
 
 if TYPE_CHECKING:
     from linkwork.view.bode import plot_bode as _plot
 
 
 @dataclass(frozen=True)
-class FrequencyResponse(metaclass=Explained):
+class FrequencyResponse(OnlyRead, metaclass=Explained):
     """Outputs for inputs of size one, at `frequencies` in Hz: `found["body.y"]` is complex, (frequencies,).
 
     `values` has all of them, (frequencies, outputs, inputs).  Where there are several inputs,

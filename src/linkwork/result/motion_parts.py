@@ -17,7 +17,7 @@ import numpy as np
 
 from linkwork.compiled.names import frame_of, in_world, seen_on
 from linkwork.errors import DescriptionError, UnknownNameError, message
-from linkwork.records import dataclass
+from linkwork.records import OnlyRead, dataclass
 from linkwork.result.reactions import frame_pose
 from linkwork.rotation import cross
 
@@ -25,7 +25,7 @@ NOWHERE = 1e-12  # of a length of the mechanism: points that are nearer have no 
 
 
 @dataclass(frozen=True)
-class MotionParts:
+class MotionParts(OnlyRead):
     """Parts of velocity and acceleration by name, (times, 2 or 3) each, or one vector of one state.
 
     `velocity["slip"]`, `acceleration["coriolis"]`; `velocity["total"]` is that of the point itself.  `residual` is what

@@ -9,6 +9,7 @@ import numpy as np
 from linkwork import rotation
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, SingularOrientationWarning, UnknownNameError, message, warn
+from linkwork.records import only_read
 
 
 @explained
@@ -22,7 +23,7 @@ class Orientations:
     def __init__(self, body: str, t: Any, quaternion: np.ndarray):
         self.body = body
         self.t = t
-        self.quaternion = quaternion
+        self.quaternion = only_read(quaternion)
 
     def __len__(self) -> int:
         return len(self.quaternion) if self.quaternion.ndim > 1 else 0
@@ -101,9 +102,10 @@ def orientation(bodies, name: str) -> Orientations:
     if model.dimension == 2:
         half = q[:, 2] / 2.0  # goes on over full turns, as the angle does
         flat = np.zeros_like(half)
-        return Orientations(name, bodies.t, np.stack([np.cos(half), flat, flat, np.sin(half)], axis=-1))
+        return Orientations(name, only_read(bodies.t), np.stack([np.cos(half), flat, flat, np.sin(half)], axis=-1))
     own = rotation.inverse(rotation.from_matrix(model.bodies[k].rotation))
-    return Orientations(name, bodies.t, rotation.continuous(rotation.normalised(rotation.product(q[:, 3:], own))))
+    turned = rotation.continuous(rotation.normalised(rotation.product(q[:, 3:], own)))
+    return Orientations(name, only_read(bodies.t), turned)
 
 
 def angular_velocity(bodies, name: str, axes: str, accelerations=None) -> np.ndarray:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,8 @@ NEEDS = ("states", "rates", "accelerations", "multipliers", "work")
 EXAMPLES = {"body": "crank", "joint": "B", "driver": "motor", "force": "spring", "reading": "clearance"}
 Need = Literal["states", "rates", "accelerations", "multipliers", "work"]
 Parts = Literal["", "vector", "turning"]
+#: of (result, item)
+Read = TypeVar("Read", bound=Callable[[Any, str], Any])
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def quantity(
     needs: Need,
     parts: Parts = "",
     exists: Callable[[Any, str], bool] | None = None,
-) -> Callable[[Callable], Callable]:
+) -> Callable[[Read], Read]:
     """Register a function `(result, item)` as the quantity `item.name` of all results: `name` is what follows the dot.
 
     `of` is the kind of item: "body", "joint", "driver", "force", "reading", or "system" for the mechanism as a whole.
@@ -86,7 +88,7 @@ def quantity(
     """
     _check(name, of, unit, needs, parts)
 
-    def register(function: Callable) -> Callable:
+    def register(function: Read) -> Read:
         def named(model: Any, item: str) -> dict[str, Named]:
             if exists is not None and not exists(model.mechanism, item):
                 return {}
@@ -273,7 +275,7 @@ class Vocabulary:
 def vocabulary(model: Any) -> Vocabulary:
     """The names of a model, made once; again when a quantity has been registered since."""
     load()
-    known = model.__dict__.get("_vocabulary")
+    known: Vocabulary | None = model.__dict__.get("_vocabulary")
     if known is None or known.count != len(REGISTRY):
         known = model.__dict__["_vocabulary"] = Vocabulary(model)
     return known

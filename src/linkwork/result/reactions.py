@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from linkwork.coordinates.frames import frame_at, place_at
 from linkwork.coordinates.readings import read_gradients
 from linkwork.errors import UnknownNameError
 from linkwork.kernels import layout as at
-from linkwork.records import dataclass
+from linkwork.records import OnlyRead, dataclass
 
 RANK = 1e-9  # of the largest size
 PART = 1e-6  # of a combination of unit size: what is less has no part in it
@@ -20,7 +21,7 @@ PLACES = 16  # times at which rows are looked at for combinations that vanish
 
 
 @dataclass(frozen=True)
-class Reaction:
+class Reaction(OnlyRead):
     """Force and moment of a joint on a body, at the joint; `unique` says which components are determined.
 
     Plane: force (..., 2) and moment (...); space: force (..., 3) and moment (..., 3).  Where redundant constraints
@@ -62,7 +63,7 @@ class Reaction:
         """Size of the force."""
         return np.linalg.norm(self.force, axis=-1)
 
-    def at(self, k):
+    def at(self, k: Any) -> Reaction:
         """The reaction at one of the times."""
         return Reaction(
             self.joint, self.body, self.axes, self.force[k], self.moment[k], self.unique, self.unique_components

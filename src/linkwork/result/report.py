@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
+from linkwork.errors import SingularOrientationWarning, warnings_are
 from linkwork.result import blows
 
 ROUNDING = 1e-13  # of the largest number of its unit: less is shown as zero
+NO_SIZES: Mapping[str, float] = {}
+USUAL = ("angle", "slide", "length", "tension", "effort")  # shown of whatever has them
 FEW = 3  # changes of the method that are shown one by one
 STILL = 1e-12  # of the energy: where no more is in play, nothing moves
 SHOWN = 10  # ranges of named series; of more, the rest is counted
@@ -32,35 +37,38 @@ def summary(result) -> str:
         lines.append(f"  and {len(result.events) - SHOWN} more events, see run.events")
     lines += [f"  {one}" for one in remarks(result)]
     lines += _of_inverse_dynamics(result.manifest)
-    names = [
-        n
-        for n in result.names
-        if n.count(".") == 1
-        and (
-            n.split(".")[-1] in ("angle", "slide", "length", "tension", "effort")
-            or (n.split(".")[-1] in ("x", "y", "z") and n.split(".")[0] in result.model.tree.floating)
-        )
-    ]
+    moving = set(result.freedoms())
+    names = [n for n in result.names if n in moving or (n.count(".") == 1 and n.partition(".")[2] in USUAL)]
     if result.manifest.get("analysis") == "inverse_dynamics":  # what was asked for comes first
         names.sort(key=lambda name: not name.endswith(".effort"))
     if names:
         lines.append(f"  {'':<26}{'first':>12}{'last':>12}{'least':>12}{'greatest':>12}")
     shown = names[:SHOWN]
-    found = [[series[0], series[-1], series.min(), series.max()] for series in (result[name] for name in shown)]
+    with warnings_are("told already", SingularOrientationWarning):  # Cardan angles may meet one
+        found = [[series[0], series[-1], series.min(), series.max()] for series in (result[name] for name in shown)]
     units = [result.unit(name) for name in shown]
-    for name, unit, values in zip(shown, units, without_rounding(found, units), strict=True):
+    for name, unit, values in zip(shown, units, without_rounding(found, units, _sizes(result.model)), strict=True):
         lines.append(f"  {name + ' [' + unit + ']':<26}" + "".join(f"{value:12.5g}" for value in values))
     if len(names) > SHOWN:
         lines.append(f"  and {len(names) - SHOWN} more of these; run.names lists every name, run[name] reads it")
     return "\n".join(lines)
 
 
-def without_rounding(rows, units) -> np.ndarray:
-    """Numbers of a table, zero where they are rounding: against the largest of all that have the same unit."""
+def _sizes(model) -> dict[str, float]:
+    """What is large in a mechanism, by unit, also where nothing of it is shown: a radian, its length, its weights."""
+    weight = float(np.abs(model.weights).sum())
+    return {"rad": 1.0, "m": model.length, "N": weight, "N m": weight * model.length}
+
+
+def without_rounding(rows, units, sizes: Mapping[str, float] = NO_SIZES) -> np.ndarray:
+    """Numbers of a table, zero where they are rounding: against the largest of all that have the same unit.
+
+    `sizes` are what is large beside them, by unit.
+    """
     out = np.array(rows, dtype=float)
     for unit in set(units):
         same = np.array([one == unit for one in units])
-        largest = np.nanmax(np.abs(out[same]), initial=0.0)
+        largest = np.nanmax(np.abs(out[same]), initial=sizes.get(unit, 0.0))
         out[same] = np.where(np.abs(out[same]) <= ROUNDING * largest, 0.0, out[same])
     return out
 
@@ -99,7 +107,7 @@ def _slowly(result) -> list[str]:
     """Stiff runs of bodies that are held in space: their directions turn with them, so steps are short."""
     told, plan = result.manifest, result.segments[-1].plan
     stiff = told.get("methods") or str(told.get("method", "")).startswith("radau")
-    if not stiff or result.model.dimension == 2 or plan.layout.recursive or not plan.rows:
+    if not stiff or result.model.dimension == 2 or plan.layout.along_tree or not plan.rows:
         return []
     return [f"stiff in {result.coordinates} coordinates in space: right, not fast (coordinates='joint' may be faster)"]
 

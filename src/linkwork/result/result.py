@@ -14,6 +14,7 @@ import numpy as np
 from linkwork.arguments import Explained, explained, mirrored
 from linkwork.compiled.bases import asked_for
 from linkwork.errors import AnalysisError, DescriptionError, UnknownNameError, message
+from linkwork.records import only_read
 from linkwork.result import switching
 from linkwork.result.branches import branch_of
 from linkwork.result.efforts import WAYS, EffortChecks, Efforts, check_efforts
@@ -35,6 +36,7 @@ from linkwork.units import Number, convert
 
 if TYPE_CHECKING:
     from linkwork.result.compare import compare as _compare
+    from linkwork.result.freedoms import freedoms as _freedoms
     from linkwork.view.drawing import draw as _draw
     from linkwork.view.film import animate as _animate
     from linkwork.view.notebook import result_html as _html
@@ -43,13 +45,12 @@ if TYPE_CHECKING:
     from linkwork.view.plot import plot as _plot
     from linkwork.view.plot import plot_path as _plot_path
 
-
 Names = str | Sequence[str] | None
 
 
 @explained
 class Result(Questions, metaclass=Explained):
-    """Named series over time.
+    """Named series over time: arrays that are only to be read, `run["A.angle"].copy()` is one to write.
 
     `run["A.angle"]` and any other name of the grammar; `run.reaction("A")`, `run.energy`, `run.final`, `run.at(t)`.
 
@@ -73,7 +74,7 @@ class Result(Questions, metaclass=Explained):
         self.coordinates = self.segments[0].coordinates
         #: events that were only recorded, in the order of time
         self.marks = tuple(marks)
-        self.t = self._times()
+        self.t = only_read(self._times())
         self.statistics = statistics or Statistics()
         self.title = title
         #: what was asked for: analysis, coordinates, method, tolerances; kept in files beside the numbers
@@ -83,7 +84,7 @@ class Result(Questions, metaclass=Explained):
         self.others: tuple[Result, ...] = ()
         self._cache: dict[str, np.ndarray] = {}
         self._wholes: dict[tuple[str, str], np.ndarray] = {}
-        self._reactions: dict[tuple, Reaction] = {}
+        self._reactions: dict[tuple[Any, ...], Reaction] = {}
 
     @classmethod
     def of_state(cls, state: State, coordinates: str = "body") -> Result:
@@ -117,7 +118,9 @@ class Result(Questions, metaclass=Explained):
         return Result(following(self, more), self.statistics + more.statistics, self.title, told, marks)
 
     @classmethod
-    def of_parts(cls, mechanism: Any, manifest: Mapping, parts: Sequence[Any], statistics: Mapping) -> Result:
+    def of_parts(
+        cls, mechanism: Any, manifest: Mapping[str, Any], parts: Sequence[Any], statistics: Mapping[str, Any]
+    ) -> Result:
         """A result whose states stay on disk; `in_parts.Reading` says what a part is."""
         from linkwork.result.in_parts import ResultInParts
 
@@ -140,10 +143,10 @@ class Result(Questions, metaclass=Explained):
         """What the result consists of, as arrays; all else is computed from it."""
         return arrays_of(self.segments)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return Result.restored, (self.mechanism, self.stored(), self.options(), asdict(self.statistics), self.title)
 
-    def options(self) -> dict:
+    def options(self) -> dict[str, Any]:
         """The manifest, and what else goes with the numbers into a file."""
         return {**self.manifest, **words_of(self.segments), **switching.marks_out(self.segments, self.marks)}
 
@@ -151,9 +154,9 @@ class Result(Questions, metaclass=Explained):
     def restored(
         cls,
         mechanism: Any,
-        stored: Mapping,
-        manifest: Mapping,
-        statistics: Mapping,
+        stored: Mapping[str, Any],
+        manifest: Mapping[str, Any],
+        statistics: Mapping[str, Any],
         title: str = "result",
         model: Any = None,
     ) -> Result:
@@ -165,7 +168,7 @@ class Result(Questions, metaclass=Explained):
         return cls(segments, Statistics.of(statistics), title, manifest, marks)
 
     @staticmethod
-    def compiled(mechanism: Any, manifest: Mapping) -> Any:
+    def compiled(mechanism: Any, manifest: Mapping[str, Any]) -> Any:
         """The model that stored numbers belong to: with what events may switch, where some did."""
         asked = {"coordinates": manifest.get("coordinates", "body"), "basis": manifest.get("basis")}
         return switching.model_of(mechanism.compile(**asked), manifest)
@@ -211,12 +214,12 @@ class Result(Questions, metaclass=Explained):
                     ),
                     result=self,
                 )
-            self._cache[name] = series
+            self._cache[name] = only_read(series)
         return self._cache[name]
 
     def know(self, series: Mapping[str, np.ndarray]) -> None:
         """Take series by name that were found on the way."""
-        self._cache.update(series)
+        self._cache.update({name: only_read(one) for name, one in series.items()})
 
     def _compute(self, name: str) -> np.ndarray:
         known = vocabulary(self.model)
@@ -231,11 +234,11 @@ class Result(Questions, metaclass=Explained):
         found = self[name][0]
         return float(found) if np.ndim(found) == 0 else found.copy()
 
-    def whole(self, name: str, item: str, function: Callable) -> np.ndarray:
+    def whole(self, name: str, item: str, function: Callable[[Result, str], Any]) -> np.ndarray:
         """What a function `(result, item)` gives for a quantity of an item, all its components, computed once."""
         key = item, name
         if key not in self._wholes:
-            self._wholes[key] = np.asarray(function(self, item), dtype=float)
+            self._wholes[key] = only_read(np.asarray(function(self, item), dtype=float))
         return self._wholes[key]
 
     def unit(self, name: str) -> str:
@@ -333,7 +336,7 @@ class Result(Questions, metaclass=Explained):
     @cached_property
     def multipliers(self) -> np.ndarray:
         """(times, rows); zero where a row is free, of least norm where constraints are redundant."""
-        return joined(self.segments, lambda one: one.reacting)
+        return only_read(joined(self.segments, lambda one: one.reacting))
 
     @property
     def dependencies(self) -> np.ndarray:
@@ -371,11 +374,8 @@ class Result(Questions, metaclass=Explained):
 
     @property
     def violation(self) -> np.ndarray:
-        """Largest constraint error at every time, in metres or radians; in joint coordinates of what closes loops.
-
-        Rows that are free are not asked.
-        """
-        return self._series.violation
+        """Largest error of a row that is held at every time, in m or rad; in joint coordinates of what closes loops."""
+        return only_read(self._series.violation)
 
     # -- states ----------------------------------------------------------------------------------------------------
     def state(self, k: int) -> State:
@@ -397,7 +397,7 @@ class Result(Questions, metaclass=Explained):
         t = Number("s").read(t, "at", "time")
         if not self.t[0] <= t <= self.t[-1]:
             raise UnknownNameError("time", f"{t:g}", [f"{self.t[0]:g} to {self.t[-1]:g} s"], "in this result")
-        own = next(one for one in reversed(self.segments) if one.begins <= t).at_hand()
+        own: Segment = next(one for one in reversed(self.segments) if one.begins <= t).at_hand()
         k = int(np.searchsorted(own.t, t))
         if own.t[k] == t:
             return own.state(k)
@@ -425,31 +425,31 @@ class Result(Questions, metaclass=Explained):
 
         return to_pandas(self, names)
 
-    def to_netcdf(self, path: str | os.PathLike, names: Names = None) -> None:
+    def to_netcdf(self, path: str | os.PathLike[str], names: Names = None) -> None:
         """Write a NetCDF file (with h5netcdf); `linkwork.load` brings the result back."""
         from linkwork.files.results import save
 
         save(self, path, names, "netcdf")
 
-    def to_parquet(self, path: str | os.PathLike, names: Names = None) -> None:
+    def to_parquet(self, path: str | os.PathLike[str], names: Names = None) -> None:
         """Write a Parquet file (with pyarrow); `linkwork.load` brings the result back."""
         from linkwork.files.results import save
 
         save(self, path, names, "parquet")
 
-    def to_csv(self, path: str | os.PathLike, names: Names = None) -> None:
+    def to_csv(self, path: str | os.PathLike[str], names: Names = None) -> None:
         """Write a table with the names in its first line, and `<path>.json` (units, mechanism, digest) beside it."""
         from linkwork.files.results import save
 
         save(self, path, names, "csv")
 
-    def to_json(self, path: str | os.PathLike, names: Names = None) -> None:
+    def to_json(self, path: str | os.PathLike[str], names: Names = None) -> None:
         """Write a JSON file; `linkwork.load` brings the result back."""
         from linkwork.files.results import save
 
         save(self, path, names, "json")
 
-    def save(self, path: str | os.PathLike, names: Names = None) -> list[Path]:
+    def save(self, path: str | os.PathLike[str], names: Names = None) -> list[Path]:
         """Write a file in the format of its ending: .nc, .parquet, .csv or .json; returns all that was written."""
         from linkwork.files.results import save
 
@@ -457,7 +457,7 @@ class Result(Questions, metaclass=Explained):
 
     if TYPE_CHECKING:
         draw, animate, page = _draw, _animate, _page
-        plot, plot_path, compare = _plot, _plot_path, _compare
+        plot, plot_path, compare, freedoms = _plot, _plot_path, _compare, _freedoms
         _repr_html_, _in_place_of_traceback = _html, _shown
     else:
         draw = mirrored("linkwork.view.drawing", "draw")
@@ -466,6 +466,7 @@ class Result(Questions, metaclass=Explained):
         plot = mirrored("linkwork.view.plot", "plot")
         plot_path = mirrored("linkwork.view.plot", "plot_path")
         compare = mirrored("linkwork.result.compare", "compare")
+        freedoms = mirrored("linkwork.result.freedoms", "freedoms")
         _repr_html_ = mirrored("linkwork.view.notebook", "result_html")
         _in_place_of_traceback = mirrored("linkwork.view.notebook", "result_of_interrupt")
 

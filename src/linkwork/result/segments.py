@@ -16,7 +16,7 @@ import numpy as np
 
 from linkwork.compiled.modes import acting, free_rows, of_bodies
 from linkwork.errors import AnalysisError, message
-from linkwork.records import dataclass
+from linkwork.records import dataclass, only_read
 from linkwork.result.bodies import BodyStates
 from linkwork.result.reactions import combinations, least_norm
 from linkwork.result.series import Series
@@ -145,9 +145,9 @@ class Segment:
             row[:n],
             row[n:],
             of_bodies(self.modes),
-            self.values,
+            only_read(self.values),
             self.pivot,
-            self.dependencies,
+            only_read(self.dependencies),
             self.model,
             turned=Turned(self, k),
         )
@@ -240,7 +240,7 @@ class JoinedBodies:
 class JoinedSeries:
     """Series over several segments, as `Series` has them for one."""
 
-    def __init__(self, segments):
+    def __init__(self, segments: Sequence[Segment]) -> None:
         self._segments = segments
         self.model = segments[0].model
         self.plan = self.model.plan()

@@ -10,7 +10,7 @@ import numpy as np
 from linkwork import cells
 from linkwork.arguments import Explained, mirrored
 from linkwork.errors import DescriptionError, UnknownNameError, message, plural
-from linkwork.records import dataclass
+from linkwork.records import OnlyRead, dataclass
 from linkwork.result.answers import rounded
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ SUM = 0.01  # so far shares may be off from a sum of one, before it is told
 
 
 @dataclass(frozen=True)
-class Spread(metaclass=Explained):
+class Spread(OnlyRead, metaclass=Explained):
     """Mean, standard deviation and percentiles of a number, and the share of each varied number in its variance.
 
     `shares` are first-order Sobol indices: the part of the variance that a number makes alone.  `rest` is what is left

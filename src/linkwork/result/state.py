@@ -16,6 +16,7 @@ from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.records import dataclass
 
 if TYPE_CHECKING:
+    from linkwork.result.result import Result
     from linkwork.view.drawing import draw_state as _draw
     from linkwork.view.notebook import state_html as _html
 
@@ -33,7 +34,7 @@ class Entry(NamedTuple):
     dropped: bool  # whether rows are dropped, because they follow from others
 
 
-def _final(result: Any) -> State:
+def _final(result: Result) -> State:
     """The last state of a result."""
     return result.final
 
@@ -65,7 +66,7 @@ class State(metaclass=Explained):
 
     #: angles over full turns that the memory does not keep: measure -> value or None, by `get`
     turned: Any = field(default=None, repr=False, compare=False)
-    _made: dict = field(default_factory=dict, init=False, repr=False, compare=False)
+    _made: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         rows = len(self.model.rows)
@@ -136,7 +137,7 @@ class State(metaclass=Explained):
         return system_of(self.model, coordinates, self.values, self.held if held else None, self.memory, self.free)
 
     @property
-    def entered(self) -> dict:
+    def entered(self) -> dict[Any, Any]:
         """Set -> Entry, and other things made of this state; of its numbers as they are now, should they be changed."""
         numbers = (self.t, *(part.tobytes() for part in (self.y, self.memory, self.modes, self.values)))
         if self._made.get("numbers") != numbers:
@@ -144,7 +145,7 @@ class State(metaclass=Explained):
             self._made["numbers"] = numbers
         return self._made
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Pickled without what sets of coordinates made of it, which belongs to this process."""
         if core_of(self.model) is not self.model:  # rows, numbers and functions that events have switched go along
             from linkwork.result.result import Result
@@ -162,7 +163,7 @@ class State(metaclass=Explained):
             self.known_turns(),
         )
 
-    def known_turns(self) -> dict:
+    def known_turns(self) -> dict[Any, float]:
         """Named angles over full turns, as far as they are known: measure -> value."""
         found = (
             {}
@@ -180,14 +181,15 @@ class State(metaclass=Explained):
         return self._result.first(name)
 
     @property
-    def _result(self) -> Any:
+    def _result(self) -> Result:
         """The result that consists of this state."""
         from linkwork.result.result import Result
 
         kept = self.entered
         if "result" not in kept:
             kept["result"] = Result.of_state(self)
-        return kept["result"]
+        found: Result = kept["result"]
+        return found
 
     def _ipython_key_completions_(self) -> list[str]:
         return self._result._ipython_key_completions_()

@@ -7,19 +7,19 @@ from typing import Any
 from linkwork.errors import extra_package
 
 
-def to_xarray(result, names=None):
+def to_xarray(result: Any, names: Any = None) -> Any:
     """An xarray Dataset over time, with units."""
     xarray = extra_package("xarray", "to_xarray", "frames")
     names = result.scalars(names)
     data = {
-        name: ("time", result[name], {"units": result.unit(name), "long_name": result.long_name(name)})
+        name: ("time", result[name].copy(), {"units": result.unit(name), "long_name": result.long_name(name)})
         for name in names
     }
-    coordinate = {"time": ("time", result.t, {"units": "s"})}
+    coordinate = {"time": ("time", result.t.copy(), {"units": "s"})}
     return xarray.Dataset(data, coordinate, {"mechanism": result.mechanism.name, "coordinates": result.coordinates})
 
 
-def to_pandas(result, names=None):
+def to_pandas(result: Any, names: Any = None) -> Any:
     """A pandas DataFrame over time; the units of its columns are in `attrs["units"]`."""
     pandas = extra_package("pandas", "to_pandas", "frames")
     names = result.scalars(names)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from linkwork.compiled.variants import core_of
 from linkwork.errors import warnings_are
+
+if TYPE_CHECKING:
+    from linkwork.result.result import Result
 
 
 class Turned:
@@ -30,7 +34,7 @@ def can_run_again(segment) -> bool:
     return (segment.source, segment.options.get("analysis")) in (("dynamics", "simulate"), ("kinematics", "kinematics"))
 
 
-def rerun(segment, times, start):
+def rerun(segment: Any, times: Any, start: Any) -> Result:
     """The motion of a segment again from one of its states, as it was run; what it warns of has been said then."""
     if segment.source == "kinematics":
         with warnings_are("told already"):

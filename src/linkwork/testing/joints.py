@@ -49,7 +49,7 @@ def check_joint(kind: type[Joint], dimension: int | None = None, **sample: Any) 
             check.short_run(rng)
 
 
-def _exists(kind: type[Joint], sample: dict, dimension: int) -> bool:
+def _exists(kind: type[Joint], sample: dict[str, Any], dimension: int) -> bool:
     """Whether a mechanism of this dimension takes the joint."""
     scene = scenes(None, dimension)["two bodies"]()
     scene.mechanism.add("J", kind(scene.on, scene.to, **sample))
@@ -63,7 +63,7 @@ def _exists(kind: type[Joint], sample: dict, dimension: int) -> bool:
 class _Check:
     """One joint in one scene."""
 
-    def __init__(self, name: str, kind: type[Joint], sample: dict, scene: Scene):
+    def __init__(self, name: str, kind: type[Joint], sample: dict[str, Any], scene: Scene):
         self.name, self.kind, self.sample, self.scene = name, kind, sample, scene
         self.mechanism: Mechanism = scene.mechanism
         self.joint = self.mechanism.add("J", kind(scene.on, scene.to, **sample))
@@ -105,7 +105,8 @@ class _Check:
 
         def rate(s: float) -> np.ndarray:
             there = self.at(motion.state(self.model, s))
-            return there.jacobian @ there.velocities
+            speeds: np.ndarray = there.jacobian @ there.velocities
+            return speeds
 
         centers = derivative(lambda s: self.at(motion.state(self.model, s)).velocities)
         close(
@@ -244,8 +245,10 @@ class _Check:
             return position[:d]
         origin = np.array([here[f"{frame.body}.{axis}"] for axis in "xyz"[:d]])
         if d == 3:
-            return origin + here.orientation(frame.body).matrix @ position
-        return self.places.world(np.array([*origin, here[f"{frame.body}.angle"]]), frame)[:2]
+            found: np.ndarray = origin + here.orientation(frame.body).matrix @ position
+        else:
+            found = self.places.world(np.array([*origin, here[f"{frame.body}.angle"]]), frame)[:2]
+        return found
 
     def _third_law(self, here: Any) -> None:
         total, size = np.zeros(6), 0.0
@@ -369,7 +372,7 @@ class _Check:
             close(f"{what} its end against '{BASE}'", ends[-1], ends[0], 1e-7)
 
 
-def _where(here: Any) -> tuple[list, list]:
+def _where(here: Any) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Poses and twists of the bodies' frames at an evaluation."""
     m, d = here.state.model.mechanism, here.state.model.dimension
     poses, twists = [], []

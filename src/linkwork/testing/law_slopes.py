@@ -8,7 +8,7 @@ import numpy as np
 
 from linkwork.compiled.laws import call_plainly
 from linkwork.kernels.checked import plainly
-from linkwork.mechanism.forces import LawPart
+from linkwork.mechanism.law_parts import LawPart
 from linkwork.testing.scenes import DIFFERENCES, close
 
 PLACES = 12

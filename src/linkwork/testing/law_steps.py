@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.mechanism.forces import LawPart
+from linkwork.mechanism.law_parts import LawPart
 from linkwork.testing.scenes import DIFFERENCES, ROUNDING, close
 
 #: how long the runs are, and where they are cut
@@ -110,4 +110,5 @@ def _rate_of_potential(run: Any, part: LawPart) -> np.ndarray:
             [v + s * r for v, r in zip(values, rates)], states=[z + s * c for z, c in zip(states, changes)]
         )
 
-    return (at(step) - at(-step)) / (2.0 * step)
+    slope: np.ndarray = (at(step) - at(-step)) / (2.0 * step)
+    return slope

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from linkwork.errors import DescriptionError, message
-from linkwork.mechanism.forces import Force, LawPart
+from linkwork.mechanism.forces import Force
+from linkwork.mechanism.law_parts import LawPart
 from linkwork.mechanism.mechanism import Mechanism
 from linkwork.testing.law_slopes import check_slopes
 from linkwork.testing.law_steps import check_states, check_steps

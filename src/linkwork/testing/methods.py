@@ -56,7 +56,8 @@ def _sample(kind: type[Function]) -> Function:
                 remedy="give the class a sample, or check a function of it",
             )
         )
-    return kind(**kind.sample) if isinstance(kind.sample, dict) else kind(*kind.sample)
+    made: Function = kind(**kind.sample) if isinstance(kind.sample, dict) else kind(*kind.sample)
+    return made
 
 
 def _check_slope(name: str, f: Function, order: int, word: str, t: float) -> None:

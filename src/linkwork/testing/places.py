@@ -40,7 +40,9 @@ def turn(vector: Sequence[float] | np.ndarray) -> np.ndarray:
     v = np.asarray(vector, dtype=float)
     angle = float(np.linalg.norm(v))
     across = skew(v)
-    return np.eye(3) + np.sinc(angle / np.pi) * across + 0.5 * np.sinc(angle / (2.0 * np.pi)) ** 2 * across @ across
+    one, two = np.sinc(angle / np.pi), 0.5 * np.sinc(angle / (2.0 * np.pi)) ** 2
+    found: np.ndarray = np.eye(3) + one * across + two * across @ across
+    return found
 
 
 class _Places(ABC):
@@ -122,7 +124,8 @@ class Plane(_Places):
 
     def twist(self, path: Path, s: float = 0.0) -> np.ndarray:
         """Velocity and angular velocity along a path."""
-        return derivative(path, s)
+        found: np.ndarray = derivative(path, s)
+        return found
 
 
 class Space(_Places):
@@ -141,7 +144,8 @@ class Space(_Places):
         return out
 
     def compose(self, first: np.ndarray, then: np.ndarray) -> np.ndarray:
-        return first @ then
+        both: np.ndarray = first @ then
+        return both
 
     def inverse(self, pose: np.ndarray) -> np.ndarray:
         return self.pose(-pose[:3, :3].T @ pose[:3, 3], pose[:3, :3].T)

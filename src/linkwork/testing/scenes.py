@@ -147,7 +147,7 @@ def add_body(mechanism: Mechanism, name: str, rng: np.random.Generator | None = 
 def along_columns(model: Any, body: str, evaluation: Any) -> np.ndarray:
     """Force and moment applied to a body along the columns of the Jacobian: in space they turn about principal axes,
     while forces are reported along the axes that the user gave the body."""
-    force = evaluation.applied_force(body)
+    force: np.ndarray = evaluation.applied_force(body)
     if model.dimension == 3:
         force[3:] = model.bodies[model.body_index[body]].rotation.T @ force[3:]
     return force
@@ -175,7 +175,7 @@ def scenes(gravity: Any = None, dimension: int = 2) -> dict[str, Callable[[], Sc
     def begin(name: str) -> Mechanism:
         return Mechanism(name, dimension=dimension, gravity=gravity)
 
-    def place(body: Any, x: float, y: float, angle: float) -> Frame:
+    def place(body: Body, x: float, y: float, angle: float) -> Frame:
         if dimension == 2:
             return body.at(x, y, angle=angle)
         along = rotation(angle)[:, 0]  # z leans over by a quarter of a radian or more, x turns by about `angle`

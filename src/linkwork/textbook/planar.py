@@ -6,7 +6,7 @@ c holds x, y, phi of each body in turn, cd its rates. States are taken as given:
 asked for.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -81,7 +81,7 @@ def force_array(model, t, c, cd):
     return h
 
 
-def augmented(model, t, c, cd):
+def augmented(model: Any, t: float, c: Any, cd: Any) -> tuple[np.ndarray, np.ndarray]:
     """Accelerations and multipliers from [M, -D'; D, 0] [c''; lambda] = [h; gamma] (7.56)."""
     D, M = jacobian(model, t, c), model.M
     n, m = len(M), len(D)

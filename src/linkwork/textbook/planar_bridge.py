@@ -18,6 +18,8 @@ imported from it.
 """
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +33,7 @@ GROUND = "ground"
 TURN = 2 * np.pi
 
 
-def from_mechanism(mechanism, state=None):
+def from_mechanism(mechanism: Any, state: Mapping[str, float] | None = None) -> BookModel:
     """The book's model of a planar mechanism.
 
     It starts at the declared positions and velocities; where none is declared, at zero. `state` overrides

@@ -72,7 +72,7 @@ class Measured(float):
         made.unit, made.text = unit, text
         return made
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return Measured, (float(self), self.unit, self.text)
 
     def written(self) -> str:
@@ -110,13 +110,13 @@ class Number(NamedTuple):
             value = si(value, self.unit, item, what, self.cycles)
         if isinstance(value, bool) or not isinstance(value, numbers.Real):
             raise DescriptionError(message(item, f"{what} is not a number", repr(value), "a finite number"))
-        value = _float(value)
-        if not finite(value):
-            raise DescriptionError(message(item, f"{what} is not finite", repr(value), "a finite number"))
-        if (self.least is not None and value < self.least) or (self.above is not None and value <= self.above):
+        found = _float(value)
+        if not finite(found):
+            raise DescriptionError(message(item, f"{what} is not finite", repr(found), "a finite number"))
+        if (self.least is not None and found < self.least) or (self.above is not None and found <= self.above):
             wanted = f"more than {self.above:g}" if self.least is None else f"at least {self.least:g}"
-            raise DescriptionError(message(item, f"{what} is too small", repr(value), wanted, self.remedy))
-        return value
+            raise DescriptionError(message(item, f"{what} is too small", repr(found), wanted, self.remedy))
+        return found
 
 
 def whole(value: Any, item: str, what: str, least: int = 0, most: int | None = None) -> int:
@@ -140,7 +140,8 @@ def whole(value: Any, item: str, what: str, least: int = 0, most: int | None = N
 def _float(value: numbers.Real) -> float:
     """A number of any kind as the one that is computed with; infinite where it is too large for that."""
     try:
-        return real(value)
+        found: float = real(value)
+        return found
     except OverflowError:
         return math.inf
 

@@ -176,7 +176,7 @@ def leading_unit(text: str, taken: Collection[str]) -> int:
     return 0
 
 
-def _product(tokens: list, place: int, depth: int) -> tuple[Unit, int]:
+def _product(tokens: list[tuple[str, bool]], place: int, depth: int) -> tuple[Unit, int]:
     """Factors joined by products and quotients, up to a closing parenthesis or the end."""
     if depth > DEEPEST:
         raise WrongUnit(f"the parentheses are nested deeper than {DEEPEST}")
@@ -197,7 +197,7 @@ def _product(tokens: list, place: int, depth: int) -> tuple[Unit, int]:
     return unit, place
 
 
-def _factor(tokens: list, place: int, depth: int) -> tuple[Unit, int]:
+def _factor(tokens: list[tuple[str, bool]], place: int, depth: int) -> tuple[Unit, int]:
     """One name or parenthesis with its power."""
     token = tokens[place][0] if place < len(tokens) else ""
     if token == "(":

@@ -37,12 +37,12 @@ STYLE = {
 }
 
 
-def require_matplotlib():
+def require_matplotlib() -> Any:
     """The matplotlib package, or an error that says how to get it."""
     return extra_package("matplotlib", "A picture", "plot")
 
 
-def style():
+def style() -> Any:
     """The context in which pictures are made."""
     return require_matplotlib().rc_context(STYLE)
 
@@ -57,13 +57,13 @@ def check_size(size: Any, item: str) -> None:
         raise DescriptionError(message(item, "cannot use its size", repr(size), "(width, height) in inches"))
 
 
-def new_figure(size, file):
+def new_figure(size: Any, file: Any) -> Any:
     """A figure of a size in inches: one that `pyplot.show` knows; for a file, one that needs no closing."""
     require_matplotlib()
     if file is None:
         from matplotlib import pyplot
 
-        figure = pyplot.figure(figsize=size)
+        figure: Any = pyplot.figure(figsize=size)
         figure._ipython_display_ = partial(_show_once, figure)
         return figure
     from matplotlib.backends.backend_agg import FigureCanvasAgg

@@ -119,7 +119,10 @@ def result_html(run: Any) -> str:
     name, s = run.mechanism.name, run.statistics
     if not len(run.t):
         return cells.shown(f"{run.title} of {name}", cells.notes(*(run.ended or "nothing was reached").split("; ")))
-    names = [one for one in run.names if one.count(".") == 1 and one.partition(".")[2] in SHOWN]
+    free = set(run.freedoms())
+    names = [
+        n for n in run.names if n in free or (n.count(".") == 1 and n.partition(".")[2] in (*report.USUAL, "value"))
+    ]
     return cells.shown(
         f"{run.title} of {name}",
         cells.notes(
@@ -161,9 +164,6 @@ def result_of_interrupt(run: Any, told: str) -> list[str]:
         run._was_shown = True
         display(run)
     return ["KeyboardInterrupt", *told.split("; ")]
-
-
-SHOWN = ("angle", "slide", "length", "tension", "effort", "value")
 
 
 def comparison_html(comparison: Any) -> str:

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from linkwork.arguments import explained
-from linkwork.errors import DescriptionError, UnitError, UnknownNameError, message
+from linkwork.errors import (
+    DescriptionError,
+    SingularOrientationWarning,
+    UnitError,
+    UnknownNameError,
+    message,
+    warnings_are,
+)
 from linkwork.result.result import Result
 from linkwork.view.canvas import COLOURS, DASHES, INK, check_size, finish, new_figure, style, write
 
@@ -323,8 +331,10 @@ def chosen(result) -> list[str]:
     def of(items, *keys):
         return [name for item in items for key in keys if (name := f"{item}.{key}") in known][:MOST_CHOSEN]
 
-    motion = of(mechanism.joints, "angle", "slide") or of(mechanism.bodies, "x", "y", "angle")
-    motion = [name for name in motion if _moves(result, name)] or motion
+    free = result.freedoms()
+    with warnings_are("told already", SingularOrientationWarning):  # Cardan angles may meet one
+        moving = islice((name for name in free if _moves(result, name)), MOST_CHOSEN)
+        motion = list(moving) or free[:MOST_CHOSEN]
     forces = of(mechanism.drivers, "effort") + of(mechanism.forces, "tension", "force", "torque")
     doubled = {f"{name.rpartition('.')[0]}.force" for name in forces if name.endswith(".tension")}
     forces = [name for name in forces if name not in doubled][:MOST_CHOSEN]

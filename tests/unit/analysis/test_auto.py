@@ -56,6 +56,32 @@ def test_a_first_step_far_beyond_stability_is_given_up_behind_its_first_stage(co
     assert all(one.steps >= 1 and one.evaluations < 45 for one in tried.values()), tried
 
 
+def driven_from_rest(dimension):
+    m = lw.Mechanism(dimension=dimension)
+    arm = m.add("arm", lw.cylinder(radius=0.02, length=0.5, mass=1.0, axis="x") if dimension == 3 else lw.bar(0.5, 1.0))
+    m.add("A", lw.Revolute(m.ground, arm.at(0, 0)))
+    m.add("motor", lw.Driver("A.angle", lw.SmoothStep(0.0, 0.0, 1.0, 2.0)))
+    return m
+
+
+def pushed_from_rest(dimension):
+    m = lw.Mechanism(dimension=dimension, gravity=None)
+    m.add("ball", lw.Particle(1.0, position=(0.0,) * dimension))
+    m.add("push", lw.UserForce("ball.x", lambda value, rate, t: t * t - 3.0 * value))
+    return m
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
+@pytest.mark.parametrize("dimension", [2, 3])
+@pytest.mark.parametrize("make", [driven_from_rest, pushed_from_rest])
+def test_what_begins_at_rest_and_moves_with_time_takes_no_short_steps(make, dimension, coordinates):
+    options = dict(every=0.1, coordinates=coordinates, most_steps=500)
+    m = make(dimension)
+    usual, auto = (m.simulate(1.0, method=one, **options) for one in ("dop853", "auto"))
+    assert auto.statistics.steps <= usual.statistics.steps + 10
+
+
 def test_there_is_no_seam():
     m = chain(3, 1e6, 1e2)
     run = m.simulate(1.0, every="step", rtol=1e-7, coordinates="joint")

@@ -32,7 +32,12 @@ def limit(ground, crank, coupler, rocker):
 @pytest.mark.parametrize("coordinates", (*SETS, "point"))
 @pytest.mark.parametrize(
     ("method", "rtol"),
-    [*(("dop853", rtol) for rtol in (1e-4, 1e-8, 1e-12, 1e-14)), *(("dopri5", rtol) for rtol in (1e-6, 1e-12))],
+    [
+        *(("dop853", rtol) for rtol in (1e-4, 1e-8, 1e-12, 1e-14)),
+        *(("dopri5", rtol) for rtol in (1e-6, 1e-12)),
+        ("radau", 1e-6),
+        ("auto", 1e-8),
+    ],
 )
 def test_a_crank_that_cannot_turn_is_told_where(coordinates, method, rtol):
     m = four_bar(2.2, 2.0, 1.5, 1.2, "1 + 0.5*t + 0.3*t^2")

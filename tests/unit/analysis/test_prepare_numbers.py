@@ -105,6 +105,24 @@ def test_numbers_of_laws_go_straight(counted):
     assert len(ends) == 6
 
 
+def test_arrays_that_print_alike_are_told_apart():
+    m = four_bar()
+    ready = m.prepare(0.5, start={"A.angle": 1.0}, **OPTIONS)
+    with np.printoptions(precision=3):
+        for g in (-9.81, -9.8104, -9.81):
+            the_same(ready, m, ready.state, {"gravity": np.array([0.0, g])})
+
+
+def test_names_that_nobody_can_follow_are_given_up(monkeypatch):
+    tried = []
+    monkeypatch.setattr(prepare, "rewriting", lambda *given: tried.append(given) and None)
+    m = four_bar()
+    ready = m.prepare(0.5, start={"A.angle": 1.0}, **OPTIONS)
+    for k in range(6):
+        the_same(ready, m, ready.state, {"S.stiffness": 12.0 + k}, ("D.angle",))
+    assert len(tried) == prepare.MOST_FAILED
+
+
 def test_a_parameter_of_several_laws_goes_straight_to_all_of_them(counted):
     m = four_bar()  # the pull has twice of k
     ready = m.prepare(0.5, start={"A.angle": 1.0}, **OPTIONS)

@@ -139,7 +139,8 @@ def test_a_run_in_pieces_has_the_bits_of_one(case):
     same(run, wanted)
     same(lw.load("night"), wanted, ())
     assert lw.check_result("night").times == len(wanted.t)
-    same(lw.resume("night"), wanted, ())  # what is finished is loaded
+    for _ in range(2):  # what is finished is loaded, as often as asked
+        same(lw.resume("night"), wanted, ())
 
 
 @pytest.mark.parametrize("name", sorted(METHODS))

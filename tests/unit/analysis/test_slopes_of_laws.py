@@ -110,9 +110,12 @@ def test_laws_of_the_product_tell_their_slopes():
     table = lw.Table([-1.0, 0.0, 0.5, 1.0], [-3.0, 0.0, 1.0, 4.0])
     m.add("spring", lw.TorsionSpringDamper(m.ground, bar, stiffness=3.0, damping=0.1))
     m.add("table", lw.SpringDamper(m.ground.at(0, 1), bar.b, stiffness=table, rest_length=0.3))
-    m.add("push", lw.PointForce("bar.b", x=1.0))
+    m.add("push", lw.PointForce("bar.b", x=1.0, y=lw.Harmonic(1.0, 2.0)))
+    m.add("turn", lw.Torque("bar", lw.Harmonic(1.0, 2.0)))
+    m.add("ram", lw.SpringDamper(m.ground.at(1, 1), bar.b, actuator=3.0))
+    m.add("drive", lw.TorsionSpringDamper(m.ground, bar, actuator=lw.Harmonic(1.0, 2.0)))
     laws = model_of(m).laws
-    assert len(laws) == 4 and all(slope_slot(law.part) is not None for law in laws)
+    assert len(laws) == 8 and all(slope_slot(law.part) is not None for law in laws)
 
 
 def test_a_run_that_is_not_stiff_compiles_no_slopes(monkeypatch):

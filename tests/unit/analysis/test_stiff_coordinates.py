@@ -7,6 +7,7 @@ import pytest
 
 import linkwork as lw
 from linkwork.compiled.numbering import model_of
+from linkwork.coordinates import SETS
 from linkwork.coordinates.choice import choose
 
 pytestmark = pytest.mark.filterwarnings("ignore::linkwork.errors.RunQualityWarning")
@@ -58,6 +59,17 @@ def test_what_is_asked_for_stays():
     assert m.simulate(0.05, method="radau", rtol=1e-4, coordinates="auto").coordinates == "joint"
 
 
+def test_what_cannot_begin_anew_says_that_it_stays(tmp_path):
+    m = tower(8)
+    options = dict(every=0.1, rtol=1e-4)
+    told = "; stays in point coordinates, which cost more there: "
+    assert told + "its outputs are in a folder" in str(
+        m.simulate(0.1, store=tmp_path / "run", coordinates="auto", **options)
+    )
+    m.add("late", lw.Event("time", 0.08, then=lw.Release("A7")))
+    assert told + "its events act" in str(m.simulate(0.1, coordinates="auto", **options))
+
+
 def hinge(rail):
     m = lw.Mechanism("hinge", dimension=3)
     box = m.add("box", lw.box(1.0, 0.1, 0.1, mass=1.0, position=(0.5, 0, 0)))
@@ -72,7 +84,9 @@ def hinge(rail):
 @pytest.mark.parametrize("method", ["auto", "radau"])
 def test_stiff_runs_of_bodies_that_are_held_in_space_say_that_they_are_slow(method):
     told = "stiff in body coordinates in space: right, not fast"
-    assert told in str(hinge(True).simulate(1.0, every=0.5, rtol=1e-4, method=method, coordinates="body"))
+    for name in SETS:
+        run = hinge(True).simulate(1.0, every=0.5, rtol=1e-4, method=method, coordinates=name)
+        assert (told.replace("body", name) in str(run)) == (name != "joint"), name
     assert told not in str(hinge(True).simulate(1.0, every=0.5, rtol=1e-4, method=method, coordinates="auto"))
     free = hinge(False).simulate(1.0, every=0.5, rtol=1e-4, method=method, coordinates="auto")
     assert free.coordinates == "body" and told not in str(free)  # no rows: joints would take nothing away

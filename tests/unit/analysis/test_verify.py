@@ -1,5 +1,7 @@
 """The same motion in every set, compared; what a set cannot carry is named."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from benchmarks.problems import hanging_ladder
@@ -52,6 +54,61 @@ def test_a_set_that_is_wrong_is_found(monkeypatch):
     monkeypatch.setattr(joint, "System", Heavier)
     found = pendulum().verify(0.5)
     assert not found and {one.quantity: one.where for one in found.differences}["position"].startswith("arm.")
+
+
+def swinging_on_a_universal_joint():
+    m = lw.Mechanism("up", dimension=3)
+    m.add("rod", lw.cylinder(radius=0.01, length=1.0, mass=1.0, axis="x"))
+    m.add("U", lw.Universal("ground", "rod.a"))
+    return m
+
+
+def welded(dimension):
+    m = pendulum() if dimension == 2 else swinging_on_a_universal_joint()
+    m.add(
+        "tip",
+        lw.Body(mass=1.0, inertia=0.01 if dimension == 2 else (0.01, 0.01, 0.01), center=(0.2, 0.0, 0.0)[:dimension]),
+    )
+    m.add("weld", lw.Fixed(list(m.bodies.values())[0].b, "tip"))
+    return m
+
+
+@pytest.mark.parametrize("mechanism", [pendulum, swinging_on_a_universal_joint])
+def test_a_moment_that_is_rounding_of_the_forces_is_nothing(mechanism):
+    found = mechanism().verify(1.0)
+    assert found, str(found)
+    assert {one.relative < 1e-8 for one in found.differences if one.quantity == "moment"} == {True}
+
+
+def test_an_effort_that_is_rounding_of_the_forces_is_nothing():
+    m = lw.Mechanism("balanced")
+    m.add("beam", lw.Body(mass=1.0, inertia=0.1, points={"left": (-1.0, 0.0), "right": (1.0, 0.0)}))
+    m.add("A", lw.Revolute("ground", "beam"))
+    for side in ("left", "right"):
+        m.add(side, lw.bar(length=1.0, mass=1e6))
+        m.add(f"at {side}", lw.Revolute(f"beam.{side}", f"{side}.a"))
+    m.add("hold", lw.Driver("A.angle", 0.0))
+    found = m.verify(1.0, start={"left.angle": 0.3, "right.angle": np.pi - 0.3})
+    assert found, str(found)
+
+
+@pytest.mark.parametrize("wrong", [lambda moment, force: 1.001 * moment, lambda moment, force: moment + 1e-3])
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_a_moment_that_is_wrong_is_told(dimension, wrong, monkeypatch):
+    from linkwork.result import result
+
+    right = result.reaction
+
+    def reaction(series, *arguments):
+        found = right(series, *arguments)
+        changed = wrong(found.moment, found.force) if series._segment.coordinates == "joint" else found.moment
+        return dataclasses.replace(found, moment=changed)
+
+    mechanism = welded(dimension)
+    assert mechanism.verify(0.2)
+    monkeypatch.setattr(result, "reaction", reaction)
+    found = mechanism.verify(0.2)
+    assert not found and {one.quantity for one in found.differences if one.relative > 1e-5} == {"moment"}
 
 
 def test_one_set_alone_is_refused():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.coordinates.door import linked_readings
+from linkwork.coordinates.linking import linked_readings
 from linkwork.coordinates.many import Many
 from linkwork.errors import DescriptionError
 from linkwork.kernels import layout as at

@@ -309,3 +309,25 @@ def test_an_angular_acceleration_is_known_by_another_name(mechanism, name, meant
         run[name]
     assert meant in raised.value.nearest
     assert run[meant] is not None
+
+
+def test_names_of_springs_do_not_depend_on_their_numbers():
+    m = lw.Mechanism("sprung")
+    m.add("rod", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute("ground", "rod.a"))
+    m.add("spring", lw.SpringDamper(m.ground.at(0, 2), "rod.b", stiffness=10.0))
+    m.add("coil", lw.TorsionSpringDamper("ground", "rod", stiffness=1.0))
+    none = m.with_numbers({"spring.stiffness": 0.0, "coil.stiffness": 0.0})
+    run = none.simulate(0.2, every=0.1, coordinates="body")
+    assert run.names == m.simulate(0.2, every=0.1, coordinates="body").names
+    for name in ("spring.tension", "spring.force", "spring.power", "coil.torque", "coil.power"):
+        assert run[name].tolist() == [0.0, 0.0, 0.0], name
+    table = m.sweep(
+        {"spring.stiffness": [0.0, 10.0]}, read="spring.tension.max", times=0.2, workers=1, coordinates="body"
+    )
+    assert table["spring.tension.max"].values[0] == 0.0 and table["spring.tension.max"].values[1] > 0.0
+    assert not any(one.name in ("spring", "coil") for one in run.free_body("rod", 0.0).loads)
+    with pytest.warns(lw.errors.MisfitWarning, match="makes no force: all its numbers are 0"):
+        assert "springdamper spring makes no force" in str(none.check(coordinates="body"))
+    with pytest.warns(lw.errors.MisfitWarning, match="stiffness below 0, -1"):
+        m.with_numbers({"spring.stiffness": -1.0}).check(coordinates="body")

@@ -28,6 +28,53 @@ def run(mechanism):
     return mechanism.simulate(1.0, every=0.05, start={"A.angle": 0.8}, rtol=1e-11, coordinates="body")
 
 
+def _given_out(run):
+    """What a result gives out that it keeps, or keeps together with what it gives."""
+    energy = run.energy
+    yield from (
+        run["A.angle"],
+        run["A.angle.rate"],
+        run["rod.tracer"],
+        run["A.reaction"],
+        run["energy.total"],
+        run["t"],
+    )
+    yield from (run.t, run.t[2:], run.multipliers, run.violation)
+    yield from (run.reaction("A").force, run.reaction("B", on="crank", axes="joint").moment, run["A.reaction"][:, 0])
+    yield from (energy.kinetic, energy.gravity, energy.potential, energy.dissipated, energy.supplied, energy.lost)
+    yield from (*energy.by_element.values(), *energy.work.values(), energy.kept)
+    yield from (run.orientation("rod").quaternion, run.orientation("rod").t)
+    yield from (run.state(0).values, run.state(0).dependencies)
+
+
+def test_arrays_of_a_result_are_only_to_be_read(mechanism, tmp_path):
+    run = mechanism.simulate(1.0, every=0.1, start={"A.angle": 0.8}, coordinates="body")
+    joined = run + mechanism.simulate(1.0, start=run.final, coordinates="joint")
+    before = {name: run[name].copy() for name in run.names}
+    others = (pickle.loads(pickle.dumps(run)), joined, mechanism.kinematics(over={"A.angle": (0.8, 1.0, 3)}))
+    for kept in _given_out(run):
+        with pytest.raises(ValueError, match="read-only"):
+            kept *= 2.0
+    for other in others:
+        for array in (other.t, other["rod.tracer"], other["A.angle"]):
+            with pytest.raises(ValueError, match="read-only"):
+                array *= 2.0
+    run.save(tmp_path / "run.nc")
+    loaded = lw.load(tmp_path / "run.nc")
+    for name, values in before.items():
+        assert np.array_equal(run[name], values) and np.array_equal(loaded[name], values), name
+
+
+def test_what_others_are_given_is_their_own(run):
+    table, angle = run.to_xarray(["A.angle"]), run["A.angle"].copy()
+    table["A.angle"].values[:] = 0.0
+    frame = run.to_pandas(["A.angle"])
+    frame["A.angle"] *= 2.0
+    assert np.array_equal(run["A.angle"], angle) and angle.flags.writeable
+    again = run.mechanism.simulate(run.t, start=run.state(0), rtol=1e-11, coordinates="body")
+    assert np.allclose(again["A.angle"], angle, atol=1e-8)
+
+
 def test_every_name_gives_a_finite_series(run):
     for name in run.names:
         assert run[name].shape == run.t.shape, name
@@ -305,3 +352,33 @@ def test_a_body_that_floats_is_shown_with_its_place():
     lines = str(m.simulate(1.0, coordinates="body")).splitlines()
     assert [line.split()[0] for line in lines[-2:]] == ["ball.x", "ball.y"] and "3" in lines[-2].split()
     assert "crank.x" not in str(lw.gallery.four_bar().simulate(0.1, coordinates="body"))
+
+
+def _hanging_on(joint):
+    m = lw.Mechanism("hanging", dimension=3)
+    m.add("rod", lw.cylinder(radius=0.01, length=1.0, mass=1.0, axis="x"))
+    m.add("J", joint("ground", "rod.a"))
+    return m
+
+
+def _row(run, name):
+    (line,) = [line for line in str(run).splitlines() if line.split()[:1] == [name]]
+    return [float(word) for word in line.split()[2:]]
+
+
+def test_freedoms_are_shown_whatever_their_names():
+    run = _hanging_on(lw.Universal).simulate(1.0, every=0.1, start={"J.tilt": 0.5}, coordinates="joint")
+    assert run.freedoms() == ["J.angle", "J.tilt"]
+    assert _row(run, "J.angle") == [0.0, 0.0, 0.0, 0.0] and _row(run, "J.tilt")[1] < -3.0
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_is_on_a_ball_is_shown_by_its_turns():
+    run = _hanging_on(lw.Spherical).simulate(1.0, every=0.1, coordinates="joint")
+    assert run.freedoms() == ["rod.cardan.x", "rod.cardan.y", "rod.cardan.z"]
+    assert _row(run, "rod.cardan.y")[3] > 3.0 and _row(run, "rod.cardan.x") == [0.0, 0.0, 0.0, 0.0]
+
+
+def test_rounding_is_small_beside_the_mechanism_too():
+    rows = without_rounding([[1e-16, 1e-3], [2e-15, 0.0]], ["rad", "N"], {"rad": 1.0, "m": 1.0})
+    assert rows.tolist() == [[0.0, 1e-3], [2e-15, 0.0]]

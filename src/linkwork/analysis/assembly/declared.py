@@ -6,7 +6,9 @@ was declared of it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +26,7 @@ SHOWN = 6  # bodies that are told to have moved; of more, the rest is counted
 class Declared:
     """Which places and turns are declared, by body of a model; `held` says which of them are still held."""
 
-    def __init__(self, model, values):
+    def __init__(self, model: Any, values: Iterable[str]) -> None:
         self.model = model
         self.place, self.turn = model.declared.place.copy(), model.declared.turn.copy()
         for name in values:

@@ -69,7 +69,7 @@ class ManyLooks:
                 look.go(left, metric * self.dear, None)
             else:  # parts have to be told apart
                 look.fine[left] = False
-        fine = look.fine & look.any
+        fine: np.ndarray = look.fine & look.any
         states[fine, : self.n_q] = look.best()[fine]
         return fine
 
@@ -152,7 +152,7 @@ class _Look:
 
     def _full(self, some: np.ndarray, position: np.ndarray) -> np.ndarray:
         """States of some designs at other positions."""
-        states = self.states[some]
+        states: np.ndarray = self.states[some]
         states[:, : self.owner.n_q] = position
         return states
 
@@ -164,7 +164,8 @@ class _Look:
         found = many.located(np.array([owner.t]), np.ascontiguousarray(states[:, None]), picks)[:, 0]
         self._leave(some[found[:, -1] != at.OK])
         scale = many.section(at.P_ROW)[:, :, at.ROW_SCALE]
-        return (np.abs(found[:, :-1]) / scale * owner.rows_held).max(axis=1, initial=0.0)
+        errors: np.ndarray = (np.abs(found[:, :-1]) / scale * owner.rows_held).max(axis=1, initial=0.0)
+        return errors
 
     def _beyond_rounding(self, some: np.ndarray, states: np.ndarray) -> np.ndarray:
         """The largest errors of held rows as `newton.errors_at` has them; what is at the border is left to others."""
@@ -181,7 +182,8 @@ class _Look:
         moved = added(of_blocks, np.abs(blocks * pose[:, bodies]).sum(axis=2), count)
         sums = added(rows, weights * values[:, measures], count)
         left = np.maximum(np.abs(phi) - ROUNDING * (moved + np.abs(sums)), 0.0)
-        error = (left / many.section(at.P_ROW)[:, :, at.ROW_SCALE] * owner.rows_held).max(axis=1, initial=0.0)
+        left = left / many.section(at.P_ROW)[:, :, at.ROW_SCALE] * owner.rows_held
+        error: np.ndarray = left.max(axis=1, initial=0.0)
         self._leave(some[~np.isfinite(error) | (np.abs(error - TOLERANCE) < 0.01 * TOLERANCE)])
         return error
 
@@ -229,7 +231,8 @@ class _Look:
         off[..., 2] = np.abs(np.remainder(off[..., 2] + np.pi, TURN) - np.pi)
         off[:, :, self.owner.still, 2] = 0.0
         same = off.max(axis=(2, 3), initial=0.0) < SAME * np.maximum(1.0, self.length[some])[:, None]
-        return (same & (np.arange(CANDIDATES) < self.found[some][:, None])).any(axis=1)
+        known: np.ndarray = (same & (np.arange(CANDIDATES) < self.found[some][:, None])).any(axis=1)
+        return known
 
     def _keep(self, some: np.ndarray, position: np.ndarray, attempt: int) -> None:
         """New positions, unless they may be more movable than they should be."""
@@ -263,4 +266,5 @@ class _Look:
         for k in np.flatnonzero(close & self.any):
             exact = [self._way(self.y[k], one, float(self.length[k])) for one in self.position[k, : self.found[k]]]
             best[k] = int(np.argmin(exact * self.dearer[k, : self.found[k]]))
-        return self.position[every, best]
+        found: np.ndarray = self.position[every, best]
+        return found

@@ -6,8 +6,12 @@ close are let go, and the bodies move as little as possible, undeclared ones rat
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
+from linkwork.analysis.assembly.declared import Declared
 from linkwork.analysis.assembly.fits import flipped, turned_over
 from linkwork.analysis.assembly.newton import TOLERANCE, errors_at, newton, shortening, use_metric
 from linkwork.analysis.assembly.placement import place
@@ -41,7 +45,16 @@ SMALL_GAP = 0.05  # a first position that is this good (against a length of the 
 class Search:
     """A search for a position from a first one, the same every time."""
 
-    def __init__(self, system, t, y, start, near, declared, metric):
+    def __init__(
+        self,
+        system: System,
+        t: float,
+        y: np.ndarray,
+        start: Mapping[str, Any],
+        near: Mapping[str, Any],
+        declared: Declared,
+        metric: Any,
+    ) -> None:
         self.system, self.model = system, system.model
         self.t, self.first, self.y = t, y, y.copy()
         self.start, self.near = start, near
@@ -53,7 +66,7 @@ class Search:
         self.tries = MORE if len(self.model.bodies) <= FEW_BODIES else ATTEMPTS
         self.wishes = Wishes(self.model, near, start, declared)
 
-    def find(self):
+    def find(self) -> tuple[np.ndarray, int]:
         """The position, and after how many attempts; raises `AssemblyError` where there is none."""
         found = self._look()
         met = MET * self.model.length

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from linkwork.analysis.integrators.dop853 import DOP853
 from linkwork.analysis.integrators.dopri5 import DOPRI5
-from linkwork.analysis.integrators.method import Choosing, Implicit, Method
+from linkwork.analysis.integrators.method import Choosing as Choosing
+from linkwork.analysis.integrators.method import Implicit as Implicit
+from linkwork.analysis.integrators.method import Method as Method
 from linkwork.analysis.integrators.radau import RADAU
 from linkwork.analysis.integrators.radau_soft import RADAU_SOFT
 from linkwork.analysis.integrators.rk4 import RK4

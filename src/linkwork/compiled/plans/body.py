@@ -22,10 +22,6 @@ class Layout(_Layout):
         """Places and speeds of all bodies."""
         return {"N_Q": self.model.n_q, "N_V": self.model.n_v, "N_LINKS": 0}
 
-    def inverse_masses(self, inverse, mass, unit):
-        """Zero where there is no mass: such a coordinate is not pushed by S, but found by the saddle point."""
-        return inverse
-
     def write_coordinates(self, tables) -> None:
         """Sizes, which coordinates turn, whether the saddle point is needed, and twice the digits."""
         model, writer = self.model, tables.writer

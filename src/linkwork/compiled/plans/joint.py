@@ -17,7 +17,8 @@ class Layout(_Layout):
     """How joint coordinates are written."""
 
     coordinates = "joint"
-    recursive = True
+    along_tree = True
+    loses_digits = True
     in_blocks = True
 
     def __init__(self, model, free):

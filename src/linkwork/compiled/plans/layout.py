@@ -24,8 +24,10 @@ class Layout:
     probe_terms: Any = None
     #: users may choose the points that bodies are told by: `compiled.bases`
     takes_bases = False
-    #: accelerations come from a recursion from body to body, which loses digits where light ones carry heavy ones
-    recursive = False
+    #: accelerations come from a recursion from body to body, along a tree
+    along_tree = False
+    #: digits are lost where light bodies carry heavy ones
+    loses_digits = False
     #: names of coordinates that users may give besides those of bodies
     own_names: tuple[str, ...] = ()
     #: rows of the model that the coordinates meet by themselves
@@ -58,7 +60,10 @@ class Layout:
         raise NotImplementedError
 
     def inverse_masses(self, inverse, mass, unit):
-        """Inverse masses of the bodies as the kernels of the set want them."""
+        """Inverse masses of the bodies as the kernels of the set want them.
+
+        Zero where there is no mass: such a coordinate is not pushed by S, but found by the saddle point.
+        """
         return inverse
 
     def write_coordinates(self, tables) -> None:

@@ -57,8 +57,7 @@ class Points(_Layout):
     """What the plane and space have in common."""
 
     coordinates = "point"
-    #: not from body to body, but light bodies beside heavy ones cost digits here as well
-    recursive = True
+    loses_digits = True
     #: a joint is open by as much as lengths and angles of the set are off
     absorbed_are_met = False
     takes_bases = True

@@ -7,6 +7,7 @@ their own (`structure`); and last what costs most to find, the pattern of the fa
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from linkwork.tape import array, sqrt
 class Tables:
     """One model on its way into tables, for the layout of a set."""
 
-    def __init__(self, model, layout, rows):
+    def __init__(self, model: Any, layout: Any, rows: Any) -> None:
         self.model, self.layout = model, layout
         self.index = {name: k + 1 for name, k in model.body_index.items()}
         self.rows, self.kept = _rows(model, layout, rows)

@@ -52,6 +52,8 @@ FAR = 4.0
 TOLD = 3
 #: changes of accelerations below this part of what the forces would give are rounding, as at rest
 ROUNDED = 1e-6
+#: and the length is shortened by no more than that at once: from rest, a law that changes with time looks stiff
+SHORTEST = 1e-5
 #: steps without a sign of stiffness, after which the others do not count
 MISSES_IN_A_ROW = 6
 
@@ -119,7 +121,11 @@ def _far_too_long(step, y, p, tab, w, run, count):
     run[STEP] then.  That of the try was guessed from speeds and accelerations, which know nothing of what is stiff.
 
         h |f(stage) - f(y)| / |stage - y|  is the part of the stability region that it would use, as in `stiff`.
+
+    Where functions of time move something, f changes although the state does not, and nothing is told.
     """
+    if tab[at.N_FUNCTIONS] > 0:
+        return False
     k, stage = count[R_K], count[R_STAGE]
     n, dof = count[N_STATE], tab[at.DOF]
     kinds = tab[at.T_TURNING]
@@ -134,7 +140,7 @@ def _far_too_long(step, y, p, tab, w, run, count):
     change, way = math.sqrt(change), math.sqrt(way)
     if not FAR * run[STIFF_LIMIT] * way < step * change < math.inf or not change > ROUNDED * forces:
         return False
-    run[STEP] = run[STIFF_LIMIT] * way / change
+    run[STEP] = max(run[STIFF_LIMIT] * way / change, SHORTEST * step)
     count[HITS] = TOLD
     return True
 
