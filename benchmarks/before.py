@@ -29,7 +29,16 @@ SAME = 1e-12
 G = 9.81  # what is at rest is told from it
 #: chains whose evaluations are timed for an exponent, body and joint coordinates
 GROWING = (("chain_planar", (10, 200)), ("chain_spatial", (10, 100)))
-PROBLEMS = (("bricard",), ("fourbar", 5), ("chain_planar", 10), ("chain_spatial", 10), ("flyball",), ("pendulum",))
+PROBLEMS = (
+    ("bricard",),
+    ("fourbar", 5),
+    ("chain_planar", 10),
+    ("chain_spatial", 10),
+    ("flyball",),
+    ("pendulum",),
+    ("andrews",),
+    ("double_pendulum",),
+)
 BASELINE = "version 0.1.0, in turns"
 
 

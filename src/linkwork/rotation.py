@@ -14,6 +14,7 @@ A product first turns by its right factor, then by its left one.
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -85,6 +86,21 @@ def in_plane(angle, x, y) -> tuple[np.ndarray, np.ndarray]:
 def skew(a) -> np.ndarray:
     """The matrix of the cross product, a x."""
     return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
+
+
+def about(axis, angle: float) -> np.ndarray:
+    """A = n n' + cos (1 - n n') + sin skew(n) of one turn about a unit axis n; quarter turns have no rounding."""
+    quarter = abs(angle) == 0.5 * math.pi
+    c, s = (0.0, math.copysign(1.0, angle)) if quarter else (math.cos(angle), math.sin(angle))
+    along = np.outer(axis, axis)
+    return along + c * (np.eye(3) - along) + s * skew(axis)
+
+
+def cross(w, vectors) -> np.ndarray:
+    """w x v, one by one; in the plane w is about z, and vectors have two components."""
+    if vectors.shape[-1] == 2:
+        return w[..., None] * np.stack([-vectors[..., 1], vectors[..., 0]], axis=-1)
+    return np.cross(w, vectors)
 
 
 def matrix(e) -> np.ndarray:

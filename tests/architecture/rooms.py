@@ -63,7 +63,7 @@ ROOMS = {
         inside=_names("trimesh"),
         files={"mechanism.py": _names("analysis files view"), "bodies.py": _names("view")},
     ),
-    "compiled": Room(_names("mechanism kernels errors records units tape whole"), inside=_names("scipy")),
+    "compiled": Room(_names("mechanism kernels errors records units rotation tape whole"), inside=_names("scipy")),
     "kernels": Room(others=_names("numba llvmlite")),
     "coordinates": Room(_names(f"kernels errors records rotation {TABLES}")),
     "analysis": Room(

@@ -238,10 +238,30 @@ def short(seen, numbers, memory):
     return seen.x, 0.0, (1.0, 0.0)
 
 
+def two_parts(seen, numbers, memory):
+    return seen.x, 0.0
+
+
+def lacking(seen, numbers, memory):
+    return seen.x + numbers[3], 0.0, (1.0, 0.0, 0.0)
+
+
+def alone(seen):
+    return seen.x, 0.0, (1.0, 0.0, 0.0)
+
+
 @pytest.mark.parametrize("use", ["force", "row", "reading"])
 @pytest.mark.parametrize(
     ("how", "words"),
-    [(root, "ValueError: too far"), (nothing, "no finite numbers"), (beyond, "IndexError"), (short, r"\(fx, fy, m\)")],
+    [
+        (root, "ValueError: too far, at t = 0[.]"),
+        (nothing, "no finite numbers"),
+        (beyond, "IndexError.*it remembers 0: memory is 'none'"),
+        (short, r"\(fx, fy, m\)"),
+        (two_parts, r"returned \(.*\), not value, bias, \(fx, fy, m\)"),
+        (lacking, "IndexError.*gives 0 numbers"),
+        (alone, "TypeError: alone.* takes 1 positional argument"),
+    ],
 )
 @pytest.mark.filterwarnings("ignore:Function:RuntimeWarning")
 def test_one_that_fails_is_named(use, how, words):
@@ -252,5 +272,44 @@ def test_one_that_fails_is_named(use, how, words):
         m.add("hold", lw.Driver(broken, lw.Polynomial(0.3, 1.0)))
     else:
         m.add("r", lw.Reading(broken))
-    with pytest.raises(errors.UserFunctionError, match="Broken" if use == "reading" else f"Broken .*{words}"):
+    with pytest.raises(errors.UserFunctionError, match=f"Broken .*{words}"):
         m.simulate(1.0, every=0.1, coordinates="body")["r.value" if use == "reading" else "ball.x"]
+
+
+@pytest.mark.filterwarnings("ignore:Function:RuntimeWarning")
+def test_one_that_fails_where_it_is_watched_is_named():
+    m, broken = failing(root)
+    m.add("e", lw.Event(broken, 0.9))
+    with pytest.raises(errors.UserFunctionError, match=r"Broken has .* raised ValueError: too far"):
+        m.simulate(1.0, every=0.1, coordinates="body")
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"memory": "some"}, "Odd has an unknown `memory`. Got 'some'; wanted 'none', 'turns' or 'parameter'"),
+        ({"memory": None}, "Odd has an unknown `memory`. Got None"),
+        ({"quantity": "angl"}, "Odd has an unknown `quantity`. Got 'angl'; wanted 'length', 'angle' or 'cosine'"),
+        ({"memory": "parameter", "remembers": -2}, "Odd remembers is no whole number that will do. Got -2; wanted 1"),
+    ],
+)
+def test_what_a_class_says_of_itself_is_checked(said, words):
+    with pytest.raises(errors.DescriptionError, match=words):
+        type("Odd", (Measure,), {**said, "plane": staticmethod(root)})
+    assert "Odd" not in Measure.kinds
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (("a",), "Broken number 0 of numbers.. is not a number. Got 'a'"),
+        ((1.0, math.inf), "Broken number 1 of numbers.. is not finite"),
+        (3.0, "Broken what numbers.. gives is not a list. Got 3.0; wanted a tuple such as"),
+    ],
+)
+def test_its_numbers_are_checked(given, words):
+    m, broken = failing(root)
+    type(broken).numbers = lambda self: given
+    m.add("r", lw.Reading(broken))
+    with pytest.raises(errors.DescriptionError, match=words):
+        m.simulate(0.1, coordinates="body")["r.value"]

@@ -167,3 +167,17 @@ def test_turns_of_the_plane_and_cross_products():
     assert np.column_stack([x, y, 0.0 * x]) == pytest.approx(rotation.about_z(c, s) @ [0.7, 0.2, 0.0], abs=1e-15)
     a, b = np.array([0.3, -0.2, 0.9]), np.array([1.1, 0.4, -0.6])
     assert rotation.skew(a) @ b == pytest.approx(np.cross(a, b), abs=1e-15)
+
+
+def test_a_turn_about_an_axis():
+    axis = np.array([2.0, -1.0, 2.0]) / 3.0
+    for angle in (0.3, -2.0, 4.0):
+        assert rotation.about(axis, angle) == pytest.approx(Rotation.from_rotvec(angle * axis).as_matrix(), abs=1e-15)
+    quarter = rotation.about(np.array([0.0, 0.0, 1.0]), -0.5 * math.pi)
+    assert quarter.tolist() == [[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+
+
+def test_cross_products_in_the_plane_are_those_in_space():
+    w, v = np.array([2.0, -3.0]), np.array([[1.0, 4.0], [0.5, -1.0]])
+    in_space = rotation.cross(np.column_stack([0 * w, 0 * w, w]), np.column_stack([v, 0 * w]))
+    assert in_space[:, :2].tolist() == rotation.cross(w, v).tolist() and not in_space[:, 2].any()

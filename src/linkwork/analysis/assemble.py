@@ -215,10 +215,7 @@ def _asked_for(model: Model, t: float, start: Any, near: Any, metric: Any) -> bo
         return False
     leading = [one for one in map(driver_moving, start) if one in model.mechanism.drivers]
     if leading:  # what `kinematics` moves has a driver beside its start value
-        bare = model.mechanism.copy()
-        for name in leading:
-            bare.remove(name)
-        model = as_model(bare)
+        model = as_model(model.mechanism.without(leading))
     search = _search(model, 0.0, {}, {}, metric, {}, *place(model, {}))
     try:
         return not search.declared.moved(search.find()[0])

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.contradiction import contradicting, leave_out
+from linkwork.compiled.asked_again import measure_failure
 from linkwork.compiled.bases import in_bases, read_bases
-from linkwork.compiled.laws import ReturnedNothing, accept_plainly, call_measure, call_plainly
+from linkwork.compiled.laws import ReturnedNothing, accept_plainly, call_plainly
 from linkwork.compiled.model import Model, RowInfo
 from linkwork.compiled.names import start_of, unit_in
 from linkwork.compiled.numbering import model_of
@@ -312,18 +313,8 @@ def raise_measure(system, where: str, result=None) -> None:
         failed, *seen = system.view(at.W_PAIR)[first:][: at.PAIR_SCRATCH[d][at.MOTION]][-1 - at.TOLD[d] :]
         if failed == 0.0 or system.w[at.EVALUATIONS] - failed > LATELY:
             continue
-        function = measure.function(d)
-        memory = np.array(system.memory[plan.memory_slots.get(measure, slice(0))])
-        words = f"has a function '{function.__name__}' that"
-        try:
-            with np.errstate(all="ignore"):
-                found = call_measure(plainly(function), d, seen, np.array(measure.numbers()), memory)
-        except Exception as cause:
-            text = message(type(measure).__name__, f"{words} raised {type(cause).__name__}: {cause}, {where}")
-            raise UserFunctionError(text, result=result) from cause
-        got = ", ".join(f"{one:g}" for one in found)
-        text = message(type(measure).__name__, f"{words} gives no finite numbers {where}", got, "finite numbers")
-        raise UserFunctionError(text, result=result)
+        slot = plan.memory_slots[measure] if measure.memory == "parameter" else slice(0)
+        raise measure_failure(measure, d, seen, system.memory[slot], where, result)
 
 
 def _reading(system, one) -> np.ndarray:

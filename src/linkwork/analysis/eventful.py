@@ -19,6 +19,7 @@ from linkwork.analysis.kinks import Kinks
 from linkwork.analysis.quality import Balance, at_start, judge_segments, tell
 from linkwork.analysis.run import CHOICE, Run
 from linkwork.analysis.watches import UNTIL, events_of, finite, simple, turns_at, watch_of
+from linkwork.compiled.asked_again import measure_failure
 from linkwork.compiled.events import Measure
 from linkwork.compiled.model import Model
 from linkwork.compiled.variants import base_of, core_of, full_model, switches_of
@@ -333,6 +334,10 @@ class Eventful(Run):
         slot = self.watched.watching.watches[k].python
         cause = slot.errors[0] if slot is not None and slot.errors else None
         when, text = f"at t = {self.system.w[at.TIME_FAILED]:.6g} s", ""
+        failed = self.watched.failed(k) if slot is None else None
+        if failed is not None:
+            measure, seen, memory = failed
+            raise measure_failure(measure, self.model.dimension, seen, memory, when, result)
         if cause is not None:
             text = f" ({type(cause).__name__}: {cause})"
         raise UserFunctionError(

@@ -197,11 +197,9 @@ def _weaker(model, y, name) -> Iterator[Change]:
 # -- trying it -----------------------------------------------------------------------------------------------------
 def _changed(mechanism, joints):
     """A copy with other joints; None leaves one out."""
-    other = mechanism.copy()
+    other = mechanism.without([name for name, joint in joints.items() if joint is None])
     for name, joint in joints.items():
-        if joint is None:
-            other.remove(name)
-        else:
+        if joint is not None:
             other.replace(name, joint)
     return other
 

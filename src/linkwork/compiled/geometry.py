@@ -43,7 +43,7 @@ def write_geometry(model, frames, measures, bodies, writer) -> None:
     """
     dimension = model.dimension
     slots, _ = memory_of(measures)
-    numbers = [one.numbers() for one in measures]
+    numbers = [one.checked_numbers() for one in measures]
     writer.sizes(
         N_FRAMES=len(frames), N_MEASURES=len(measures), N_MEASURE_NUMBERS=sum(len(of_one) for of_one in numbers)
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from linkwork.compiled import events
@@ -91,16 +93,50 @@ def _same_items(one, other) -> bool:
 
 
 def difference(one: Model, other: Model) -> str:
-    """What is not alike in two models."""
+    """What is not alike in two models, and in which items."""
     for what, ours, theirs in (
         ("bodies", [b.name for b in one.bodies], [b.name for b in other.bodies]),
         ("constraint rows", [r.name for r in one.rows], [r.name for r in other.rows]),
         ("laws", [law.element for law in one.laws], [law.element for law in other.laws]),
-        ("functions", list(one.function_owners), list(other.function_owners)),
+        ("functions", [*one.function_owners], [*other.function_owners]),
     ):
         if ours != theirs:
-            return f"its {what} are others"
-    return "bodies lost or gained their inertia, or measures, functions or laws are of another kind"
+            found = (Counter(ours) - Counter(theirs)) + (Counter(theirs) - Counter(ours))
+            return f"its {what} are others{_named(found)}"
+    masses = _changed_masses(one, other)
+    if masses:
+        return ", ".join(masses)
+    owners = [law.element for law in one.laws]
+    kinds = {  # measures by their numbers: where two are alike, they are one
+        "laws": (owners, [[law.part.law for law in model.laws] for model in (one, other)]),
+        "functions": (one.function_owners, [[type(f) for f in model.functions] for model in (one, other)]),
+        "measures": (owners, [[law.reads + law.along for law in model.laws] for model in (one, other)]),
+    }
+    for what, (names, (before, now)) in kinds.items():
+        changed = [name for name, a, b in zip(names, before, now) if a != b]
+        if changed:
+            return f"{what} are of another kind, or shared otherwise{_named(changed)}"
+    return "measures, functions or laws are of another kind, or shared otherwise"
+
+
+def _named(names) -> str:
+    """Up to five names behind what is said of them."""
+    names = list(dict.fromkeys(names))
+    return f": {', '.join(map(repr, names[:5]))}{f' and {len(names) - 5} more' if len(names) > 5 else ''}"
+
+
+def _changed_masses(one: Model, other: Model) -> list[str]:
+    """Bodies that have a mass or an inertia in one of two models only, in words."""
+    found, d = [], one.dimension
+    for body, ours, theirs in zip(
+        one.bodies, one.masses.reshape(-1, one.dof) > 0.0, other.masses.reshape(-1, one.dof) > 0.0
+    ):
+        words = [
+            what for what, part in (("mass", slice(d)), ("inertia", slice(d, None))) if any((ours != theirs)[part])
+        ]
+        if words:
+            found.append(f"body '{body.name}' {'lost' if any(ours & ~theirs) else 'gained'} its {' and '.join(words)}")
+    return found
 
 
 class _Numbering:

@@ -172,7 +172,9 @@ def keep_apart(model: Model, written: Mapping[str, Tables]) -> None:
         groups.setdefault(kind, []).append(one)
         for _, term in one.terms():
             pair = term.on.body, term.to.body
-            groups.setdefault(("read", *pair), []).append((frame_key(term.on), frame_key(term.to), term.numbers()))
+            groups.setdefault(("read", *pair), []).append(
+                (frame_key(term.on), frame_key(term.to), term.checked_numbers())
+            )
     for function in model.functions:
         groups.setdefault(type(function), []).append(function)
     for keys in groups.values():

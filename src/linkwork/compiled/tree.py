@@ -8,7 +8,6 @@ to `on`; all others, couplings and drivers close loops with their rows.
 
 from __future__ import annotations
 
-import math
 from dataclasses import field
 from typing import Any
 
@@ -20,6 +19,7 @@ from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.measures import Angle, WorldOffset
 from linkwork.mechanism.references import turns
 from linkwork.records import dataclass
+from linkwork.rotation import about, skew
 from linkwork.tape import array, real, turned
 
 AXES = {"x": np.array([1.0, 0.0, 0.0]), "y": np.array([0.0, 1.0, 0.0]), "z": np.array([0.0, 0.0, 1.0])}
@@ -221,7 +221,7 @@ class _Walker:
         if not step.freedoms:
             shift, axis, angle = step.way(0.0)
             self.shift = self.shift + turned(self.rotation, sign * array(shift))
-            self.rotation = self.rotation @ turn_about(axis, sign * angle) if angle else self.rotation
+            self.rotation = self.rotation @ about(AXES[axis], sign * angle) if angle else self.rotation
             return
         if step.kind not in KINDS:
             raise TypeError(f"a step of {type(step).__name__} has no link")
@@ -298,20 +298,6 @@ class _Walker:
 
     def _center(self, name):
         return np.zeros(3) if name == "ground" else self.bodies[self.index[name] - 1].center
-
-
-def skew(e) -> np.ndarray:
-    """The matrix of the cross product, e x."""
-    return np.array([[0.0, -e[2], e[1]], [e[2], 0.0, -e[0]], [-e[1], e[0], 0.0]])
-
-
-def turn_about(axis: str, angle: float) -> np.ndarray:
-    """Rotation about an axis; quarter turns have no rounding."""
-    e = AXES[axis]
-    quarter = abs(angle) == 0.5 * math.pi
-    c, s = (0.0, math.copysign(1.0, angle)) if quarter else (math.cos(angle), math.sin(angle))
-    along = np.outer(e, e)
-    return along + c * (np.eye(3) - along) + s * skew(e)
 
 
 def planar_numbers(link: Link, body) -> list[float]:

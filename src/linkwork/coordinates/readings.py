@@ -55,6 +55,16 @@ def read_gradients(readings, own) -> Iterator[tuple[slice, np.ndarray]]:
     idle.append((door, picks))
 
 
+def told(readings, own) -> tuple[np.ndarray, np.ndarray]:
+    """What the function of a single measure is told in the last of some states, and the memory that it has there."""
+    door, picks = _door(readings, (at.W_PAIR,))
+    picked = door.sweep(int(door.tab[at.A_LOCATE]), np.zeros(len(own)), in_one_piece(own), picks)
+    first = at.PAIR_SCRATCH[readings.dimension][at.LINE]
+    (measure,) = readings.measures
+    count = measure.remembers if measure.memory == "parameter" else 0
+    return picked[-1, first : first + at.TOLD[readings.dimension]], own[-1, own.shape[1] - count :]
+
+
 def _door(readings, sections) -> tuple[Door, np.ndarray]:
     """A door to the tables of some measures, and the places where it leaves what is read."""
     door = Door(linked_readings(readings), readings.parameters, readings.workspace)

@@ -189,6 +189,8 @@ class Watched:
             for key in (at.W_VALUE, at.W_RATE)
             for first in [header[of.F_WORK] + watching.readings.tab[key]]
         )
+        work = header[of.F_WORK]
+        self._work = run[work : work + watching.readings.workspace.size]
         self._index = {one: k for k, one in enumerate(watching.measures)}
         self._state = view(run, of.F_EVENT, drive.sizes.state)
         self._memory = view(run, of.F_MEMORY, drive.sizes.memory)
@@ -244,6 +246,22 @@ class Watched:
         """
         index = self._index.get(measure)
         return None if index is None else float(self.values[index])
+
+    def failed(self, k: int) -> tuple[Any, np.ndarray, np.ndarray] | None:
+        """Of the k-th function that is watched: a measure whose function gave numbers that are not finite, what that
+        was told and its memory; None where there is none.
+        """
+        readings, own = self.watching.readings, {one for *_, one in self.watching.watches[k].terms}
+        span, shape = span_of(at.T_MEASURE, readings.tab)
+        for one, entry in zip(readings.measures, readings.tab[span].reshape(shape), strict=True):
+            if entry[at.MEASURE_CODE] == at.OWN and one in own:
+                first = readings.tab[at.W_PAIR] + entry[at.MEASURE_PAIR]
+                told = self._work[first:][: at.PAIR_SCRATCH[readings.dimension][at.MOTION]]
+                failed, *seen = told[-1 - at.TOLD[readings.dimension] :]
+                if failed:
+                    memory = self._work[readings.tab[at.W_MEMORY] + entry[at.MEASURE_SLOT] :]
+                    return one, np.array(seen), memory[: entry[at.MEASURE_N_MEMORY]].copy()
+        return None
 
     def place(self, measure: Any) -> int | None:
         """Where a simple measure is among `values` and `rates`; None for one that is not read."""

@@ -15,46 +15,46 @@ from __future__ import annotations
 
 # the header: sizes
 (
-    DIMENSION,
-    DOF,
-    N_BODIES,
-    N_Q,
-    N_V,
+    DIMENSION,  # 2 in the plane, 3 in space
+    DOF,  # speeds of a body: 3 or 6
+    N_BODIES,  # bodies without the ground
+    N_Q,  # positions of a state
+    N_V,  # speeds of a state
     N_Z,  # numbers of the ledger: work of drivers and laws
     N_STATES,  # numbers of a state that belong to laws
-    N_MEMORY,
-    N_FRAMES,
-    N_MEASURES,
-    N_MEASURE_NUMBERS,
-    N_SEEN,
-    N_FUNCTIONS,
-    N_LAWS,
-    N_NUMBERS,
-    N_READS,
-    MOST_READS,
-    N_ALONG,
-    N_CHANNELS,
-    N_CHANNEL_TERMS,
-    N_ROWS,
-    N_BLOCKS,
-    N_TERMS,
-    N_UNKNOWNS,
-    N_FILL,
-    N_TARGETS,
-    N_ASSEMBLY,
-    N_CLASSES,
-    N_CLASS_TERMS,
-    N_SHARE_TERMS,
-    N_BLOCK_TERMS,
-    N_MASSES,
-    N_SWAYS,
-    N_VECTORS,
-    N_VECTOR_TERMS,
-    N_BASES,
-    N_PRODUCTS,
-    N_PRODUCT_TERMS,
-    N_LINKS,
-    N_ENTRIES,
+    N_MEMORY,  # numbers that measures and laws remember
+    N_FRAMES,  # frames of measures
+    N_MEASURES,  # simple measures
+    N_MEASURE_NUMBERS,  # numbers of all measures
+    N_SEEN,  # numbers that measures read of pairs of frames
+    N_FUNCTIONS,  # functions of time
+    N_LAWS,  # laws of forces
+    N_NUMBERS,  # numbers of functions and laws
+    N_READS,  # values that all laws read
+    MOST_READS,  # values that one law reads at most
+    N_ALONG,  # places for forces of laws, guards among them
+    N_CHANNELS,  # channels: what laws read and act along
+    N_CHANNEL_TERMS,  # measures that channels add up
+    N_ROWS,  # constraint rows
+    N_BLOCKS,  # blocks of rows: one for each body that a row is about
+    N_TERMS,  # measures that rows add up
+    N_UNKNOWNS,  # rows, or in a saddle point coordinates and rows
+    N_FILL,  # entries of L beside its diagonal
+    N_TARGETS,  # updates of the factorisation
+    N_ASSEMBLY,  # products that are added up to what is factored
+    N_CLASSES,  # groups of bodies that turn together
+    N_CLASS_TERMS,  # points of these groups
+    N_SHARE_TERMS,  # points that bodies are told by
+    N_BLOCK_TERMS,  # entries of J that blocks go to
+    N_MASSES,  # entries of M that do not change
+    N_SWAYS,  # entries of M between an angle and a point
+    N_VECTORS,  # basic vectors
+    N_VECTOR_TERMS,  # points of basic vectors
+    N_BASES,  # groups of bodies with basic vectors
+    N_PRODUCTS,  # products of basic vectors that are kept
+    N_PRODUCT_TERMS,  # coordinates in these products
+    N_LINKS,  # links of the tree
+    N_ENTRIES,  # entries of rows along the tree, or of J
     SADDLE,  # 1 where accelerations are among the unknowns
     LOW,  # how far behind a number of the solution its low part is, where it has twice the digits; else 0
     _SIZES,
@@ -192,24 +192,24 @@ from __future__ import annotations
     HEADER,
 ) = range(_PARAMETERS, _PARAMETERS + 46)
 
-# the first entries of the workspace
+# the first entries of the workspace; those that Python sets are settings, the others tell what was done
 (
-    STATUS,
-    CULPRIT,
-    PIVOT,
-    RESIDUAL,
-    PROJECT_TOLERANCE,
-    PROJECT_COUNT,
-    ERROR_POSITION,
-    ERROR_VELOCITY,
-    EVALUATIONS,
-    BULK,
-    ERROR_DROPPED,
-    PLAIN,
-    TIME_FAILED,
-    DETAIL,
-    STABILISE_RATE,  # Baumgarte's terms: what multiplies the rows' errors of velocity, 2 alpha
-    STABILISE_PLACE,  # and those of position, beta^2
+    STATUS,  # OK, or what failed: LAW_FAILED, CONFLICT, ...
+    CULPRIT,  # number of the function, law, link or watch that failed
+    PIVOT,  # smallest pivot of the rows that were factored last, against its first value
+    RESIDUAL,  # largest residual of the equations that were solved last
+    PROJECT_TOLERANCE,  # set by Python: errors of rows below which positions are good enough
+    PROJECT_COUNT,  # set by Python: iterations of a projection at most
+    ERROR_POSITION,  # largest error of a held row in position, scaled
+    ERROR_VELOCITY,  # the same in velocity
+    EVALUATIONS,  # evaluations so far
+    BULK,  # size of the terms that the largest residual is left of
+    ERROR_DROPPED,  # largest error in position of a row that is dropped
+    PLAIN,  # 1 where the factor is good to rounding: solutions are not refined
+    TIME_FAILED,  # time of what failed
+    DETAIL,  # set by Python: 1 leaves all that results read, 0 only what the motion needs
+    STABILISE_RATE,  # set by Python: Baumgarte's terms, what multiplies the rows' errors of velocity, 2 alpha
+    STABILISE_PLACE,  # set by Python: and those of position, beta^2
     W_FIXED,
 ) = range(17)
 

@@ -36,9 +36,11 @@ def frames_of(item):
             yield one.to
 
 
-def refuse_used(name: str, items) -> None:
-    """Refuse to take a body out that items are attached to."""
-    users = [one.item for one in items if not isinstance(one, Body) and any(f.body == name for f in frames_of(one))]
+def refuse_used(name: str, item, items) -> None:
+    """Refuse to take an item out that others need: a body that they are attached to, anything that events name."""
+    refuse_named(name, item, [one for one in items if isinstance(one, Event)])
+    others = [one for one in items if not isinstance(one, Body)] if isinstance(item, Body) else []
+    users = [one.item for one in others if any(f.body == name for f in frames_of(one))]
     if users:
         more = f" and {len(users) - 5} more" if len(users) > 5 else ""
         raise DescriptionError(
@@ -46,5 +48,22 @@ def refuse_used(name: str, items) -> None:
                 f"Body '{name}'",
                 f"cannot be removed: {', '.join(users[:5])}{more} {'is' if len(users) == 1 else 'are'} attached to it",
                 remedy="remove first what is attached",
+            )
+        )
+
+
+def refuse_named(name: str, item, events) -> None:
+    """Refuse to take an item out that events watch, act on or touch by its name."""
+    users = [(one, one.names(name)) for one in events if one.name != name and one.names(name)]
+    if users:
+        told = ", ".join(f"{one.item} (`{'`, `'.join(fields)}`)" for one, fields in users[:5])
+        more = f" and {len(users) - 5} more" if len(users) > 5 else ""
+        what = f"Body '{name}'" if isinstance(item, Body) else item.item
+        first = users[0][0].name
+        raise DescriptionError(
+            message(
+                what,
+                f"cannot be removed: {told}{more} {'names' if len(users) == 1 else 'name'} it",
+                remedy=f"first m.remove({first!r}), or m.replace({first!r}, ...) by one that does not name it",
             )
         )

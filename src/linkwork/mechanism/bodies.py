@@ -18,7 +18,9 @@ from linkwork.mechanism.checks import (
     Product,
     Radians,
     Velocity,
+    listed,
     meanings,
+    named_points,
     number,
     settle,
     shown_name,
@@ -112,7 +114,7 @@ class Body(Described):
                 else number(value, item, "angular_velocity", unit=unit),
             )
         points = {}
-        for key, value in dict(self.points).items():
+        for key, value in named_points(self.points, item).items():
             if not isinstance(key, str) or not key.isidentifier():
                 raise DescriptionError(message(item, "a point's name is not a word", repr(key), "letters and digits"))
             shown_name(key, item, "a point's name")
@@ -126,7 +128,7 @@ class Body(Described):
                 )
             points[key] = vector(value, item, f"point '{key}'", unit=means["points"].unit)
         put("points", MappingProxyType(points))
-        put("outline", tuple(self.outline))
+        put("outline", listed(self.outline, item, "outline", 'a list such as [("line", ((0, 0), (1, 0)))]'))
 
     def __hash__(self) -> int:
         return hash((self.name, self.mass))

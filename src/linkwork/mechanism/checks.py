@@ -10,7 +10,7 @@ import functools
 import inspect
 import re
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from linkwork.errors import DescriptionError, message
@@ -100,6 +100,29 @@ def vector(
     if len(parts) not in lengths:
         raise DescriptionError(message(item, f"{what} has the wrong length", repr(value), wanted))
     return tuple(number(part, item, what, unit=unit) for part in parts)
+
+
+def listed(value: Any, item: str, what: str, wanted: str) -> tuple[Any, ...]:
+    """`value` as a tuple, or a DescriptionError: a number or a text is no list."""
+    if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
+        raise DescriptionError(message(item, f"{what} is not a list", repr(value), wanted))
+    return tuple(value)
+
+
+def named_points(value: Any, item: str) -> dict[Any, Any]:
+    """Places by name as a dictionary, or a DescriptionError; None stands for none."""
+    try:
+        return {} if value is None else dict(value)
+    except (TypeError, ValueError):
+        raise DescriptionError(
+            message(item, "points are not places by name", repr(value), 'a map such as {"tip": (0.1, 0.0)}')
+        ) from None
+
+
+def further_points(options: dict[str, Any]) -> dict[Any, Any]:
+    """The points among the options of a shape, which it has of its own, too; taken out of them."""
+    name = options.get("name")
+    return named_points(options.pop("points", None), f"Body '{name}'" if name else "Body")
 
 
 # -- what hints say ----------------------------------------------------------------------------------------------------

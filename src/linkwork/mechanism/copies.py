@@ -4,7 +4,7 @@ drivers, with one force more, with brakes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +20,20 @@ from linkwork.records import dataclass
 
 #: times, values, rates and accelerations
 Track = tuple[Any, Any, Any, Any]
+
+
+@explained
+def without(mechanism: Any, names: Iterable[str]) -> Any:
+    """A copy without these items, for a question that needs none of them: nobody looks whether events name them.
+
+    >>> list(lw.gallery.four_bar().without(["spring"]).forces)
+    []
+    """
+    other = mechanism.copy()
+    for name in names:
+        for _, family in other._families:
+            family.pop(name, None)
+    return other
 
 
 @explained
@@ -40,14 +54,11 @@ def driven(
     >>> m.drivers["drives A angle"].function
     Polynomial(1.0, 2.0)
     """
-    other = mechanism.copy()
-    for name, driver in mechanism.drivers.items():
-        if still is None or not driver.active:
-            continue
-        if name in still:
+    active = [] if still is None else [name for name, driver in mechanism.drivers.items() if driver.active]
+    other = mechanism.without([name for name in active if name not in (still or ())])
+    for name in active:
+        if name in (still or ()):
             other = other.standing(name, at)
-        else:
-            other.remove(name)
     for name, move in values.items():
         measure: Any = (measures or {}).get(name, name)  # a name is resolved when added
         function: Any = Polynomial(*move) if isinstance(move, tuple) else move
@@ -102,11 +113,10 @@ def actuated(mechanism: Any, actuators: Sequence[str], tracks: Sequence[Track] |
     >>> list(m.drivers)
     ['A angle']
     """
-    other = mechanism.copy()
     names = driver_names(mechanism, actuators)
-    for name, driver in mechanism.drivers.items():
-        if driver.active and name not in names:
-            other.remove(name)
+    other = mechanism.without(
+        [name for name, driver in mechanism.drivers.items() if driver.active and name not in names]
+    )
     for k, (name, asked) in enumerate(zip(names, actuators)):
         own = mechanism.drivers.get(asked)
         measure = mechanism.measure(asked) if own is None else own.measure

@@ -296,6 +296,10 @@ class Set(Action):
         """What is done."""
         return f"set {self.number} to {self.value}"
 
+    @property
+    def about(self) -> str:
+        return self.number.partition(".")[0] if "." in self.number else ""
+
     def do(self, hands: Hands) -> None:
         hands.put(self.number, self.value)
 
@@ -374,6 +378,15 @@ class Event(Described):
     def item(self) -> str:
         """How messages call this event."""
         return f"Event '{self.name}'" if self.name else "Event"
+
+    def names(self, name: str) -> list[str]:
+        """Its fields that speak of an item by its name: `when`, `then`, `touches`."""
+        found = {
+            "when": isinstance(self.when, str) and self.when.partition(".")[0] == name,
+            "then": any(isinstance(one, Action) and one.about == name for one in self.then),
+            "touches": any(one.partition(".")[0] == name for one in self.touches),
+        }
+        return [field for field, here in found.items() if here]
 
 
 def actions(mechanism: Any) -> Iterator[tuple[Event, Action | Callable[..., Any]]]:

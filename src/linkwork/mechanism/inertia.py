@@ -12,7 +12,7 @@ from linkwork.arguments import Explained, explained
 from linkwork.errors import DescriptionError, UnlikelyInertiaWarning, message, warn
 from linkwork.mechanism.checks import Inertia as Moment
 from linkwork.mechanism.checks import meanings, number, vector
-from linkwork.mechanism.orientation import Orientation, read_orientation
+from linkwork.mechanism.orientation import Orientation, read_orientation, refuse_texts
 from linkwork.records import dataclass
 from linkwork.tape import finite, largest, norm, plainly, real, sqrt
 
@@ -26,6 +26,7 @@ NEGATIVE = 1e-9
 #: how many times the radius of gyration may be the size of the body, and the reverse, before it is strange
 STRANGE = 10.0
 SMALL = 100.0
+_OF_BODY = 'give them to the body itself, lw.Body(mass="M", inertia=("J", "J", "J"), center=("L", 0, 0)), or to lw.join'
 
 
 class Principal(NamedTuple):
@@ -55,6 +56,7 @@ class Inertia(metaclass=Explained):
     matrix: Any = field(default=(0.0, 0.0, 0.0))
 
     def __post_init__(self) -> None:
+        refuse_texts("Inertia", _OF_BODY, self.mass, self.center, self.matrix)
         object.__setattr__(self, "mass", number(self.mass, "Inertia", "mass", unit="kg"))
         if self.mass < 0.0:
             raise DescriptionError(message("Inertia", "mass is too small", self.mass, "at least 0"))
@@ -80,6 +82,7 @@ class Inertia(metaclass=Explained):
     @classmethod
     def from_point(cls, mass: Any, center: Any, matrix: Any, point: Any = (0.0, 0.0, 0.0)) -> Inertia:
         """From a matrix about another point than the mass centre, the origin of the frame unless said."""
+        refuse_texts("Inertia", _OF_BODY, mass, center, matrix, point)
         given = as_matrix(read_moments(matrix, "Inertia"))
         mass = number(mass, "Inertia", "mass", unit="kg")
         center = np.array(vector(center, "Inertia", "center", (3,), unit="m"))

@@ -10,17 +10,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from linkwork.errors import DescriptionError, message
-from linkwork.mechanism.checks import number
+from linkwork.mechanism.checks import listed, number
 from linkwork.mechanism.frames import Place, as_frame
 from linkwork.mechanism.kinds import Kinds
 from linkwork.mechanism.recipes import Described
 from linkwork.records import dataclass
-from linkwork.units import ANY, MEASURE_UNITS
+from linkwork.units import ANY, MEASURE_UNITS, whole
 
 AXES = ("x", "y", "z")
 #: what a class says about its own geometry, so that nobody has to ask which class it is; a derived class is the same
 #: kind of thing, unless it has functions or terms of its own
 WHAT_IT_IS = {"is_turn", "of_line", "along", "of_axes", "reads_angles", "straight"}
+#: words that a class may say about itself
+ALLOWED = {"memory": ("none", "turns", "parameter"), "quantity": tuple(MEASURE_UNITS)}
 if TYPE_CHECKING:
     Axis = str  # it often comes from a loop over "xyz"
 else:
@@ -89,6 +91,13 @@ class Measure(Described):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         own = {"plane", "space"} & vars(cls).keys()
+        for key, allowed in ALLOWED.items():
+            given = vars(cls).get(key)
+            if key in vars(cls) and not isinstance(given, property) and given not in allowed:
+                wanted = ", ".join(map(repr, allowed[:-1])) + f" or {allowed[-1]!r}"
+                raise DescriptionError(message(cls.__name__, f"has an unknown `{key}`", repr(given), wanted))
+        if cls.memory == "parameter":
+            whole(cls.remembers, cls.__name__, "remembers", 1)
         if own or "terms" in vars(cls):  # it is something else than the class that it comes from
             for key in WHAT_IT_IS - vars(cls).keys():
                 setattr(cls, key, getattr(Measure, key))
@@ -117,6 +126,14 @@ class Measure(Described):
     def numbers(self) -> tuple[float, ...]:
         """Its numbers, such as a radius, as its formula or function reads them."""
         return ()
+
+    def checked_numbers(self) -> tuple[float, ...]:
+        """The same, checked where a class of anybody says them."""
+        if not (self.plane or self.space):
+            return self.numbers()
+        item = type(self).__name__
+        given = listed(self.numbers(), item, "what numbers() gives", "a tuple such as (self.radius,)")
+        return tuple(number(one, item, f"number {k} of numbers()") for k, one in enumerate(given))
 
     def function(self, dimension: int) -> Callable[..., Any] | None:
         """Its own function in the plane (2) or in space (3), if it has one there."""

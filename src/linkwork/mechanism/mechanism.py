@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from linkwork.mechanism.copies import driven as _driven
     from linkwork.mechanism.copies import pushed as _pushed
     from linkwork.mechanism.copies import standing as _standing
+    from linkwork.mechanism.copies import without as _without
     from linkwork.mechanism.present import number as _number
     from linkwork.view.drawing import draw_mechanism as _draw
     from linkwork.view.notebook import mechanism_html as _html
@@ -245,11 +246,10 @@ class Mechanism(metaclass=Explained):
         return replace(joint)
 
     def remove(self, name: str) -> None:
-        """Take an item out; a body only when nothing is attached to it."""
+        """Take an item out; a body only when nothing is attached to it, and nothing that an event names."""
         if self[name] is self.ground:
             raise DescriptionError(message("'ground'", "cannot be removed: every mechanism has it"))
-        if name in self._bodies:
-            refuse_used(name, [one for _, family in self._families for one in family.values()])
+        refuse_used(name, self[name], [one for _, family in self._families for one in family.values()])
         for _, family in self._families:
             family.pop(name, None)
 
@@ -257,8 +257,9 @@ class Mechanism(metaclass=Explained):
         """A mechanism with other numbers: parameters by name, fields as `item.field`, and `gravity`.
 
         `m.with_numbers({"L": 0.3, "crank.length": "1.2 m", "spring.stiffness": "k/2"})`: numbers in SI, texts with
-        units or of parameters, lists for vectors.  What depends on them follows: expressions of parameters, and what is
-        attached to named points (`crank.b`).  This mechanism stays as it is.
+        units or of parameters, lists for vectors; `A.on.position` and `A.on.angle` are a frame's.  What depends on them
+        follows: expressions of parameters, and what is attached to named points (`crank.b`).  This mechanism stays as
+        it is.
         """
         from linkwork.mechanism.renewal import with_numbers
 
@@ -466,7 +467,7 @@ class Mechanism(metaclass=Explained):
         range = _range
         inverse_dynamics = _inverse_dynamics
         energy_motion = _energy_motion
-        driven, standing, pushed, actuated, braked = _driven, _standing, _pushed, _actuated, _braked
+        driven, standing, pushed, actuated, braked, without = _driven, _standing, _pushed, _actuated, _braked, _without
         draw = _draw
         _repr_html_ = _html
     else:
@@ -499,5 +500,6 @@ class Mechanism(metaclass=Explained):
         pushed = mirrored("linkwork.mechanism.copies", "pushed")
         actuated = mirrored("linkwork.mechanism.copies", "actuated")
         braked = mirrored("linkwork.mechanism.copies", "braked")
+        without = mirrored("linkwork.mechanism.copies", "without")
         draw = mirrored("linkwork.view.drawing", "draw_mechanism")
         _repr_html_ = mirrored("linkwork.view.notebook", "mechanism_html")

@@ -11,6 +11,7 @@ from linkwork import rotation
 from linkwork.arguments import Explained, explained
 from linkwork.errors import DescriptionError, SingularOrientationWarning, message, warn
 from linkwork.mechanism.checks import Radians, number, vector
+from linkwork.mechanism.recipes import text_waits
 from linkwork.records import dataclass
 
 #: how far the columns of a matrix may be from unit length and right angles
@@ -66,16 +67,19 @@ class Orientation(metaclass=Explained):
     @classmethod
     def from_quaternion(cls, quaternion: Four) -> Orientation:
         """From a quaternion, scalar first; its length does not matter."""
+        _known_now(quaternion=quaternion)
         return cls(quaternion)
 
     @classmethod
     def from_matrix(cls, matrix: Matrix) -> Orientation:
         """From a rotation matrix, whose columns are the axes of the body in the world."""
+        _known_now(matrix=matrix)
         return cls(_of_matrix(matrix, "Orientation"))
 
     @classmethod
     def from_axis_angle(cls, axis: Three, angle: Radians) -> Orientation:
         """From one turn by `angle` about `axis`, whose length does not matter."""
+        _known_now(axis=axis, angle=angle)
         parts = np.array(vector(axis, "Orientation", "axis", (3,)))
         if not parts.any():
             raise DescriptionError(
@@ -88,6 +92,7 @@ class Orientation(metaclass=Explained):
     @classmethod
     def from_rotation_vector(cls, rotation_vector: Turns) -> Orientation:
         """From one turn as a vector: along its axis, as long as its angle."""
+        _known_now(rotation_vector=rotation_vector)
         parts = vector(rotation_vector, "Orientation", "rotation_vector", (3,), unit="rad")
         return cls(rotation.from_rotation_vector(parts))
 
@@ -99,6 +104,7 @@ class Orientation(metaclass=Explained):
         "xyz", about those of the world.
         """
         axes, turning = rotation.axes_of(order, least=1)
+        _known_now(order=order, angles=angles)
         parts = angles if isinstance(angles, (list, tuple, np.ndarray)) and np.ndim(angles) else (angles,)
         return cls(
             rotation.from_angles(axes, turning, vector(parts, "Orientation", "angles", (len(axes),), unit="rad"))
@@ -107,6 +113,7 @@ class Orientation(metaclass=Explained):
     @classmethod
     def from_rodrigues(cls, rodrigues: Three) -> Orientation:
         """From Rodrigues parameters (Gibbs vector): along the axis of the turn, as long as tan(angle/2)."""
+        _known_now(rodrigues=rodrigues)
         return cls(rotation.from_rodrigues(vector(rodrigues, "Orientation", "rodrigues", (3,))))
 
     # -- out -------------------------------------------------------------------------------------------------------
@@ -191,6 +198,23 @@ class Orientation(metaclass=Explained):
             "order, angles": cls.from_angles,
             "rodrigues": cls.from_rodrigues,
         }
+
+
+def _known_now(**form: Any) -> None:
+    """Refuse texts of parameters in a form of an orientation: a body takes them in the map of the same fields."""
+    remedy = f"give the body the map itself: orientation={form!r}"
+    refuse_texts("Orientation", remedy, *(value for key, value in form.items() if key != "order"))
+
+
+def refuse_texts(item: str, remedy: str, *values: Any) -> None:
+    """Refuse texts of parameters where something is made that no mechanism adds."""
+    for value in values:
+        if isinstance(value, list | tuple):
+            refuse_texts(item, remedy, *value)
+        elif isinstance(value, str) and text_waits(value):
+            raise DescriptionError(
+                message(item, f"cannot be made of {value!r}: parameters are known to a mechanism alone", remedy=remedy)
+            )
 
 
 #: what a field for an orientation takes

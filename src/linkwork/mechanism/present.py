@@ -11,6 +11,7 @@ from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.checks import meanings
 from linkwork.mechanism.dimensions import bare
+from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Measure
 from linkwork.mechanism.recipes import Recipe
@@ -56,6 +57,8 @@ def number_unit(mechanism: Any, name: str) -> str | None:
         held = recipe.given.get(head)
         if isinstance(held, Mapping):  # numbers of one kind, by name
             return _meant(recipe, head)
+        if isinstance(held, Frame):
+            return {"position": "m", "angle": "rad"}.get(last)
         if not isinstance(held, Recipe | Function | Measure):
             return None
         recipe = held if isinstance(held, Recipe) else Recipe.of(held)
@@ -81,6 +84,8 @@ def _at(recipe: Recipe, path: list[str], thing: Any) -> Any:
         return held
     if isinstance(held, Mapping):
         return held.get(rest[0])
+    if isinstance(held, Frame):
+        return getattr(held, rest[0]) if rest in (["position"], ["angle"]) else None
     if isinstance(held, Recipe | Function | Measure):
         return _at(held if isinstance(held, Recipe) else Recipe.of(held), rest, held)
     return None

@@ -26,7 +26,7 @@ import numpy as np
 from linkwork import cells
 from linkwork.arguments import Explained
 from linkwork.errors import DescriptionError, LinkworkError, UnitError, UnknownNameError, message
-from linkwork.mechanism.checks import hints, meanings
+from linkwork.mechanism.checks import hints, listed, meanings
 from linkwork.mechanism.parsing import Source
 from linkwork.units import ANY, Number, is_quantity, shown, si
 
@@ -141,7 +141,8 @@ class Recipe(metaclass=Explained):
         taken = signature(self.make).parameters
         if name and ("name" in taken or not isinstance(self.make, type)):  # a shape hands it to its body
             given["name"] = name
-        many = next((given.pop(key, ()) for key, one in taken.items() if one.kind is one.VAR_POSITIONAL), ())
+        several = next((key for key, one in taken.items() if one.kind is one.VAR_POSITIONAL), "")
+        many = listed(given.pop(several, ()), what, several, "a list, such as it was given")
         try:
             thing = self.make(*many, **given)
         except (DescriptionError, UnitError) as error:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.mechanism.bodies import Body
-from linkwork.mechanism.checks import number
+from linkwork.mechanism.checks import listed, number
 from linkwork.mechanism.dimensions import bare
-from linkwork.mechanism.frames import Frame
+from linkwork.mechanism.events import Action, Set
+from linkwork.mechanism.frames import Frame, make_frame
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.joints import Joint
 from linkwork.mechanism.measures import Measure
@@ -28,6 +29,8 @@ from linkwork.units.names import si_text
 if TYPE_CHECKING:
     from linkwork.mechanism.mechanism import Mechanism
 
+#: what `with_numbers` can change of a frame
+OF_FRAMES = ("position", "angle")
 _UNCHANGING = (float, int, str, bool, type(None))
 
 
@@ -93,12 +96,14 @@ def _all_numbers(mechanism: Any) -> list[str]:
 
 
 def _numbers(recipe: Recipe) -> list[str]:
-    """The arguments that take numbers or functions of time."""
-    return [
-        name
-        for name in dict.fromkeys((*places(recipe.make), *recipe.given))
-        if name != "**" and place_of(recipe.make, name)
-    ]
+    """The arguments that take numbers or functions of time, and those of frames."""
+    found = []
+    for name in dict.fromkeys((*places(recipe.make), *recipe.given)):
+        if name != "**" and (place_of(recipe.make, name) or (recipe.make is Set and name == "value")):
+            found.append(name)
+        elif isinstance(recipe.given.get(name), Frame):
+            found += [f"{name}.{one}" for one in OF_FRAMES]
+    return found
 
 
 class _Renewal:
@@ -140,12 +145,45 @@ class _Renewal:
             return recipe.having({**recipe.given, head: tuple(value) if isinstance(value, list) else value})
         if len(rest) == 1 and isinstance(held, Mapping) and rest[0] in held and place_of(recipe.make, head):
             return recipe.having({**recipe.given, head: {**held, rest[0]: value}})
-        if rest and isinstance(held, Recipe | Function | Measure):
-            inner = held if isinstance(held, Recipe) else Recipe.of(held)
-            return recipe.having({**recipe.given, head: self._with(inner, rest, value, key)})
+        found = self._inside(held, rest, value, key) if rest else None
+        if found is not None:
+            return recipe.having({**recipe.given, head: found})
         item = key.partition(".")[0]
         known = _numbers(Recipe.of(self.old[item]))
         raise UnknownNameError("number", key, [f"{item}.{one}" for one in known], f"in mechanism '{self.old.name}'")
+
+    def _inside(self, held: Any, path: list[str], value: Any, key: str) -> Any:
+        """What a field holds, with another number at the end of a path; None where there is no such number."""
+        if isinstance(held, Recipe | Function | Measure | Action):
+            return self._with(held if isinstance(held, Recipe) else Recipe.of(held), path, value, key)
+        if isinstance(held, Frame) and path[0] in OF_FRAMES and len(path) == 1:
+            return self._frame_with(held, path[0], value, key)
+        if isinstance(held, tuple | list):  # such as actions: the only one, or one by its number from 0
+            which, rest = (path[0], path[1:]) if len(held) != 1 or path[0].isdecimal() else ("0", path)
+            if rest and which.isdecimal() and int(which) < len(held):
+                k = int(which)
+                found = self._inside(held[k], rest, value, key)
+                return None if found is None else (*held[:k], found, *held[k + 1 :])
+        return None
+
+    def _frame_with(self, frame: Frame, field: str, value: Any, key: str) -> Frame:
+        """A frame elsewhere on its body, which then is no named point any more; or with its axes turned otherwise."""
+        recipe = frame.__dict__.get("_recipe")
+        if recipe is None or recipe.make is not make_frame or not recipe.fits(self.new._parameters):
+            x, y, z = frame.position
+            given = {"body": frame.body, "x": x, "y": y, "z": z, "angle": frame.angle, "axis": frame.axis}
+            recipe = Recipe(make_frame).having({**given, "along": frame.along, "name": frame.name})
+        if field == "position":
+            place = listed(value, "Number", f"'{key}'", "a place such as (0.1, 0.2)")
+            if len(place) not in (2, 3):
+                wanted = "two numbers, in space three"
+                raise DescriptionError(message(f"Number '{key}'", "has the wrong length", repr(value), wanted))
+            recipe = recipe.having({**recipe.given, **dict(zip("xyz", (*place, 0.0))), "name": None})
+        elif frame.name:  # it goes where its point goes
+            recipe = Recipe(Frame.turned, (replace(frame, angle=0.0), value))
+        else:
+            recipe = recipe.having({**recipe.given, "angle": value})
+        return recipe.made(self.new._parameters)
 
     # -- what is attached to something that moved; each gives back the very same where nothing did ---------------------
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.bodies import Body, Primitive
-from linkwork.mechanism.checks import Length, Mass, Size, Width, meanings, number, settled, vector
+from linkwork.mechanism.checks import Length, Mass, Size, Width, further_points, meanings, number, settled, vector
 from linkwork.mechanism.inertia import Inertia, is_listed
 from linkwork.mechanism.orientation import Orientation, Turned, read_orientation
 from linkwork.mechanism.recipes import shape
@@ -221,7 +221,7 @@ def _join_in_space(parts: tuple[Any, ...], options: dict[str, Any]) -> Body:
         for body, place, (_, _, turn) in zip(bodies, places, placed)
         for primitive in body.outline
     )
-    points = {**own, **(options.pop("points", None) or {})}
+    points = {**own, **further_points(options)}
     return whole.body(**{"outline": outline, **options, "points": points})
 
 
@@ -261,7 +261,7 @@ def _body(
     """A `Body` with the points and the outline of the shape, unless the options say otherwise."""
     options = dict(options)
     points: dict[str, Any] = {name: (*point, 0.0) if space else point for name, point in own.items()}
-    points.update(options.pop("points", None) or {})
+    points.update(further_points(options))
     options.setdefault("outline", outline)
     return Body(mass, inertia, points=points, **options)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
 from linkwork.mechanism.bodies import Body, Primitive
-from linkwork.mechanism.checks import Mass, Quantity, Size, meanings, settled
+from linkwork.mechanism.checks import Mass, Quantity, Size, further_points, meanings, settled
 from linkwork.mechanism.recipes import shape
 from linkwork.units import Number
 
@@ -241,6 +241,7 @@ def _round(
 
 def _solid(mass: float, inertia: Any, own: dict[str, Any], outline: list[Primitive], options: dict[str, Any]) -> Body:
     """A `Body` with the points and the outline of the solid, unless the options say otherwise."""
-    options = {**options, "points": {**own, **(options.get("points") or {})}}
+    options = dict(options)
+    points = {**own, **further_points(options)}
     options.setdefault("outline", tuple(outline))
-    return Body(mass, inertia, **options)
+    return Body(mass, inertia, points=points, **options)

@@ -19,6 +19,7 @@ from linkwork.compiled.names import frame_of, in_world, seen_on
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.records import OnlyRead, dataclass
 from linkwork.result.reactions import frame_pose
+from linkwork.rotation import cross
 
 NOWHERE = 1e-12  # of a length of the mechanism: points that are nearer have no line between them
 
@@ -120,15 +121,15 @@ def _on_a_body(result, on, start, to, s, ds, dds):
             np.einsum("tij,tj->ti", axes, np.column_stack(series.measures(seen_on(start, to, d), order)))
             for order in (1, 2)
         )
-    tangential = _cross(w, s)
+    tangential = cross(w, s)
     return (
         tangential,
         slip,
         {
-            "tangential": _cross(alpha, s),
-            "normal": _cross(w, tangential),
+            "tangential": cross(alpha, s),
+            "normal": cross(w, tangential),
             "slip": slip_acceleration,
-            "coriolis": 2.0 * _cross(w, slip),
+            "coriolis": 2.0 * cross(w, slip),
         },
     )
 
@@ -160,10 +161,3 @@ def _on_a_line(result, on, start, to, s, ds, dds):
             "coriolis": coriolis,
         },
     )
-
-
-def _cross(w, s) -> np.ndarray:
-    """w x s; in the plane w is about z."""
-    if s.shape[1] == 2:
-        return w[:, None] * np.column_stack([-s[:, 1], s[:, 0]])
-    return np.cross(w, s)

@@ -9,13 +9,13 @@ from threading import RLock
 
 import numpy as np
 
+from linkwork.compiled.asked_again import measure_failure
 from linkwork.compiled.modes import FREE
 from linkwork.compiled.names import beside, offsets
 from linkwork.coordinates import motion
 from linkwork.coordinates.body import System
-from linkwork.coordinates.readings import read
+from linkwork.coordinates.readings import read, told
 from linkwork.coordinates.turns import TURN, Said, shift, told_by_position
-from linkwork.errors import UserFunctionError, message
 from linkwork.kernels import layout as at
 from linkwork.result.turns import with_more_outputs
 
@@ -162,14 +162,10 @@ class Series:
     def _must_be_finite(self, measure, found) -> None:
         """The function of a measure must give numbers, also where it is only read."""
         if measure.function(self.model.dimension) is not None and not np.isfinite(found).all():
-            t = self.t[np.flatnonzero(~np.isfinite(found).all(axis=0))[0]]
-            raise UserFunctionError(
-                message(
-                    type(measure).__name__,
-                    f"gives no finite number at t = {t:.6g} s",
-                    wanted="finite numbers from its functions, at every position that is read",
-                )
-            )
+            k = np.flatnonzero(~np.isfinite(found).all(axis=0))[0]
+            alone = self.model.readings([measure])
+            seen, memory = told(alone, self.bodies.gather(alone)[k : k + 1])
+            raise measure_failure(measure, self.model.dimension, seen, memory, f"at t = {self.t[k]:.6g} s")
 
     def _open_at_rest(self, measure) -> None:
         """A distance whose ends meet at rest opens as their relative acceleration is large, in whatever direction."""

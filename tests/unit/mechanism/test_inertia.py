@@ -172,3 +172,20 @@ def test_likely_ones_are_not():
             body.named("b")
         for name in lw.gallery.names():
             lw.gallery.get(name)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Inertia("M", ("L", 0, 0), np.eye(3)),
+        lambda: Inertia(1.0, ("M", 0, 0)),
+        lambda: Inertia(1.0, (0, 0, 0), [["M", 0, 0], [0, 1, 0], [0, 0, 1]]),
+        lambda: Inertia.from_point(1.0, (0, 0, 0), (1, 1, 1), ("M", 0, 0)),
+    ],
+)
+def test_texts_of_parameters_are_told_who_takes_them(make):
+    with pytest.raises(DescriptionError, match=r"Inertia cannot be made of 'M': .*Body\(mass=\"M\", inertia="):
+        make()
+    m = lw.Mechanism(dimension=3, parameters={"M": "2 kg", "J": "0.1 kg m^2", "L": "1 m"})
+    body = m.add("b", lw.Body(mass="M", inertia=("J", "J", "J"), center=("L", 0, 0)))
+    assert Inertia.of(body) == Inertia(2.0, (1.0, 0.0, 0.0), (0.1, 0.1, 0.1))

@@ -198,3 +198,21 @@ def test_the_schema_knows_every_form():
         assert fits(form)
     for form in ([1, 0], {"axis": [0, 0, 1]}, {"axis": [0, 0, 1], "angle": 1, "order": "XYZ"}, {}, 3):
         assert not fits(form)
+
+
+@pytest.mark.parametrize(
+    ("make", "form"),
+    [
+        (lambda: Orientation.from_axis_angle((0, 0, 1), "2*a"), {"axis": (0, 0, 1), "angle": "2*a"}),
+        (lambda: Orientation.from_angles("XYZ", ("2*a", 0, "a")), {"order": "XYZ", "angles": ("2*a", 0, "a")}),
+        (lambda: Orientation.from_rotation_vector((0, 0, "2*a")), {"rotation_vector": (0, 0, "2*a")}),
+    ],
+)
+def test_texts_of_parameters_are_told_the_form_that_takes_them(make, form):
+    with pytest.raises(DescriptionError) as caught:
+        make()
+    assert "cannot be made of '2*a': parameters are known to a mechanism alone" in str(caught.value)
+    assert str(caught.value).endswith(f"Give the body the map itself: orientation={form!r}.")
+    m = lw.Mechanism(dimension=3, parameters={"a": "10 deg"})
+    m.add("ball", lw.sphere(0.1, 1.0, orientation=form))  # as the message says
+    assert m.with_numbers({"a": "20 deg"})["ball"].orientation != m["ball"].orientation

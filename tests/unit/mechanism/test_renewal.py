@@ -195,7 +195,10 @@ def test_models_of_other_numbers_share_their_tables():
 
 @pytest.mark.parametrize(
     "numbers, words",
-    [({"spring.stiffness": 0}, "its laws are others"), ({"slider.inertia": 0}, "lost or gained their inertia")],
+    [
+        ({"spring.stiffness": 0}, "its laws are others: 'spring'"),
+        ({"slider.inertia": 0}, "body 'slider' lost its inertia"),
+    ],
 )
 def test_a_number_that_changes_the_structure_of_a_compiled_model_is_named(numbers, words):
     m = slider_crank()
@@ -238,3 +241,113 @@ def test_remove():
     assert m.check(coordinates="body").freedom == 1
     m.add("crank", lw.bar("L", 1))
     assert m.with_numbers({"L": 0.7})["crank"].length == 0.7
+
+
+@pytest.mark.parametrize(
+    "name, event, field",
+    [
+        ("A", lw.Event("t", 1.0, then=lw.Release("A")), "then"),
+        ("A", lw.Event("t", 1.0, then=[lw.Stop(), lw.Lock("A.x")]), "then"),
+        ("stop", lw.Event("t", 1.0, then=lw.Set("stop.stiffness", 4.0)), "then"),
+        ("push", lw.Event("t", 1.0, then=lw.Off("push")), "then"),
+        ("spin", lw.Event("t", 1.0, then=lw.Drive("spin", "2*t")), "then"),
+        ("A", lw.Event("A.reaction.magnitude", 5.0), "when"),
+        ("slider", lw.Event("slider.x", 5.0), "when"),
+        ("look", lw.Event("look.value", 5.0), "when"),
+        ("A", lw.Event("t", 1.0, then=lambda s: None, touches=["A"]), "touches"),
+    ],
+)
+def test_what_an_event_names_is_not_removed(name, event, field):
+    m = slider_crank()
+    m.add("spin", lw.Driver("A.angle", "t", active=False))
+    m.add("e", event)
+    with pytest.raises(
+        DescriptionError, match=rf"'{name}'.* cannot be removed: Event 'e' \(`{field}`\) names it.*m.rem"
+    ):
+        m.remove(name)
+    assert name in m
+    m.remove("e")
+    if name != "slider":
+        m.remove(name)
+
+
+def test_questions_leave_out_what_events_name():
+    m = slider_crank()
+    m.add("spin", lw.Driver("A.angle", "t"))
+    m.add("e", lw.Event("t", 1.0, then=lw.Off("spin")))
+    assert not m.without(["spin"]).drivers and not m.actuated([]).drivers and "spin" in m
+
+
+def test_a_number_in_place_of_a_list_is_told():
+    m = slider_crank()
+    m.add("both", lw.Reading(lw.Sum((2.0, "C.angle"), (1.0, "A.angle"))))
+    m.add("spin", lw.Driver("A.angle", lw.Polynomial(0.0, 1.0), active=False))
+    with pytest.raises(DescriptionError, match=r"parts is not a list\. Got 1; wanted"):
+        m.with_numbers({"both.measure.parts": 1})
+    with pytest.raises(DescriptionError, match=r"coefficients is not a list\. Got 2\.0; wanted"):
+        m.with_numbers({"spin.function.coefficients": 2.0})
+
+
+def test_places_and_angles_of_frames(tmp_path):
+    m = slider_crank()
+    other = m.with_numbers(
+        {
+            "guide.on.position": ("L", "5 cm"),
+            "guide.on.angle": "10 deg",
+            "spring.on.position": ["3*L", 0.0],
+            "look.measure.on.position": (0.1, 0.2),
+            "A.to.angle": "L*1 rad/m",
+            "push.at.position": ("R/4", 0),
+        }
+    )
+    assert other["guide"].on.position == (0.3, 0.05, 0.0) and other["guide"].on.angle == np.radians(10.0)
+    assert m["guide"].on.position == (0.075, 0.0, 0.0) and m["guide"].on.angle == 0.0
+    assert other["spring"].on.position == pytest.approx((0.9, 0.0, 0.0))
+    assert other["look"].measure.on.position == (0.1, 0.2, 0.0)
+    assert other["look"].measure.to == other["rod"].a
+    assert other["A"].to == lw.Frame("crank", (-0.15, 0.0), angle=0.3, name="a")
+    assert other["push"].at == lw.Frame("rod", (0.15, 0.0))  # no named point any more
+    again = other.with_numbers({"L": 0.5})  # texts follow, and a turned frame its point
+    assert again["guide"].on.position == (0.5, 0.05, 0.0) and again["spring"].on.position == (1.5, 0.0, 0.0)
+    assert again["A"].to == lw.Frame("crank", (-0.25, 0.0), angle=0.5, name="a")
+    assert again["push"].at.position == (0.25, 0.0, 0.0) and again["look"].measure.on.position == (0.1, 0.2, 0.0)
+    third = again.with_numbers({"guide.on.position": (0.2, 0.0)})  # its angle stays
+    assert third["guide"].on == lw.Frame("ground", (0.2, 0.0), angle=np.radians(10.0))
+    for k, one in enumerate((other, again, third)):
+        lw.write(one, tmp_path / f"{k}.yaml")
+        assert lw.read(tmp_path / f"{k}.yaml") == one
+    for name, value, words in (
+        ("guide.on.position", 3.0, "Number 'guide.on.position' is not a list"),
+        ("guide.on.position", (1, 2, 3, 4), "'guide.on.position' has the wrong length"),
+        ("guide.on.position", ("1 s", 0), "Frame on body 'ground' x has a unit of another kind"),
+        ("guide.on.axis", (0, 0, 1), "no number 'guide.on.axis'.*'guide.on.position', 'guide.on.angle'"),
+    ):
+        with pytest.raises(DescriptionError, match=words):
+            m.with_numbers({name: value})
+
+
+def test_numbers_of_actions(tmp_path):
+    m = slider_crank()
+    m.add("spin", lw.Driver("A.angle", "t", active=False))
+    m.add("soft", lw.Event("t", 1.0, then=lw.Set("spring.stiffness", "k/100")))
+    m.add("two", lw.Event("t", 2.0, then=[lw.On("spin"), lw.Drive("spin", lw.Harmonic(1.0, "w"))]))
+    other = m.with_numbers({"soft.then.value": 7.0, "two.then.1.function.amplitude": 2.0})
+    assert other["soft"].then == (lw.Set("spring.stiffness", 7.0),)
+    assert other["two"].then == (lw.On("spin"), lw.Drive("spin", lw.Harmonic(2.0, 3.0)))
+    assert other.with_numbers({"w": 5.0})["two"].then[1].function == lw.Harmonic(2.0, 5.0)
+    assert m.with_numbers({"soft.then.0.value": "k/50"})["soft"].then == (lw.Set("spring.stiffness", "k/50"),)
+    lw.write(other, tmp_path / "m.yaml")
+    assert lw.read(tmp_path / "m.yaml") == other
+    for name in ("two.then.value", "two.then.2.function", "two.then.0.value", "soft.then.number", "two.then.1"):
+        with pytest.raises(UnknownNameError, match=f"no number '{name}'"):
+            m.with_numbers({name: 1.0})
+
+
+def test_prepared_runs_take_numbers_of_frames():
+    m = slider_crank()
+    ready = m.prepare(0.2, every=0.1, start=START, near={"B.angle": -0.5}, coordinates="body")
+    numbers = {"spring.on.position": (1.3, 0.1), "look.measure.on.position": (0.1, 0.0)}
+    run = ready(numbers=numbers)
+    same = m.with_numbers(numbers).simulate(0.2, every=0.1, start=ready.state, coordinates="body")
+    assert (run["slider.x"] == same["slider.x"]).all() and (run["slider.x"] != ready()["slider.x"]).any()
+    assert m.with_numbers({"guide.on.angle": "30 deg"}).number("guide.on.angle") == pytest.approx(np.pi / 6)

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+import linkwork as lw
 from linkwork.errors import DescriptionError
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.shapes import bar, disc, join, plate, polygon
@@ -153,3 +154,30 @@ def test_joining_joined_bodies_gives_the_same():
 def test_wrong_input_is_refused(make):
     with pytest.raises(DescriptionError):
         make()
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"points": 1}, "points are not places by name. Got 1; wanted a map such as"),
+        ({"points": 0}, "points are not places by name. Got 0; wanted a map such as"),
+        ({"points": ["tip"]}, "points are not places by name. Got"),
+        ({"outline": 1}, "outline is not a list. Got 1; wanted a list such as"),
+        ({"outline": "line"}, "outline is not a list. Got 'line'; wanted"),
+    ],
+)
+def test_points_and_outline_of_another_kind_are_told(options, words):
+    makes = [
+        lambda **more: lw.bar(1.0, 1.0, **more),
+        lambda **more: lw.Body(1.0, **more),
+        lambda **more: lw.sphere(1.0, 1.0, **more),
+        lambda **more: lw.join((lw.disc(0.1, 1.0), 0.0, 0.0), **more),
+        lambda **more: lw.join((lw.sphere(0.1, 1.0), (0.0, 0.0, 0.0)), **more),
+    ]
+    for make in makes:
+        with pytest.raises(DescriptionError, match=words):
+            make(**options)
+    m = lw.Mechanism()
+    m.add("b", lw.bar(1.0, 1.0))
+    with pytest.raises(DescriptionError, match=f"Body 'b' {words}"):
+        m.with_numbers({f"b.{key}": value for key, value in options.items()})

@@ -137,9 +137,8 @@ class Finder:
         model = self.system.model
         yield from starts
         if len(model.bodies) <= FEW_BODIES:
-            less = model.mechanism.copy()
-            for name in [name for name in less.joints if name not in kept]:
-                less.remove(name)
+            joints = model.mechanism.joints
+            less = model.mechanism.without([name for name in joints if name not in kept])
             for bend in (0.0, 0.5):
                 yield self.system.pack(*place(model_of(less), {}, bend))
         for start in starts:
