@@ -19,6 +19,7 @@ from linkwork.errors import (
     BoundsWarning,
     DescriptionError,
     LinkworkError,
+    UnitError,
     UnknownNameError,
     message,
     plural,
@@ -75,7 +76,10 @@ class Designs:
     # -- bounds --------------------------------------------------------------------------------------------------------
 
     def _bounds(self, name: str, given: Any) -> tuple[float, float]:
-        """Least and greatest value in SI; the mechanism itself says whether units fit."""
+        """Least and greatest value in SI; the mechanism itself says whether units fit.
+
+        A bound may be a value that no design can have, as a length of 0: such designs are stepped back from.
+        """
         if isinstance(given, (str, Mapping)) or not hasattr(given, "__len__") or len(given) != 2:
             raise DescriptionError(
                 message(f"{self.item} of '{name}'", "has no bounds", repr(given)[:60], 'a pair: (5, 50), ("5 mm", 1)')
@@ -95,9 +99,15 @@ class Designs:
             raise DescriptionError(message(item, "has a bound that is no number", repr(given)[:60]))
         found = float(si(given, ANY, item, "bound"))
         numbers, start = split({name: given if isinstance(given, str) else found})
-        self.mechanism.with_numbers(numbers)
-        if start:
-            self.mechanism.check_start(start)
+        try:
+            self.mechanism.with_numbers(numbers)
+            if start:
+                self.mechanism.check_start(start)
+        except (UnknownNameError, UnitError):
+            raise
+        except DescriptionError:
+            if not np.isfinite(found):
+                raise
         return found
 
     def _begins(self, k: int, name: str, begin: Mapping[str, Any]) -> float:
@@ -156,7 +166,8 @@ class Designs:
                 message(self.item, f"keeps no runs in folders, and got {kept[0]}=", remedy=f"leave out {kept[0]}=")
             )
         self.task = Task(self.mechanism, analysis, times, read, reduce, options, self.item)
-        self.task.check(self._points(self.begin[None, :]))
+        count = len(self.names)
+        self.task.check(self._points(np.array([self.begin, np.zeros(count), np.ones(count)])))
 
     def run_by(self, workers: Any, processes: Any, client: Any, progress: Any) -> None:
         """Say who runs them, and whether a line shows how far they are: both `until` the search ends."""

@@ -20,8 +20,17 @@ from linkwork.analysis.design_table import START
 from linkwork.analysis.doubts import doubts_of, line, others_of
 from linkwork.analysis.run_options import READERS
 from linkwork.arguments import explained
-from linkwork.errors import ArgumentError, DescriptionError, LinkworkError, UnknownNameError, message, warnings_noted
+from linkwork.errors import (
+    ArgumentError,
+    DescriptionError,
+    LinkworkError,
+    UnitError,
+    UnknownNameError,
+    message,
+    warnings_noted,
+)
 from linkwork.result.quantities import vocabulary
+from linkwork.units import is_quantity
 
 #: what may stand behind the name of a series, and makes a number of it
 NUMBERS: dict[str, Callable[[np.ndarray], float]] = {
@@ -30,6 +39,7 @@ NUMBERS: dict[str, Callable[[np.ndarray], float]] = {
     "min": lambda series: float(series.min()),
     "max": lambda series: float(series.max()),
 }
+LOOKED_AT = 64  # designs, and values of a name, until one is found that can be
 RESULT = "result"  # the name of the number of a `reduce` that gives none
 RAISED = "reduce raised"  # so begins the reason where `reduce` did
 
@@ -88,29 +98,53 @@ class Task:
         self.__dict__.update(state, raised=None, _quick=None, _making=threading.Lock())
 
     def check(self, designs: Any) -> None:
-        """Refuse names that do not exist, and values that are none, before anything is run."""
+        """Refuse names that do not exist, and values that are none, before anything is run.
+
+        A value that a design cannot have, as a length below zero, is that design's failure, whatever stands first.
+        """
         self._check_options()
-        numbers, start = split(designs.first())
-        self.mechanism.with_numbers(numbers)
-        if start:
-            self.mechanism.check_start(start)
-            values = self.options.get("start")
-            if values is not None and not isinstance(values, Mapping):
-                raise DescriptionError(
-                    message(
-                        self.item,
-                        "varies start values, and got a state to start from",
-                        type(values).__name__,
-                        'start values by name, such as {"A.angle": 1.0}',
-                    )
+        started = any(name.startswith(START) for name in designs.values)
+        values = self.options.get("start")
+        if started and values is not None and not isinstance(values, Mapping):
+            raise DescriptionError(
+                message(
+                    self.item,
+                    "varies start values, and got a state to start from",
+                    type(values).__name__,
+                    'start values by name, such as {"A.angle": 1.0}',
                 )
-        for name, values in designs.texts().items():  # a unit that does not fit is a mistake in any design
-            for value in values:
-                numbers, start = split({name: value})
-                self.mechanism.check_start(start) if start else self.mechanism.with_numbers(numbers)
+            )
+        self._check_values(designs)
+        for name, texts in designs.texts().items():  # a unit that does not fit is a mistake in any design
+            for text in texts:
+                mistake = self.mistake({name: text})
+                if mistake is not None and not is_quantity(text):
+                    raise mistake
         known = vocabulary(as_model(self.mechanism))
         for name in self.names:
             self.units[name] = unit_read(known, name, self.item, "a function of the answer, reduce=, makes others")
+
+    def _check_values(self, designs: Any) -> None:
+        """Refuse values where no design can have them; of many designs, some of all are looked at."""
+        if any(self.mistake(designs[k]) is None for k in _some(len(designs))):
+            return
+        for name, values in designs.values.items():  # none: so each by itself
+            mistakes = [one for k in _some(len(values)) if (one := self.mistake({name: values[k]})) is not None]
+            if len(mistakes) == len(_some(len(values))):
+                raise mistakes[0]
+
+    def mistake(self, design: Design) -> DescriptionError | None:
+        """What is wrong with the values of a design; raises where a name, or a unit, is wrong in any design."""
+        numbers, start = split(design)
+        try:
+            self.mechanism.with_numbers(numbers)
+            if start:
+                self.mechanism.check_start(start)
+        except (UnknownNameError, UnitError):
+            raise
+        except DescriptionError as error:
+            return error
+        return None
 
     def _check_options(self) -> None:
         """Refuse options that are wrong in every design, as far as they can be read without one."""
@@ -206,6 +240,11 @@ class Task:
         taken = [str(name) for name in named if str(name) in ("failed", "doubts", "time", *self.names)]
         if taken:
             raise DescriptionError(message("reduce", "gives a name that is taken", repr(taken[0]), "another name"))
+
+
+def _some(count: int) -> list[int]:
+    """Some places of so many, evenly among them, the first and the last too."""
+    return sorted({round(k) for k in np.linspace(0, count - 1, min(count, LOOKED_AT))})
 
 
 def unit_read(known: Any, name: str, item: str, remedy: str | None = None) -> str:

@@ -160,7 +160,9 @@ def test_a_number_that_is_seen_little_is_seen(share):
     record = {"block.x": (t, m.simulate(t, **OPTIONS)["block.x"])}
     found = m.fit({"weak.stiffness": (0.0, 2.0 * STIFFNESS * share)}, record, noise=1e-9, **OPTIONS)
     assert not found.undetermined
-    assert found.errors["weak.stiffness"] == pytest.approx(1e-9 / np.linalg.norm(slopes_of_the_closed_form()[:, 0]), rel=0.1)
+    assert found.errors["weak.stiffness"] == pytest.approx(
+        1e-9 / np.linalg.norm(slopes_of_the_closed_form()[:, 0]), rel=0.1
+    )
 
 
 def test_a_number_known_worse_than_its_bounds_is_named():
