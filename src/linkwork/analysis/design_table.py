@@ -36,10 +36,6 @@ class DesignTable:
         where = [int(i) for i in np.unravel_index(k, self.shape)] if self.grid else [k] * len(self.values)
         return {name: one[i] for (name, one), i in zip(self.values.items(), where)}
 
-    def first(self) -> dict[str, Any]:
-        """The first design."""
-        return self[0]
-
     def texts(self) -> dict[str, list[str]]:
         """Values that are texts, each once, by name."""
         found = {
@@ -141,10 +137,15 @@ def design_table(vary: Any, over: str, count: Any, seed: Any) -> DesignTable:
 def _values(name: str, given: Any, written: dict[str, list[str]]) -> list:
     if isinstance(given, Mapping):
         return _even(name, given, written)
-    if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)) or np.ndim(given) != 1:
+    if not _is_row(given):
+        remedy = "vary its components, gravity.x and gravity.y" if name == "gravity" else None
         raise DescriptionError(
             message(
-                f"sweep of '{name}'", "has no list of values", repr(given)[:80], "numbers, texts with units, or a span"
+                f"sweep of '{name}'",
+                "has no list of values",
+                repr(given)[:80],
+                "numbers, texts with units, or a span",
+                remedy,
             )
         )
     if set(map(type, given)) == {float} and np.isfinite(given).all():  # the usual ones, at once
@@ -153,6 +154,15 @@ def _values(name: str, given: Any, written: dict[str, list[str]]) -> list:
     if not values:
         raise DescriptionError(message(f"sweep of '{name}'", "has an empty list of values", wanted="one value or more"))
     return values
+
+
+def _is_row(given: Any) -> bool:
+    """Whether something is a list of values, and not of lists."""
+    if isinstance(given, np.ndarray):
+        return given.ndim == 1
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        return False
+    return not any(np.ndim(one) for one in given if not isinstance(one, (float, int, str)))
 
 
 def _even(name: str, given: Mapping[str, Any], written: dict[str, list[str]]) -> list[float]:

@@ -254,7 +254,7 @@ class Mechanism(metaclass=Explained):
             family.pop(name, None)
 
     def with_numbers(self, numbers: Mapping[str, Any]) -> Mechanism:
-        """A mechanism with other numbers: parameters by name, fields as `item.field`, and `gravity`.
+        """A mechanism with other numbers: parameters by name, fields as `item.field`, `gravity` and `gravity.y`.
 
         `m.with_numbers({"L": 0.3, "crank.length": "1.2 m", "spring.stiffness": "k/2"})`: numbers in SI, texts with
         units or of parameters, lists for vectors.  What depends on them follows: expressions of parameters, and what is
