@@ -132,20 +132,21 @@ def test_slopes_that_are_rounding_determine_nothing(duration, start, noise):
 
     What is determined has the same error, whether the mass is varied beside it or not.
     """
-    m, start = lw.gallery.pendulum(), {"A.angle": start}
-    run = m.with_numbers({"rod.mass": 3.0}).simulate(duration, every=0.05, start=start)
+    m = lw.gallery.pendulum()
+    options = {"start": {"A.angle": start}, "coordinates": "auto"}
+    run = m.with_numbers({"rod.mass": 3.0}).simulate(duration, every=0.05, **options)
     values = run["A.angle"] + noise * np.random.default_rng(1).standard_normal(len(run.t))
     record = {"A.angle": (run.t, values)}
     for begin in (1.0, 4.0):
         with pytest.warns(UndeterminedWarning, match="rod.mass"):
-            found = m.fit({"rod.mass": (0.1, 9.0)}, record, begin={"rod.mass": begin}, start=start)
+            found = m.fit({"rod.mass": (0.1, 9.0)}, record, begin={"rod.mass": begin}, **options)
         assert list(found.undetermined) == ["rod.mass"] and found.errors["rod.mass"] >= 8.9
         if noise < 1e-8:
             assert found.errors["rod.mass"] == math.inf
     size = noise or 1e-13
-    alone = m.fit({"rod.length": (0.5, 1.5)}, record, noise=size, start=start)
+    alone = m.fit({"rod.length": (0.5, 1.5)}, record, noise=size, **options)
     with pytest.warns(UndeterminedWarning, match="cannot tell rod.mass from"):
-        both = m.fit({"rod.mass": (0.1, 9.0), "rod.length": (0.5, 1.5)}, record, noise=size, start=start)
+        both = m.fit({"rod.mass": (0.1, 9.0), "rod.length": (0.5, 1.5)}, record, noise=size, **options)
     assert not alone.undetermined and list(both.undetermined) == ["rod.mass"]
     assert 0.0 < alone.errors["rod.length"] < size and both.errors["rod.length"] == pytest.approx(
         alone.errors["rod.length"], rel=1e-3
