@@ -14,6 +14,7 @@ from linkwork.units import ANY, quantity, recount, si, whole
 
 START = "start:"  # before the name of a start value
 WAYS = ("grid", "list", "latin", "sobol")
+SAMPLED = ("latin", "sobol")
 MOST = 10_000_000  # designs
 TAKEN = ("run", "time", "output", "failed", "doubts")  # names in a table
 
@@ -118,11 +119,11 @@ def design_table(vary: Any, over: str, count: Any, seed: Any) -> DesignTable:
     if over not in WAYS:
         raise UnknownNameError("way to make designs", str(over), WAYS, "of a sweep")
     written: dict[str, list[str]] = {}
-    if over in ("latin", "sobol"):
+    if over in SAMPLED:
         return DesignTable(_samples(vary, over, count, seed, written), False, written)
     if count is not None:
         raise DescriptionError(message("sweep", f"got count= and over={over!r}", remedy="give over='latin' or 'sobol'"))
-    values = {name: _values(name, one, written) for name, one in vary.items()}
+    values = {name: values_of(name, one, written) for name, one in vary.items()}
     sizes = {name: len(one) for name, one in values.items()}
     if over == "list" and len(set(sizes.values())) > 1:
         raise DescriptionError(
@@ -134,7 +135,8 @@ def design_table(vary: Any, over: str, count: Any, seed: Any) -> DesignTable:
     return found
 
 
-def _values(name: str, given: Any, written: dict[str, list[str]]) -> list:
+def values_of(name: str, given: Any, written: dict[str, list[str]]) -> list:
+    """The values of a name, of a list or a span."""
     if isinstance(given, Mapping):
         return _even(name, given, written)
     if not _is_row(given):
@@ -212,24 +214,27 @@ def _samples(
     unit = engine.random(many)
     found = {}
     for column, (name, given) in zip(unit.T, vary.items()):
+        first, second = distribution(name, given, written)
         if isinstance(given, Mapping):
-            if set(given) != {"mean", "deviation"}:
-                raise DescriptionError(
-                    message(
-                        f"sweep of '{name}'", "is no distribution", repr(given)[:80], '{"mean": 1, "deviation": 0.1}'
-                    )
-                )
-            mean, deviation = (_number(name, given[key], written) for key in ("mean", "deviation"))
-            if not deviation > 0.0:
-                raise DescriptionError(
-                    message(f"sweep of '{name}'", "has a deviation that is none", deviation, "more than 0")
-                )
-            found[name] = norm.ppf(np.clip(column, 1e-12, 1.0 - 1e-12), mean, deviation).tolist()
+            found[name] = norm.ppf(np.clip(column, 1e-12, 1.0 - 1e-12), first, second).tolist()
         else:
-            ends = [_number(name, one, written) for one in _values(name, given, written)]
-            if len(ends) != 2 or not ends[0] < ends[1]:
-                raise DescriptionError(
-                    message(f"sweep of '{name}'", "is no span", repr(given)[:80], "least and greatest")
-                )
-            found[name] = (ends[0] + (ends[1] - ends[0]) * column).tolist()
+            found[name] = (first + (second - first) * column).tolist()
     return found
+
+
+def distribution(name: str, given: Any, written: dict[str, list[str]]) -> tuple[float, float]:
+    """Least and greatest, or mean and deviation, of a number of which samples are taken."""
+    item = f"sweep of '{name}'"
+    if isinstance(given, Mapping):
+        if set(given) != {"mean", "deviation"}:
+            raise DescriptionError(
+                message(item, "is no distribution", repr(given)[:80], '{"mean": 1, "deviation": 0.1}')
+            )
+        mean, deviation = (_number(name, given[key], written) for key in ("mean", "deviation"))
+        if not deviation > 0.0:
+            raise DescriptionError(message(item, "has a deviation that is none", deviation, "more than 0"))
+        return mean, deviation
+    ends = [_number(name, one, written) for one in values_of(name, given, written)]
+    if len(ends) != 2 or not ends[0] < ends[1]:
+        raise DescriptionError(message(item, "is no span", repr(given)[:80], "least and greatest"))
+    return ends[0], ends[1]

@@ -117,34 +117,21 @@ class Task:
         self._check_values(designs)
         for name, texts in designs.texts().items():  # a unit that does not fit is a mistake in any design
             for text in texts:
-                mistake = self.mistake({name: text})
-                if mistake is not None and not is_quantity(text):
-                    raise mistake
+                wrong = mistake(self.mechanism, {name: text})
+                if wrong is not None and not is_quantity(text):
+                    raise wrong
         known = vocabulary(as_model(self.mechanism))
         for name in self.names:
             self.units[name] = unit_read(known, name, self.item, "a function of the answer, reduce=, makes others")
 
     def _check_values(self, designs: Any) -> None:
         """Refuse values where no design can have them; of many designs, some of all are looked at."""
-        if any(self.mistake(designs[k]) is None for k in _some(len(designs))):
+        if any(mistake(self.mechanism, designs[k]) is None for k in _some(len(designs))):
             return
         for name, values in designs.values.items():  # none: so each by itself
-            mistakes = [one for k in _some(len(values)) if (one := self.mistake({name: values[k]})) is not None]
-            if len(mistakes) == len(_some(len(values))):
-                raise mistakes[0]
-
-    def mistake(self, design: Design) -> DescriptionError | None:
-        """What is wrong with the values of a design; raises where a name, or a unit, is wrong in any design."""
-        numbers, start = split(design)
-        try:
-            self.mechanism.with_numbers(numbers)
-            if start:
-                self.mechanism.check_start(start)
-        except (UnknownNameError, UnitError):
-            raise
-        except DescriptionError as error:
-            return error
-        return None
+            wrong = in_all(self.mechanism, name, values)
+            if wrong is not None:
+                raise wrong
 
     def _check_options(self) -> None:
         """Refuse options that are wrong in every design, as far as they can be read without one."""
@@ -240,6 +227,31 @@ class Task:
         taken = [str(name) for name in named if str(name) in ("failed", "doubts", "time", *self.names)]
         if taken:
             raise DescriptionError(message("reduce", "gives a name that is taken", repr(taken[0]), "another name"))
+
+
+def mistake(mechanism: Any, design: Design) -> DescriptionError | None:
+    """What is wrong with the values of a design; raises where a name, or a unit, is wrong in any design."""
+    numbers, start = split(design)
+    try:
+        mechanism.with_numbers(numbers)
+        if start:
+            mechanism.check_start(start)
+    except (UnknownNameError, UnitError):
+        raise
+    except DescriptionError as error:
+        return error
+    return None
+
+
+def in_all(mechanism: Any, name: str, values: Sequence[Any]) -> DescriptionError | None:
+    """What is wrong with all values of a name; None where one of them can be.  Of many, some are looked at."""
+    first = None
+    for k in _some(len(values)):
+        wrong = mistake(mechanism, {name: values[k]})
+        if wrong is None:
+            return None
+        first = first or wrong
+    return first
 
 
 def _some(count: int) -> list[int]:

@@ -200,6 +200,8 @@ def test_wrong_use(arguments, words, folder, capsys):
     [
         ("[10, 200]", "10", r":13:.*analysis \(fit\) .*least and greatest: \[10, 50\]"),
         ("[10, 200]", "[10 kg, 200]", ":13:.*.*spring"),
+        ("[10, 200]", "[200, 10]", r":13:\d+: fit of .*bounds in the wrong order"),
+        ("[10, 200]", "[10, 200, 3]", r":13:\d+: fit of .*has no bounds"),
         ("record.csv", "../record.csv", ":14:.*.*outside the folder"),
         ("noise: {block.x: 1 mm}", "workers: 2", ":15:.*.*workers belongs to the machine"),
         ("noise: {block.x: 1 mm}", "duration: 2", ":15:.*.*unknown field"),
