@@ -92,7 +92,7 @@ def _explain(thing: Any, given: tuple, options: dict) -> None:
     try:
         signature.bind(*given, **options)
     except TypeError:
-        item = thing.__qualname__.rpartition("<locals>.")[2]
+        item = thing.__qualname__.rpartition("<locals>.")[2].removesuffix(".__call__")
         known = [one for one in signature.parameters.values() if one.name not in ("self", "cls")]
         raise ArgumentError(_words(item, known, len(signature.parameters) > len(known), given, options)) from None
 

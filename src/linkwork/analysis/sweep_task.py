@@ -41,7 +41,7 @@ NUMBERS: dict[str, Callable[[np.ndarray], float]] = {
 }
 LOOKED_AT = 64  # designs, and values of a name, until one is found that can be
 RESULT = "result"  # the name of the number of a `reduce` that gives none
-RAISED = "reduce raised"  # so begins the reason where `reduce` did
+RAISED = ("reduce raised", "reduce returned what is")  # so begins the reason where `reduce` failed
 
 Design = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -217,7 +217,9 @@ class Task:
             made = self.reduce(answer)
             named = made if isinstance(made, Mapping) else {RESULT: made}
             self._refuse_taken(named)
-            return {str(name): float(value) for name, value in named.items()}
+            return {str(name): _returned(made, value) for name, value in named.items()}
+        except _NoNumber as error:
+            raise DescriptionError(str(error)) from None
         except Exception as error:
             self.raised = error
             raise DescriptionError(message("reduce", f"raised {type(error).__name__}: {str(error)[:200]}")) from error
@@ -257,6 +259,22 @@ def in_all(mechanism: Any, name: str, values: Sequence[Any]) -> DescriptionError
 def _some(count: int) -> list[int]:
     """Some places of so many, evenly among them, the first and the last too."""
     return sorted({round(k) for k in np.linspace(0, count - 1, min(count, LOOKED_AT))})
+
+
+class _NoNumber(Exception):
+    """What `reduce` returned is none."""
+
+
+def _returned(made: Any, value: Any) -> float:
+    """A number that `reduce` returned."""
+    if not isinstance(value, str) and np.size(value) == 1:
+        try:
+            return float(np.asarray(value).item())
+        except (TypeError, ValueError):
+            pass
+    shape = np.shape(value) if isinstance(value, (np.ndarray, list, tuple)) else ()
+    got = f"{type(value).__name__} of shape {shape}" if shape else repr(value)[:60]
+    raise _NoNumber(message("reduce", "returned what is no number", got, "a number, or numbers by name"))
 
 
 def unit_read(known: Any, name: str, item: str, remedy: str | None = None) -> str:

@@ -193,6 +193,15 @@ def test_an_answer_that_ctrl_c_cut_is_not_there(monkeypatch):
 
 
 @pytest.mark.parametrize(
+    ("made", "got"),
+    [(None, "Got None"), ([1.0, 2.0], r"shape \(2,\)"), ({"a": np.zeros(3)}, r"shape \(3,\)"), ("x", "Got 'x'")],
+)
+def test_what_reduce_returns_and_is_no_number_is_told(made, got):
+    with pytest.raises(DescriptionError, match=f"returned what is no number.*{got}.*numbers by name"):
+        lw.sweep(lw.gallery.four_bar(), {"spring.stiffness": [1, 2]}, analysis="assemble", reduce=lambda a: made)
+
+
+@pytest.mark.parametrize(
     ("name", "words"),
     [
         ("failed", "taken"),
