@@ -107,6 +107,10 @@ def _too_large(thing: Any) -> DescriptionError:
     )
 
 
+def _with_defaults(known: list) -> set[str]:
+    return {one.name for one in known if one.default is not one.empty}
+
+
 def _words(item: str, known: list, method: bool, given: tuple, options: dict) -> str:
     """Which argument is not known, missing, or too many, in this order."""
     names = [one.name for one in known if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
@@ -145,10 +149,12 @@ def _words(item: str, known: list, method: bool, given: tuple, options: dict) ->
     ]
     if missing and len(in_order) <= len(places):
         near = nearest_names(missing[0], unknown)
+        free = [one for one in wanted.split(", ") if one.strip("*=") in _with_defaults(known)]
+        needed = ", ".join(one for one in wanted.split(", ") if one not in free)
         return message(
             item,
             f"misses {' and '.join(map(repr, missing))}",
-            wanted=wanted,
+            wanted=f"{needed}; not needed: {', '.join(free)}" if free else wanted,
             remedy=f"perhaps it is meant by '{near[0]}'" if near else None,
         )
     return message(item, "is given too many arguments", f"{len(in_order)} in a row", wanted)

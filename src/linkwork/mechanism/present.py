@@ -14,7 +14,7 @@ from linkwork.mechanism.dimensions import bare
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Measure
 from linkwork.mechanism.recipes import Recipe
-from linkwork.units import ANY, Measured, is_quantity, si
+from linkwork.units import ANY, Measured, is_quantity, quantity, si
 from linkwork.units.names import si_text
 
 
@@ -53,7 +53,7 @@ def number_unit(mechanism: Any, name: str) -> str | None:
     """The SI unit of what a name of `with_numbers` stands for; None where nobody said what it measures."""
     if name in mechanism.parameters:
         value = mechanism.parameters[name]
-        return si_text(bare(value.unit)) if isinstance(value, Measured) else None
+        return _unit_of(value) if isinstance(value, Measured) else None
     item, _, path = name.partition(".")
     if item not in mechanism._names():
         return "m/s^2" if name in gravity_parts(mechanism) else None
@@ -67,6 +67,15 @@ def number_unit(mechanism: Any, name: str) -> str | None:
             return None
         recipe = held if isinstance(held, Recipe) else Recipe.of(held)
     return _meant(recipe, last)
+
+
+def _unit_of(value: Measured) -> str:
+    """The unit of a number in SI: as it was written, N/m, where that is one of SI."""
+    if is_quantity(value.text):
+        written = quantity(value.text)[1]
+        if written and si(f"1 {written}", ANY, written, "unit") == 1.0:
+            return written
+    return si_text(bare(value.unit))
 
 
 def _meant(recipe: Recipe, field: str) -> str | None:
