@@ -95,7 +95,7 @@ def _explain(thing: Any, given: tuple[Any, ...], options: dict[str, Any]) -> Non
     try:
         signature.bind(*given, **options)
     except TypeError:
-        item = thing.__qualname__.rpartition("<locals>.")[2]
+        item = thing.__qualname__.rpartition("<locals>.")[2].removesuffix(".__call__")
         known = [one for one in signature.parameters.values() if one.name not in ("self", "cls")]
         raise ArgumentError(_words(item, known, len(signature.parameters) > len(known), given, options)) from None
 
@@ -108,6 +108,10 @@ def _too_large(thing: Any) -> DescriptionError:
             remedy="look for a wrong unit or a wrong power of ten",
         )
     )
+
+
+def _with_defaults(known: list[inspect.Parameter]) -> set[str]:
+    return {one.name for one in known if one.default is not one.empty}
 
 
 def _words(
@@ -150,10 +154,12 @@ def _words(
     ]
     if missing and len(in_order) <= len(places):
         near = nearest_names(missing[0], unknown)
+        free = [one for one in wanted.split(", ") if one.strip("*=") in _with_defaults(known)]
+        needed = ", ".join(one for one in wanted.split(", ") if one not in free)
         return message(
             item,
             f"misses {' and '.join(map(repr, missing))}",
-            wanted=wanted,
+            wanted=f"{needed}; not needed: {', '.join(free)}" if free else wanted,
             remedy=f"perhaps it is meant by '{near[0]}'" if near else None,
         )
     return message(item, "is given too many arguments", f"{len(in_order)} in a row", wanted)

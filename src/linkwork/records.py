@@ -173,15 +173,21 @@ def _frozen(self: Any, name: str) -> bool:
     return "__dataclass_fields__" in vars(type(self)) or name in self.__dataclass_fields__
 
 
+def _refusal(self: Any, words: str, name: str) -> Exception:
+    """The error for a change: that of the class, where it has one, which says what to do instead."""
+    own = getattr(type(self), "unchangeable", None)
+    return FrozenInstanceError(words) if own is None else own(self, name)
+
+
 def _assign(self: Any, name: str, value: Any) -> None:
     if _frozen(self, name):
-        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        raise _refusal(self, f"cannot assign to field {name!r}", name)
     object.__setattr__(self, name, value)
 
 
 def _delete(self: Any, name: str) -> None:
     if _frozen(self, name):
-        raise FrozenInstanceError(f"cannot delete field {name!r}")
+        raise _refusal(self, f"cannot delete field {name!r}", name)
     object.__delattr__(self, name)
 
 

@@ -83,14 +83,14 @@ class Tapered(Beam):
 @pytest.mark.parametrize(("action", "words"), [
     (lambda: explained(measure)(on=1, too=2), "measure has no argument 'too'. Wanted on=, to=, scale=. Perhaps to is "
      "meant."),
-    (lambda: explained(measure)(scale=1), "measure misses 'on' and 'to'. Wanted on=, to=, scale=."),
+    (lambda: explained(measure)(scale=1), "measure misses 'on' and 'to'. Wanted on=, to=; not needed: scale=."),
     (lambda: explained(measure)(1, on=1, to=2), "measure is given too many arguments. Got 1 in a row; wanted on=, to=, "
      "scale=."),
-    (lambda: explained(part)(lenght=1.0, mass=2.0), "part misses 'length'. Wanted length, mass, width. Perhaps it is "
-     "meant by 'lenght'."),
+    (lambda: explained(part)(lenght=1.0, mass=2.0), "part misses 'length'. Wanted length, mass; not needed: width. "
+     "Perhaps it is meant by 'lenght'."),
     (lambda: explained(part)(1.0, 2.0, length=3.0), "part is given 'length' twice, by its place and by its name. "
      "Wanted length, mass, width."),
-    (lambda: Shelf().put(), "Shelf.put misses 'book'. Wanted book, where."),
+    (lambda: Shelf().put(), "Shelf.put misses 'book'. Wanted book; not needed: where."),
     (lambda: Shelf().put(1, 2, 3), "Shelf.put is given too many arguments. Got 3 in a row; wanted book, where."),
     (lambda: Shelf.of(book=1), "Shelf.of has no argument 'book'. Wanted *books."),
     (lambda: Beam(1.0, k=2.0), "Beam has no argument 'k'. Wanted length, depth."),

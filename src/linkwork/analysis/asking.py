@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from linkwork.analysis.common import as_model
+from linkwork.analysis.design_table import SAMPLED, design_table, distribution, values_of
+from linkwork.analysis.designs import bounds_of
 from linkwork.analysis.goals import LIMIT
-from linkwork.analysis.sweep_task import NUMBERS, is_series, unit_read
+from linkwork.analysis.sweep_task import NUMBERS, in_all, is_series, unit_read
 from linkwork.arguments import explained
 from linkwork.compiled.bases import read_bases
 from linkwork.errors import DescriptionError, LinkworkError, LinkworkWarning, message
@@ -31,6 +33,7 @@ def check_asked(mechanism: Any, asked: Mapping[str, Any]) -> list[tuple[str, int
             read_bases(mechanism, asked.get("coordinates") or "auto", {body: names})
         except LinkworkError as error:
             found.append(("basis", body, error))
+    found += _varied(mechanism, asked)
     names = {key: asked[key] for key in READ if asked.get(key)}
     if not names:
         return found
@@ -46,6 +49,29 @@ def check_asked(mechanism: Any, asked: Mapping[str, Any]) -> list[tuple[str, int
                 _check_one(known, key, one, asked)
             except LinkworkError as error:
                 found.append((key, k, error))
+    return found
+
+
+def _varied(mechanism: Any, asked: Mapping[str, Any]) -> list[tuple[str, int | str, LinkworkError]]:
+    """What is wrong with values and bounds of what is varied; then with how designs are made of them."""
+    kind, vary = asked.get("type"), asked.get("vary") or {}
+    over = asked.get("over") or "grid"
+    found: list[tuple[str, int | str, LinkworkError]] = []
+    for name, given in vary.items():
+        try:
+            if kind != "sweep":
+                bounds_of(str(kind), mechanism, name, given)
+            elif over in SAMPLED:
+                distribution(name, given, {})
+            elif (wrong := in_all(mechanism, name, values_of(name, given, {}))) is not None:
+                raise wrong
+        except LinkworkError as error:
+            found.append(("vary", name, error))
+    if kind == "sweep" and vary and not found:
+        try:
+            design_table(vary, over, asked.get("count"), asked.get("seed") or 0)
+        except LinkworkError as error:
+            found.append(("over" if "over" in asked else "count" if "count" in asked else "vary", "", error))
     return found
 
 

@@ -14,6 +14,7 @@ from linkwork.units import ANY, quantity, recount, si, whole
 
 START = "start:"  # before the name of a start value
 WAYS = ("grid", "list", "latin", "sobol")
+SAMPLED = ("latin", "sobol")
 MOST = 10_000_000  # designs
 TAKEN = ("run", "time", "output", "failed", "doubts")  # names in a table
 
@@ -35,10 +36,6 @@ class DesignTable:
     def __getitem__(self, k: int) -> dict[str, Any]:
         where = [int(i) for i in np.unravel_index(k, self.shape)] if self.grid else [k] * len(self.values)
         return {name: one[i] for (name, one), i in zip(self.values.items(), where)}
-
-    def first(self) -> dict[str, Any]:
-        """The first design."""
-        return self[0]
 
     def texts(self) -> dict[str, list[str]]:
         """Values that are texts, each once, by name."""
@@ -122,11 +119,11 @@ def design_table(vary: Any, over: str, count: Any, seed: Any) -> DesignTable:
     if over not in WAYS:
         raise UnknownNameError("way to make designs", str(over), WAYS, "of a sweep")
     written: dict[str, list[str]] = {}
-    if over in ("latin", "sobol"):
+    if over in SAMPLED:
         return DesignTable(_samples(vary, over, count, seed, written), False, written)
     if count is not None:
         raise DescriptionError(message("sweep", f"got count= and over={over!r}", remedy="give over='latin' or 'sobol'"))
-    values = {name: _values(name, one, written) for name, one in vary.items()}
+    values = {name: values_of(name, one, written) for name, one in vary.items()}
     sizes = {name: len(one) for name, one in values.items()}
     if over == "list" and len(set(sizes.values())) > 1:
         raise DescriptionError(
@@ -138,13 +135,19 @@ def design_table(vary: Any, over: str, count: Any, seed: Any) -> DesignTable:
     return found
 
 
-def _values(name: str, given: Any, written: dict[str, list[str]]) -> list[Any]:
+def values_of(name: str, given: Any, written: dict[str, list[str]]) -> list[Any]:
+    """The values of a name, of a list or a span."""
     if isinstance(given, Mapping):
         return _even(name, given, written)
-    if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)) or np.ndim(given) != 1:
+    if not _is_row(given):
+        remedy = "vary its components, gravity.x and gravity.y" if name == "gravity" else None
         raise DescriptionError(
             message(
-                f"sweep of '{name}'", "has no list of values", repr(given)[:80], "numbers, texts with units, or a span"
+                f"sweep of '{name}'",
+                "has no list of values",
+                repr(given)[:80],
+                "numbers, texts with units, or a span",
+                remedy,
             )
         )
     if set(map(type, given)) == {float} and np.isfinite(given).all():  # the usual ones, at once
@@ -153,6 +156,15 @@ def _values(name: str, given: Any, written: dict[str, list[str]]) -> list[Any]:
     if not values:
         raise DescriptionError(message(f"sweep of '{name}'", "has an empty list of values", wanted="one value or more"))
     return values
+
+
+def _is_row(given: Any) -> bool:
+    """Whether something is a list of values, and not of lists."""
+    if isinstance(given, np.ndarray):
+        return given.ndim == 1
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        return False
+    return not any(np.ndim(one) for one in given if not isinstance(one, (float, int, str)))
 
 
 def _even(name: str, given: Mapping[str, Any], written: dict[str, list[str]]) -> list[float]:
@@ -203,24 +215,27 @@ def _samples(
     unit = engine.random(many)
     found = {}
     for column, (name, given) in zip(unit.T, vary.items()):
+        first, second = distribution(name, given, written)
         if isinstance(given, Mapping):
-            if set(given) != {"mean", "deviation"}:
-                raise DescriptionError(
-                    message(
-                        f"sweep of '{name}'", "is no distribution", repr(given)[:80], '{"mean": 1, "deviation": 0.1}'
-                    )
-                )
-            mean, deviation = (_number(name, given[key], written) for key in ("mean", "deviation"))
-            if not deviation > 0.0:
-                raise DescriptionError(
-                    message(f"sweep of '{name}'", "has a deviation that is none", deviation, "more than 0")
-                )
-            found[name] = norm.ppf(np.clip(column, 1e-12, 1.0 - 1e-12), mean, deviation).tolist()
+            found[name] = norm.ppf(np.clip(column, 1e-12, 1.0 - 1e-12), first, second).tolist()
         else:
-            ends = [_number(name, one, written) for one in _values(name, given, written)]
-            if len(ends) != 2 or not ends[0] < ends[1]:
-                raise DescriptionError(
-                    message(f"sweep of '{name}'", "is no span", repr(given)[:80], "least and greatest")
-                )
-            found[name] = (ends[0] + (ends[1] - ends[0]) * column).tolist()
+            found[name] = (first + (second - first) * column).tolist()
     return found
+
+
+def distribution(name: str, given: Any, written: dict[str, list[str]]) -> tuple[float, float]:
+    """Least and greatest, or mean and deviation, of a number of which samples are taken."""
+    item = f"sweep of '{name}'"
+    if isinstance(given, Mapping):
+        if set(given) != {"mean", "deviation"}:
+            raise DescriptionError(
+                message(item, "is no distribution", repr(given)[:80], '{"mean": 1, "deviation": 0.1}')
+            )
+        mean, deviation = (_number(name, given[key], written) for key in ("mean", "deviation"))
+        if not deviation > 0.0:
+            raise DescriptionError(message(item, "has a deviation that is none", deviation, "more than 0"))
+        return mean, deviation
+    ends = [_number(name, one, written) for one in values_of(name, given, written)]
+    if len(ends) != 2 or not ends[0] < ends[1]:
+        raise DescriptionError(message(item, "is no span", repr(given)[:80], "least and greatest"))
+    return ends[0], ends[1]

@@ -12,7 +12,7 @@ from linkwork.analysis.design_table import START, DesignTable
 from linkwork.analysis.doubts import of_design, retell
 from linkwork.analysis.options import truth
 from linkwork.analysis.progress import Line
-from linkwork.analysis.sweep_task import Answer, Task, split
+from linkwork.analysis.sweep_task import Answer, Task, mistake, split
 from linkwork.analysis.workers import Parts, kind_of
 from linkwork.errors import (
     AnalysisError,
@@ -38,6 +38,35 @@ def share(given: Any, item: str, what: str) -> float:
     return found
 
 
+def bounds_of(item: str, mechanism: Any, name: str, given: Any) -> tuple[float, float]:
+    """Least and greatest value in SI; the mechanism itself says whether units fit.
+
+    A bound may be a value that no design can have, as a length of 0: such designs are stepped back from.
+    """
+    if isinstance(given, (str, Mapping)) or not hasattr(given, "__len__") or len(given) != 2:
+        raise DescriptionError(
+            message(f"{item} of '{name}'", "has no bounds", repr(given)[:60], 'a pair: (5, 50), ("5 mm", 1)')
+        )
+    low, high = (_number(item, mechanism, name, one) for one in given)
+    if not low < high:
+        raise DescriptionError(
+            message(f"{item} of '{name}'", "has bounds in the wrong order", repr(given)[:60], "least, greatest")
+        )
+    return low, high
+
+
+def _number(item: str, mechanism: Any, name: str, given: Any) -> float:
+    """A bound, or a number to begin with; refuses names and units that are wrong."""
+    item = f"{item} of '{name}'"
+    if isinstance(given, str) and not is_quantity(given):
+        raise DescriptionError(message(item, "has a bound that is no number", repr(given)[:60]))
+    found = float(si(given, ANY, item, "bound"))
+    wrong = mistake(mechanism, {name: given if isinstance(given, str) else found})
+    if wrong is not None and not np.isfinite(found):
+        raise wrong
+    return found
+
+
 class Enough(Exception):
     """As many runs as were allowed."""
 
@@ -52,7 +81,7 @@ class Designs:
                 message(item, "got nothing to vary", repr(vary)[:80], 'names and bounds, {"spring.stiffness": (5, 50)}')
             )
         self.names = tuple(vary)
-        ends = np.array([self._bounds(name, given) for name, given in vary.items()])
+        ends = np.array([bounds_of(item, mechanism, name, given) for name, given in vary.items()])
         self.low, self.high = ends[:, 0], ends[:, 1]
         if begin is not None and not isinstance(begin, Mapping):
             raise DescriptionError(message(item, "got a begin= that has no names", repr(begin)[:60], '{"L": 0.3}'))
@@ -74,37 +103,11 @@ class Designs:
 
     # -- bounds --------------------------------------------------------------------------------------------------------
 
-    def _bounds(self, name: str, given: Any) -> tuple[float, float]:
-        """Least and greatest value in SI; the mechanism itself says whether units fit."""
-        if isinstance(given, (str, Mapping)) or not hasattr(given, "__len__") or len(given) != 2:
-            raise DescriptionError(
-                message(f"{self.item} of '{name}'", "has no bounds", repr(given)[:60], 'a pair: (5, 50), ("5 mm", 1)')
-            )
-        low, high = (self._number(name, one) for one in given)
-        if not low < high:
-            raise DescriptionError(
-                message(
-                    f"{self.item} of '{name}'", "has bounds in the wrong order", repr(given)[:60], "least, greatest"
-                )
-            )
-        return low, high
-
-    def _number(self, name: str, given: Any) -> float:
-        item = f"{self.item} of '{name}'"
-        if isinstance(given, str) and not is_quantity(given):
-            raise DescriptionError(message(item, "has a bound that is no number", repr(given)[:60]))
-        found = float(si(given, ANY, item, "bound"))
-        numbers, start = split({name: given if isinstance(given, str) else found})
-        self.mechanism.with_numbers(numbers)
-        if start:
-            self.mechanism.check_start(start)
-        return found
-
     def _begins(self, k: int, name: str, begin: Mapping[str, Any]) -> float:
         """Where a search begins: as asked, as it is now where that lies between the bounds, else in the middle."""
         low, high = self.low[k], self.high[k]
         if name in begin:
-            value = self._number(name, begin[name])
+            value = _number(self.item, self.mechanism, name, begin[name])
             if not low <= value <= high:
                 raise DescriptionError(
                     message(f"{self.item} of '{name}'", "begins outside of its bounds", value, f"{low:g} to {high:g}")
@@ -156,7 +159,8 @@ class Designs:
                 message(self.item, f"keeps no runs in folders, and got {kept[0]}=", remedy=f"leave out {kept[0]}=")
             )
         self.task = Task(self.mechanism, analysis, times, read, reduce, options, self.item)
-        self.task.check(self._points(self.begin[None, :]))
+        count = len(self.names)
+        self.task.check(self._points(np.array([self.begin, np.zeros(count), np.ones(count)])))
 
     def run_by(self, workers: Any, processes: Any, client: Any, progress: Any) -> None:
         """Say who runs them, and whether a line shows how far they are: both `until` the search ends."""

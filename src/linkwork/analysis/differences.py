@@ -40,6 +40,11 @@ class Slopes:
         self.pairs = [int(np.argmin(one)) for one in apart]
         return self._taken(found, self.pairs)
 
+    @property
+    def steps(self) -> np.ndarray:
+        """The step whose slopes are taken, of every coordinate."""
+        return np.array([STEPS[pair + 1] for pair in self.pairs or [0] * self.count])
+
     def _doubtful(self, found: list[list[np.ndarray]]) -> bool:
         size = max((float(np.nanmax(np.abs(one[1][0]), initial=0.0)) for one in found), default=0.0)
         return any(not _apart(one[0], one[1]) <= DOUBTFUL * size for one in found)

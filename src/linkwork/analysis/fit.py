@@ -15,6 +15,7 @@ from linkwork.analysis.minima import VALLEY, evolved, least_squares
 from linkwork.analysis.options import Bounds, Noise, Processes, Shown, Values, Workers
 from linkwork.analysis.progress import hand_back
 from linkwork.analysis.recordings import Recordings
+from linkwork.analysis.run_options import READERS
 from linkwork.analysis.sweep_task import is_series, series_of
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, UndeterminedWarning, UnknownNameError, message, warn
@@ -23,9 +24,12 @@ from linkwork.units import whole
 
 ROUNDS = 8  # of noise that is found from residuals
 ALIKE = 1e-6  # least over greatest singular value: below it slopes do not tell directions apart
+ROUNDED = 1e-11  # of a series: runs of the same motion may differ by as much, whatever their tolerance
+SURE = 10.0  # times its own error: so large is a slope that shows in less than the tolerance of the runs
 FREE = 8  # values that a record has more than there are numbers, where its noise is found from what is left
 UNEXPLAINED = 0.5  # of the variance of a record: more of it left is told
 ELSEWHERE = 'the search may have ended in the wrong place (method="evolution" looks everywhere)'
+RTOL = 1e-8  # of `simulate` and `kinematics`, where none is given
 SHARE = 0.05  # of a direction that is not determined: a number with more is named
 
 
@@ -123,7 +127,7 @@ class _Fitting:
 
     def __init__(self, designs: Designs, records: Recordings, tolerance: float, level: float, everywhere: bool) -> None:
         self.designs, self.records, self.tolerance, self.level = designs, records, tolerance, level
-        self.everywhere = everywhere
+        self.everywhere, self.rtol = everywhere, READERS["rtol"](designs.task.options.get("rtol", RTOL), "rtol")
         answer = designs.first(everywhere)
         self.left = self._raw(answer)  # residuals of the best
         if not np.isfinite(self.left).all():
@@ -319,13 +323,17 @@ class _Fitting:
         """(J'J)^-1, infinite where J does not determine a number, and the reasons.
 
         Columns are taken at size one, so that it does not matter how wide the bounds are.  A direction is not
-        determined where the slopes along it are not larger than their own errors.
+        determined where the slopes along it are not larger than their own errors.  Slopes whose differences of runs
+        are rounding may seem to be, by chance: they are below an absolute floor, the rounding of a series over the
+        step.  Up to the tolerance of the runs over the step, two steps must agree well to be believed.
         """
         names = self.designs.names
         error = np.nan_to_num(self.slopes.error, nan=np.inf, posinf=np.inf) * self.weights[:, None]
         sizes, off = np.linalg.norm(slopes, axis=0), np.linalg.norm(error, axis=0)
         covariance = np.full((len(names), len(names)), np.nan)
-        seen = sizes > np.maximum(off, 1e-12 * sizes.max(initial=0.0))
+        series = float(np.linalg.norm(np.concatenate(list(self.records.values.values())) * self.weights))
+        shown = sizes * self.slopes.steps  # how far runs beside each other differ
+        seen = (shown > ROUNDED * series) & (sizes > np.where(shown > self.rtol * series, 1.0, SURE) * off)
         undetermined = {n: "what was measured does not depend on it" for n, s in zip(names, seen) if not s}
         some = np.flatnonzero(seen)
         if len(some):

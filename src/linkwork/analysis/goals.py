@@ -27,9 +27,14 @@ class Functions:
     def __call__(self, answer: Any) -> dict[str, float]:
         found: dict[str, float] = {}
         for key, function in self.functions.items():
-            made = np.asarray(function(answer), dtype=float)
+            given = function(answer)
+            try:
+                made = np.asarray([[]] if given is None else given, dtype=float)
+            except (TypeError, ValueError):
+                made = np.empty((0, 0))
             if made.ndim > 1 or not made.size:
-                raise DescriptionError(message(key, "returned no number and no list of numbers", f"shape {made.shape}"))
+                got = f"shape {made.shape}" if made.size else repr(given)[:60]
+                raise DescriptionError(message(key, "returned no number and no list of numbers", got))
             found |= {key: float(made)} if made.ndim == 0 else {f"{key}[{k}]": float(v) for k, v in enumerate(made)}
         return found
 

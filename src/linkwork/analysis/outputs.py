@@ -174,13 +174,12 @@ def _long_enough(times: np.ndarray, first: float) -> np.ndarray:
 
 
 def _given(times: np.ndarray, every: float | str | None, first: float, numbers: int) -> np.ndarray:
+    if times.ndim != 1 or times.size == 0:
+        got = "none" if times.size == 0 else f"an array of shape {times.shape}"
+        wanted = "increasing numbers in one row, or a duration"
+        raise DescriptionError(message("simulate", "got output times that are no row of numbers", got, wanted))
     # a comparison with nan is never true, and what increases up to a finite end is finite
-    if (
-        times.ndim != 1
-        or times.size == 0
-        or not (math.isfinite(times[0]) and math.isfinite(times[-1]))
-        or not (times[1:] > times[:-1]).all()
-    ):
+    if not (math.isfinite(times[0]) and math.isfinite(times[-1])) or not (times[1:] > times[:-1]).all():
         raise DescriptionError(
             message("simulate", "got output times that do not increase", repr(times), "increasing finite numbers")
         )

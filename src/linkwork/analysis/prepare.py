@@ -156,6 +156,7 @@ class Prepared(metaclass=Explained):
         """The set that it runs in."""
         return self._run.coordinates
 
+    @explained
     def __call__(
         self, state: State | None = None, *, numbers: Mapping[str, Any] | None = None, progress: bool | None = False
     ) -> Result:

@@ -46,11 +46,11 @@ def sweep(
 ) -> Any:
     """Run `mechanism` with other numbers, again and again; returns an xarray Dataset.
 
-    `vary` has names of `Mechanism.with_numbers` (parameters, fields as `spring.stiffness`, gravity) and start values as
-    `start:A.angle`, each with its values, or {"from": 10, "to": 50, "count": 5}.  `over` says which designs are made of
-    them: the "grid" of all values with each other; a "list", the first values of all, the second ones, and so on; or
-    `count` samples, "latin" (Latin hypercube) or "sobol", from `seed`: then each name has a pair (least, greatest), or
-    {"mean": ..., "deviation": ...} of a normal distribution.
+    `vary` has names of `Mechanism.with_numbers` (parameters, fields as `spring.stiffness`, `gravity.y`) and start
+    values as `start:A.angle`, each with its values, or {"from": 10, "to": 50, "count": 5}.  `over` says which designs
+    are made of them: the "grid" of all values with each other; a "list", the first values of all, the second ones,
+    and so on; or `count` samples, "latin" (Latin hypercube) or "sobol", from `seed`: then each name has a pair
+    (least, greatest), or {"mean": ..., "deviation": ...} of a normal distribution.
 
     `analysis` is "simulate" or "kinematics" (with `times`), "assemble", "equilibrium" or "statics", or any other with
     `reduce`, as "modes", "frequency_response" or "inverse_dynamics"; `options` are its own.  `read` are names of

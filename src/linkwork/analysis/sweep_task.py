@@ -20,8 +20,17 @@ from linkwork.analysis.design_table import START
 from linkwork.analysis.doubts import doubts_of, line, others_of
 from linkwork.analysis.run_options import READERS
 from linkwork.arguments import explained
-from linkwork.errors import ArgumentError, DescriptionError, LinkworkError, UnknownNameError, message, warnings_noted
+from linkwork.errors import (
+    ArgumentError,
+    DescriptionError,
+    LinkworkError,
+    UnitError,
+    UnknownNameError,
+    message,
+    warnings_noted,
+)
 from linkwork.result.quantities import vocabulary
+from linkwork.units import is_quantity
 
 #: what may stand behind the name of a series, and makes a number of it
 NUMBERS: dict[str, Callable[[np.ndarray], float]] = {
@@ -30,8 +39,9 @@ NUMBERS: dict[str, Callable[[np.ndarray], float]] = {
     "min": lambda series: float(series.min()),
     "max": lambda series: float(series.max()),
 }
+LOOKED_AT = 64  # designs, and values of a name, until one is found that can be
 RESULT = "result"  # the name of the number of a `reduce` that gives none
-RAISED = "reduce raised"  # so begins the reason where `reduce` did
+RAISED = ("reduce raised", "reduce returned what is")  # so begins the reason where `reduce` failed
 
 Design = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -88,29 +98,40 @@ class Task:
         self.__dict__.update(state, raised=None, _quick=None, _making=threading.Lock())
 
     def check(self, designs: Any) -> None:
-        """Refuse names that do not exist, and values that are none, before anything is run."""
+        """Refuse names that do not exist, and values that are none, before anything is run.
+
+        A value that a design cannot have, as a length below zero, is that design's failure, whatever stands first.
+        """
         self._check_options()
-        numbers, start = split(designs.first())
-        self.mechanism.with_numbers(numbers)
-        if start:
-            self.mechanism.check_start(start)
-            values = self.options.get("start")
-            if values is not None and not isinstance(values, Mapping):
-                raise DescriptionError(
-                    message(
-                        self.item,
-                        "varies start values, and got a state to start from",
-                        type(values).__name__,
-                        'start values by name, such as {"A.angle": 1.0}',
-                    )
+        started = any(name.startswith(START) for name in designs.values)
+        values = self.options.get("start")
+        if started and values is not None and not isinstance(values, Mapping):
+            raise DescriptionError(
+                message(
+                    self.item,
+                    "varies start values, and got a state to start from",
+                    type(values).__name__,
+                    'start values by name, such as {"A.angle": 1.0}',
                 )
-        for name, values in designs.texts().items():  # a unit that does not fit is a mistake in any design
-            for value in values:
-                numbers, start = split({name: value})
-                self.mechanism.check_start(start) if start else self.mechanism.with_numbers(numbers)
+            )
+        self._check_values(designs)
+        for name, texts in designs.texts().items():  # a unit that does not fit is a mistake in any design
+            for text in texts:
+                wrong = mistake(self.mechanism, {name: text})
+                if wrong is not None and not is_quantity(text):
+                    raise wrong
         known = vocabulary(as_model(self.mechanism))
         for name in self.names:
             self.units[name] = unit_read(known, name, self.item, "a function of the answer, reduce=, makes others")
+
+    def _check_values(self, designs: Any) -> None:
+        """Refuse values where no design can have them; of many designs, some of all are looked at."""
+        if any(mistake(self.mechanism, designs[k]) is None for k in _some(len(designs))):
+            return
+        for name, values in designs.values.items():  # none: so each by itself
+            wrong = in_all(self.mechanism, name, values)
+            if wrong is not None:
+                raise wrong
 
     def _check_options(self) -> None:
         """Refuse options that are wrong in every design, as far as they can be read without one."""
@@ -196,7 +217,9 @@ class Task:
             made = self.reduce(answer)
             named = made if isinstance(made, Mapping) else {RESULT: made}
             self._refuse_taken(named)
-            return {str(name): float(value) for name, value in named.items()}
+            return {str(name): _returned(made, value) for name, value in named.items()}
+        except _NoNumber as error:
+            raise DescriptionError(str(error)) from None
         except Exception as error:
             self.raised = error
             raise DescriptionError(message("reduce", f"raised {type(error).__name__}: {str(error)[:200]}")) from error
@@ -206,6 +229,52 @@ class Task:
         taken = [str(name) for name in named if str(name) in ("failed", "doubts", "time", *self.names)]
         if taken:
             raise DescriptionError(message("reduce", "gives a name that is taken", repr(taken[0]), "another name"))
+
+
+def mistake(mechanism: Any, design: Design) -> DescriptionError | None:
+    """What is wrong with the values of a design; raises where a name, or a unit, is wrong in any design."""
+    numbers, start = split(design)
+    try:
+        mechanism.with_numbers(numbers)
+        if start:
+            mechanism.check_start(start)
+    except (UnknownNameError, UnitError):
+        raise
+    except DescriptionError as error:
+        return error
+    return None
+
+
+def in_all(mechanism: Any, name: str, values: Sequence[Any]) -> DescriptionError | None:
+    """What is wrong with all values of a name; None where one of them can be.  Of many, some are looked at."""
+    first = None
+    for k in _some(len(values)):
+        wrong = mistake(mechanism, {name: values[k]})
+        if wrong is None:
+            return None
+        first = first or wrong
+    return first
+
+
+def _some(count: int) -> list[int]:
+    """Some places of so many, evenly among them, the first and the last too."""
+    return sorted({round(k) for k in np.linspace(0, count - 1, min(count, LOOKED_AT))})
+
+
+class _NoNumber(Exception):
+    """What `reduce` returned is none."""
+
+
+def _returned(made: Any, value: Any) -> float:
+    """A number that `reduce` returned."""
+    if not isinstance(value, str) and np.size(value) == 1:
+        try:
+            return float(np.asarray(value).item())
+        except (TypeError, ValueError):
+            pass
+    shape = np.shape(value) if isinstance(value, (np.ndarray, list, tuple)) else ()
+    got = f"{type(value).__name__} of shape {shape}" if shape else repr(value)[:60]
+    raise _NoNumber(message("reduce", "returned what is no number", got, "a number, or numbers by name"))
 
 
 def unit_read(known: Any, name: str, item: str, remedy: str | None = None) -> str:

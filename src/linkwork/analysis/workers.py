@@ -29,6 +29,7 @@ MOST_DESIGNS, GROWTH = 256, 16  # of a part, and against the one before
 SHARE = 1.3  # several workers end together: the rest makes so many parts for each of them, none very short
 AT_ONCE = 2  # parts for each worker: one that runs, one that waits
 DEATHS = 3  # of processes, before any has answered
+UNGUARDED = 113  # with which a process ends that would start others while it still reads the script that started it
 
 
 class Part(NamedTuple):
@@ -153,6 +154,7 @@ class Processes:
     def __init__(self) -> None:
         self._task: Task | None = None
         self._pool: ProcessPoolExecutor | None = None
+        self._children: dict[int, Any] = {}  # processes of the last pool
 
     def close(self) -> None:
         """End them."""
@@ -167,6 +169,7 @@ class Processes:
             self._task = task
         if self._pool is None:
             self._pool = _pool(task, workers)
+            self._children = getattr(self._pool, "_processes", {})
         return self._pool
 
     def __call__(self, task: Task, parts: Parts, workers: int) -> Found:
@@ -206,6 +209,8 @@ class Processes:
                     self.close()
             if lost:
                 deaths += 1
+                if not answered and any(one.exitcode == UNGUARDED for one in self._children.values()):
+                    raise _unguarded(task.item)
                 if deaths >= DEATHS and not answered:
                     raise _no_process_lives(task.item)
                 for part in lost:
@@ -257,10 +262,26 @@ def _no_process_lives(item: str) -> AnalysisError:
     )
 
 
+def _unguarded(item: str) -> AnalysisError:
+    remedy = "put `if __name__ == '__main__':` around what the script does; workers= alone takes threads"
+    return AnalysisError(
+        message(item, "starts processes, which read the script and start processes again", None, None, remedy)
+    )
+
+
+def _end_if_unguarded() -> None:
+    """End a process of another one that reads the script anew, and comes here again: it cannot start any."""
+    import multiprocessing
+
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        raise SystemExit(UNGUARDED)  # which whoever started it knows
+
+
 def kind_of(item: str, workers: Any, processes: Any, client: Any, until: ExitStack) -> tuple[Kind, int]:
     """The kind of workers that was asked for, and how many; what they keep from call to call goes with `until`."""
     many, apart = whole(workers, item, "workers", 1), truth(processes, "processes", item)
     if client is None and apart:
+        _end_if_unguarded()
         return until.enter_context(closing(Processes())), many
     if client is None:
         return in_threads if many > 1 else in_this_thread, many

@@ -59,11 +59,11 @@ def arguments(parser) -> None:
 
 def run(options, out) -> int:
     """Do it."""
-    report.check_endings(options)
     mechanism, analysis = model.open_model(options)
     kind = analysis.pop("type", "simulate")
     if kind != "simulate" and options.duration is None:
         return _other(kind, options, out)
+    report.check_endings(options)
     report.check_writable(options)
     report.check_names(options, mechanism)
     given = _simulate_options(options, analysis if kind == "simulate" else {}, mechanism)
@@ -101,6 +101,9 @@ def _other(kind: str, options, out) -> int:
     parser = argparse.ArgumentParser()
     command.arguments(parser)
     usual, _ = parser.parse_known_args([options.file])
+    if options.output and not hasattr(usual, "output"):
+        remedy = "leave out --output; --json prints the numbers"
+        raise DescriptionError(message(f"{options.file}:", f"asks for {kind}, which writes no file", remedy=remedy))
     for name, value in vars(usual).items():
         if not hasattr(options, name):
             setattr(options, name, value)

@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import linkwork as lw
-from linkwork.errors import LinkworkError
+from linkwork.errors import LinkworkError, UnitError, UnknownNameError
 from linkwork.files.declarations import Field, analyses, analysis_fields, number_of, of_machine, options
 from linkwork.files.nodes import Node
 from linkwork.files.problems import shown
 from linkwork.files.source import neighbours
 from linkwork.files.tables import locate
 from linkwork.files.values import FAILED, PLAIN, Context, convert, got, number
-from linkwork.units import Measured
+from linkwork.units import Measured, is_quantity
 
 BOUNDS = "least and greatest: [10, 50]"
 FROM_TO = "from, to and count: [0, 360 deg, 361]"
@@ -75,14 +75,15 @@ def _asked(ctx: Context, node: Node, found: dict[str, Any]) -> None:
         if place.kind == "list":
             place = place.items[entry]
         elif place.kind == "map":
-            place = next(value for key, value in place.items if key.text == entry)
+            place = next((value for key, value in place.items if key.text == entry), place)
         ctx.problems.add(place.line, place.column, _in_files(str(error)))
 
 
 def _in_files(told: str) -> str:
     """Arguments as fields of a file: coordinates='point' is coordinates: point."""
     told = re.sub(r"\b([a-z_]+)=(['\"])(\w+)\2", r"\1: \3", told)
-    told = re.sub(r"\b([a-z_]+)=(?=[\s,.;)]|$)", r"\1:", told)
+    told = re.sub(r"\b([a-z_]+)=(?=,)", r"\1", told)
+    told = re.sub(r"\b([a-z_]+)=(?=[\s.;)]|$)", r"\1:", told)
     return re.sub(
         r"""\{"(\w+)": \(("\w+"(?:, "\w+")*)\)\}""", lambda m: f"{{{m[1]}: [{m[2].replace(chr(34), '')}]}}", told
     )
@@ -159,14 +160,17 @@ def _varied(ctx: Context, node: Node, values: dict[str, Any]) -> None:
         given = values.get(name) or []
         some = [one for word, one in given.items() if word != "count"] if isinstance(given, dict) else given
         texts = dict.fromkeys(one for one in some if isinstance(one, str))
-        try:
-            for one in [*some[:1], *list(texts)[:LOOKED_AT]]:
+        for one in [*some[:1], *list(texts)[:LOOKED_AT]]:
+            try:
                 if start is not None:
                     ctx.mechanism.check_start({start: one})
                 else:
                     ctx.mechanism.with_numbers({name: one})
-        except LinkworkError as error:
-            ctx.problems.add(key.line, key.column, str(error))
+            except LinkworkError as error:
+                named = isinstance(error, (UnknownNameError, UnitError))
+                if named or (isinstance(one, str) and not is_quantity(one)):  # else it is a value of some designs
+                    ctx.problems.add(key.line, key.column, str(error))
+                    break
 
 
 def _start_values(ctx: Context, node: Node, values: Any) -> None:

@@ -102,6 +102,12 @@ def summary(name: str) -> str:
     return (_FUNCTIONS[_known(name)].__doc__ or "").strip().splitlines()[0]
 
 
+def __getattr__(name: str) -> Any:
+    if name.startswith("_"):
+        raise AttributeError(name)
+    raise UnknownNameError("mechanism", name, names(), "in the gallery")
+
+
 def _known(name: str) -> str:
     key = str(name).strip().lower().replace("-", "_").replace(" ", "_")
     if key not in _FUNCTIONS:

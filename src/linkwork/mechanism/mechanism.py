@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from linkwork.arguments import Explained, explained, mirrored
 from linkwork.errors import DescriptionError, UnknownNameError, UnlikelyJointWarning, message, plural, warn
 from linkwork.mechanism.attached import refuse_used
+from linkwork.mechanism.attributes import Parameters, missing, put, put_item, take_item
 from linkwork.mechanism.bodies import Body
 from linkwork.mechanism.checks import shown_name, vector
 from linkwork.mechanism.drivers import Driver
@@ -102,9 +103,9 @@ class Mechanism(metaclass=Explained):
             raise DescriptionError(
                 message(f"Mechanism '{name}'", "has an unknown dimension", repr(dimension), "2 or 3")
             )
-        self.name = shown_name(str(name), "Mechanism", "its name")
+        self.name = str(name)
         self.dimension = dimension
-        self._parameters = resolve_parameters({} if parameters is None else parameters)
+        self._parameters = Parameters(resolve_parameters({} if parameters is None else parameters))
         self._written = dict(zip(self._parameters, (parameters or {}).values(), strict=True))
         self.gravity = STANDARD_GRAVITY[dimension] if gravity is _STANDARD else gravity
         self.ground = Body(mass=0.0, name="ground")
@@ -141,7 +142,7 @@ class Mechanism(metaclass=Explained):
     @property
     def parameters(self) -> Mapping[str, float]:
         """Parameters by name, as numbers in SI; `with_numbers` gives a mechanism with others."""
-        return MappingProxyType(self._parameters)
+        return self._parameters
 
     @property
     def bodies(self) -> Mapping[str, Body]:
@@ -254,7 +255,7 @@ class Mechanism(metaclass=Explained):
             family.pop(name, None)
 
     def with_numbers(self, numbers: Mapping[str, Any]) -> Mechanism:
-        """A mechanism with other numbers: parameters by name, fields as `item.field`, and `gravity`.
+        """A mechanism with other numbers: parameters by name, fields as `item.field`, `gravity` and `gravity.y`.
 
         `m.with_numbers({"L": 0.3, "crank.length": "1.2 m", "spring.stiffness": "k/2"})`: numbers in SI, texts with
         units or of parameters, lists for vectors; `A.on.position` and `A.on.angle` are a frame's.  What depends on them
@@ -287,7 +288,7 @@ class Mechanism(metaclass=Explained):
         other = Mechanism(self.name, self.dimension, self.gravity)
         for key in ("_parameters", "_written", "_written_gravity", "bases"):
             setattr(other, key, getattr(self, key))
-        other.ground = self.ground
+        other.__dict__["ground"] = self.ground
         for (_, family), (_, copied) in zip(self._families, other._families):
             copied.update(family)
         return other
@@ -334,9 +335,9 @@ class Mechanism(metaclass=Explained):
         def __getattr__(self, key: str) -> Any:
             if key.startswith("_"):
                 raise AttributeError(key)
-            from linkwork.mechanism.attributes import missing
-
             raise missing(self, key)
+
+    __setattr__, __setitem__, __delitem__ = put, put_item, take_item
 
     def _ipython_key_completions_(self) -> list[str]:
         return all_names(self)

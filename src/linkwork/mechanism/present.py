@@ -15,13 +15,13 @@ from linkwork.mechanism.frames import Frame
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Measure
 from linkwork.mechanism.recipes import Recipe
-from linkwork.units import ANY, Measured, is_quantity, si
+from linkwork.units import ANY, Measured, is_quantity, quantity, si
 from linkwork.units.names import si_text
 
 
 @explained
 def number(mechanism: Any, name: str) -> float:
-    """The number in SI that a name of `with_numbers` stands for: a parameter, or a field as `spring.stiffness`.
+    """The number in SI that a name of `with_numbers` stands for: a parameter, `gravity.y`, `spring.stiffness`.
 
     >>> lw.gallery.four_bar().number("spring.stiffness")
     20.0
@@ -29,6 +29,8 @@ def number(mechanism: Any, name: str) -> float:
     if name in mechanism.parameters:
         return float(mechanism.parameters[name])
     item, dot, path = str(name).partition(".")
+    if item not in mechanism._names() and name in gravity_parts(mechanism):
+        return float(mechanism.gravity[gravity_parts(mechanism).index(name)])
     if not dot or item not in mechanism._names():
         raise UnknownNameError("number", str(name), [*mechanism.parameters, *mechanism._names()], "of this mechanism")
     found = _at(mechanism.recipe(item), path.split("."), mechanism[item])
@@ -43,14 +45,19 @@ def number(mechanism: Any, name: str) -> float:
     return float(found)
 
 
+def gravity_parts(mechanism: Any) -> list[str]:
+    """Names of the components of gravity."""
+    return [f"gravity.{axis}" for axis in "xyz"[: mechanism.dimension]]
+
+
 def number_unit(mechanism: Any, name: str) -> str | None:
     """The SI unit of what a name of `with_numbers` stands for; None where nobody said what it measures."""
     if name in mechanism.parameters:
         value = mechanism.parameters[name]
-        return si_text(bare(value.unit)) if isinstance(value, Measured) else None
+        return _unit_of(value) if isinstance(value, Measured) else None
     item, _, path = name.partition(".")
     if item not in mechanism._names():
-        return None
+        return "m/s^2" if name in gravity_parts(mechanism) else None
     *heads, last = path.split(".")
     recipe: Any = mechanism.recipe(item)
     for head in heads:
@@ -63,6 +70,15 @@ def number_unit(mechanism: Any, name: str) -> str | None:
             return None
         recipe = held if isinstance(held, Recipe) else Recipe.of(held)
     return _meant(recipe, last)
+
+
+def _unit_of(value: Measured) -> str:
+    """The unit of a number in SI: as it was written, N/m, where that is one of SI."""
+    if is_quantity(value.text):
+        written = quantity(value.text)[1]
+        if written and si(f"1 {written}", ANY, written, "unit") == 1.0:
+            return written
+    return si_text(bare(value.unit))
 
 
 def _meant(recipe: Recipe, field: str) -> str | None:

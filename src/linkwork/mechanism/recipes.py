@@ -437,6 +437,12 @@ class Described(metaclass=Explained):
         """What else is to be said of it in a notebook."""
         return []
 
+    def unchangeable(self, name: str) -> Exception:
+        """The error for who changes a field of it."""
+        from linkwork.mechanism.attributes import frozen
+
+        return frozen(self, name)
+
     def named(self, name: str) -> Any:
         """The same with a name."""
         found = object.__new__(type(self))

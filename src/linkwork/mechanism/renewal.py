@@ -21,6 +21,7 @@ from linkwork.mechanism.frames import Frame, make_frame
 from linkwork.mechanism.functions import Function
 from linkwork.mechanism.joints import Joint
 from linkwork.mechanism.measures import Measure
+from linkwork.mechanism.present import gravity_parts
 from linkwork.mechanism.recipes import Described, Recipe, place_of, places
 from linkwork.tape import Traced
 from linkwork.units import ANY, Measured, is_quantity, must_fit, si
@@ -47,6 +48,7 @@ def with_numbers(mechanism: Any, numbers: Mapping[str, Any]) -> Mechanism:
             )
         )
     parameters, gravity = dict(mechanism._written), mechanism.written_gravity
+    axes, parts = gravity_parts(mechanism), {}
     fields: dict[str, list[tuple[str, list[str], Any]]] = {}
     for key, value in numbers.items():
         name, _, field = unicodedata.normalize("NFKC", key).partition(".") if isinstance(key, str) else ("", "", "")
@@ -56,10 +58,16 @@ def with_numbers(mechanism: Any, numbers: Mapping[str, Any]) -> Mechanism:
             gravity = value
         elif field and key.partition(".")[0] in mechanism._names():
             fields.setdefault(key.partition(".")[0], []).append((key, field.split("."), value))
+        elif key in axes:
+            parts[key] = value
         else:
-            raise UnknownNameError("number", key, [*parameters, "gravity", *_all_numbers(mechanism)], where)
+            known = [*parameters, "gravity", *axes, *_all_numbers(mechanism)]
+            raise UnknownNameError("number", key, known, where)
     from linkwork.mechanism.mechanism import Mechanism  # whose method this is
 
+    if parts:
+        before = Mechanism(mechanism.name, mechanism.dimension, gravity, parameters).written_gravity
+        gravity = tuple(parts.get(axis, one) for axis, one in zip(axes, before))
     new = Mechanism(mechanism.name, mechanism.dimension, gravity, parameters)
     for key in numbers:
         if key in mechanism.parameters:

@@ -124,6 +124,48 @@ def test_numbers_that_nothing_determines_are_named():
     assert found.errors["spring.stiffness"] < 1.0 and "block.inertia" in found._repr_html_()
 
 
+@pytest.mark.parametrize("noise", [0.0, 1e-12, 1e-9, 1e-6])
+@pytest.mark.parametrize("start", ["10 deg", "30 deg", "80 deg"])
+@pytest.mark.parametrize("duration", [2.0, 5.0])
+def test_slopes_that_are_rounding_determine_nothing(duration, start, noise):
+    """A pendulum does not depend on its mass; its runs differ by rounding, which records with little noise seem to see.
+
+    What is determined has the same error, whether the mass is varied beside it or not.
+    """
+    m = lw.gallery.pendulum()
+    options = {"start": {"A.angle": start}, "coordinates": "auto"}
+    run = m.with_numbers({"rod.mass": 3.0}).simulate(duration, every=0.05, **options)
+    values = run["A.angle"] + noise * np.random.default_rng(1).standard_normal(len(run.t))
+    record = {"A.angle": (run.t, values)}
+    for begin in (1.0, 4.0):
+        with pytest.warns(UndeterminedWarning, match="rod.mass"):
+            found = m.fit({"rod.mass": (0.1, 9.0)}, record, begin={"rod.mass": begin}, **options)
+        assert list(found.undetermined) == ["rod.mass"] and found.errors["rod.mass"] >= 8.9
+        if noise < 1e-8:
+            assert found.errors["rod.mass"] == math.inf
+    size = noise or 1e-13
+    alone = m.fit({"rod.length": (0.5, 1.5)}, record, noise=size, **options)
+    with pytest.warns(UndeterminedWarning, match="cannot tell rod.mass from"):
+        both = m.fit({"rod.mass": (0.1, 9.0), "rod.length": (0.5, 1.5)}, record, noise=size, **options)
+    assert not alone.undetermined and list(both.undetermined) == ["rod.mass"]
+    assert 0.0 < alone.errors["rod.length"] < size and both.errors["rod.length"] == pytest.approx(
+        alone.errors["rod.length"], rel=1e-3
+    )
+
+
+@pytest.mark.parametrize("share", [1e-2, 1e-4, 1e-6])
+def test_a_number_that_is_seen_little_is_seen(share):
+    """A weak spring beside a stiff one, of which an exact record still tells a small error."""
+    m, t = oscillator(), np.linspace(0.0, 2.0, 41)
+    m.add("weak", lw.SpringDamper(m.ground.at(-1, 0), m["block"], stiffness=STIFFNESS * share, rest_length=1.0))
+    record = {"block.x": (t, m.simulate(t, **OPTIONS)["block.x"])}
+    found = m.fit({"weak.stiffness": (0.0, 2.0 * STIFFNESS * share)}, record, noise=1e-9, **OPTIONS)
+    assert not found.undetermined
+    assert found.errors["weak.stiffness"] == pytest.approx(
+        1e-9 / np.linalg.norm(slopes_of_the_closed_form()[:, 0]), rel=0.1
+    )
+
+
 def test_a_number_known_worse_than_its_bounds_is_named():
     measured = {"block.x": (T, closed_form(T) + 0.02 * np.random.default_rng(3).standard_normal(len(T)))}
     with pytest.warns(UndeterminedWarning, match="larger than the way between its bounds"):

@@ -134,6 +134,20 @@ def test_a_search_that_begins_where_nothing_goes_says_so():
         lw.optimize(triangle(), {"a.length": (0.1, 0.4)}, "a.b.x", **options)
 
 
+def test_a_bound_may_be_what_no_design_can_have():
+    """A length of 0, and below: such designs are stepped back from, and the search does not begin with one."""
+    m, options = lw.gallery.four_bar(), {"analysis": "assemble", "start": {"A.angle": "60 deg"}}
+    for least in (0.0, -1.0):
+        found = m.optimize({"crank.length": (least, 1.2)}, lambda a: (a.state["D.angle"] - 1.6) ** 2, **options)
+        assert 0.0 < found.values["crank.length"] <= 1.2
+    with pytest.raises(AnalysisError, match=r"begins with a design that cannot be run.*too small"):
+        m.optimize({"crank.length": (-1.0, 0.5)}, "D.angle", **options)
+    with pytest.raises(DescriptionError, match="length is too small"):
+        m.optimize({"crank.length": (-2.0, -1.0)}, "D.angle", **options)
+    with pytest.raises(DescriptionError, match="bound is not finite"):
+        m.optimize({"crank.length": (float("nan"), 1.0)}, "D.angle", **options)
+
+
 def test_so_many_runs_and_not_more():
     m = hanging()
     found = lw.optimize(m, {"spring.stiffness": (10, 500)}, height, analysis="equilibrium", most_runs=12)

@@ -123,6 +123,12 @@ def test_a_failed_run_does_not_spoil_the_next():
     assert np.array_equal(ready()["A.angle"], before["A.angle"])
 
 
+def test_arguments_that_it_does_not_take_are_told():
+    ready = lw.gallery.pendulum().prepare(0.1)
+    with pytest.raises(lw.errors.ArgumentError, match=r"Prepared has no argument 'start'.*Perhaps state is meant"):
+        ready(start={"A.angle": 1.0})
+
+
 def test_what_it_is_is_shown():
     assert "four-bar" in repr(four_bar().prepare(0.2, start={"A.angle": 1.0}))
 

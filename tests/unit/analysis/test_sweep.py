@@ -8,7 +8,15 @@ import pytest
 import linkwork as lw
 from linkwork.analysis.design_table import DesignTable, numbers_of
 from linkwork.analysis.sweep_table import SweepTable
-from linkwork.errors import DescriptionError, FileError, LinkworkError, MissingPackageError, UnitError, UnknownNameError
+from linkwork.errors import (
+    DescriptionError,
+    FileError,
+    LinkworkError,
+    MissingPackageError,
+    SweepWarning,
+    UnitError,
+    UnknownNameError,
+)
 from linkwork.files import packs
 
 xarray = pytest.importorskip("xarray")
@@ -83,6 +91,60 @@ def test_runs_that_fail_say_why_and_the_others_run():
     assert all("most_steps" in one for one in ended["failed"].values.tolist())
 
 
+@pytest.mark.parametrize("values", [[1.0, -1.0], [-1.0, 1.0], ["-1 m", 1.0], [-1.0, *[1.0] * 12]])
+def test_a_value_that_a_design_cannot_have_is_its_failure_wherever_it_stands(values):
+    options = {"times": 0.1, "start": {"A.angle": "60 deg"}, "read": "D.angle.max"}
+    with pytest.warns(SweepWarning, match="1 of "):
+        found = lw.sweep(lw.gallery.four_bar(), {"crank.length": values}, **options)
+    wrong = [value != 1.0 for value in values]
+    assert ["too small" in one for one in found["failed"].values] == wrong
+    assert np.array_equal(np.isnan(found["D.angle.max"].values), wrong)
+
+
+def test_samples_of_which_some_cannot_be_run_whatever_the_seed():
+    for seed in range(3):
+        with pytest.warns(SweepWarning, match="of 8"):
+            found = lw.sweep(
+                lw.gallery.four_bar(),
+                {"crank.length": (-1.0, 1.0)},
+                analysis="assemble",
+                read="D.angle",
+                over="latin",
+                count=8,
+                seed=seed,
+            )
+        assert ["too small" in one for one in found["failed"].values] == list(found["crank.length"].values < 0)
+
+
+def test_values_that_go_only_one_by_one_run_and_fail():
+    """No design can be, and yet no value is wrong in itself."""
+    values = {"crank.length": [-1.0, 1.0], "rocker.length": [1.0, -1.0]}
+    with pytest.warns(SweepWarning, match="2 of 2"):
+        found = lw.sweep(lw.gallery.four_bar(), values, over="list", analysis="assemble", read="D.angle")
+    assert all("too small" in one for one in found["failed"].values)
+
+
+@pytest.mark.parametrize(
+    "values, error, words",
+    [
+        ([-1.0, -2.0], DescriptionError, r"length is too small\. Got -1"),
+        ([-1.0, "1 kg"], UnitError, "unit of another kind"),
+        ([-1.0, "L"], UnknownNameError, "parameter 'L'"),
+    ],
+)
+def test_what_no_design_can_have_is_refused_at_once(values, error, words):
+    with pytest.raises(error, match=words):
+        lw.sweep(lw.gallery.four_bar(), {"crank.length": values}, analysis="assemble", read="D.angle")
+
+
+def test_components_of_gravity_are_varied():
+    """A particle falls g t^2 / 2; in blocks, too."""
+    values = np.linspace(-10.0, -1.0, 12)
+    found = lw.sweep(ball(), {"gravity.y": values}, times=0.4, read="ball.y.last")
+    assert found["ball.y.last"].values == pytest.approx(1.0 + values * 0.08, abs=1e-9)
+    assert found["gravity.y"].units == "m/s^2"
+
+
 def test_a_table_in_which_no_design_ran_has_its_columns():
     with pytest.warns(lw.errors.SweepWarning, match="2 of 2"):
         found = sweep(lw.gallery.four_bar(), {"crank.length": [50.0, 60.0]})
@@ -128,6 +190,15 @@ def test_an_answer_that_ctrl_c_cut_is_not_there(monkeypatch):
     assert found["failed"].values.tolist() == ["not run", ""] and table.left() == [0]
     assert np.array_equal(found["x"], [[np.nan] * 2, [0.0, 1.0]], equal_nan=True)
     assert np.array_equal(found["y"], [np.nan, 5.0], equal_nan=True) and (found["doubts"] == "").all()
+
+
+@pytest.mark.parametrize(
+    ("made", "got"),
+    [(None, "Got None"), ([1.0, 2.0], r"shape \(2,\)"), ({"a": np.zeros(3)}, r"shape \(3,\)"), ("x", "Got 'x'")],
+)
+def test_what_reduce_returns_and_is_no_number_is_told(made, got):
+    with pytest.raises(DescriptionError, match=f"returned what is no number.*{got}.*numbers by name"):
+        lw.sweep(lw.gallery.four_bar(), {"spring.stiffness": [1, 2]}, analysis="assemble", reduce=lambda a: made)
 
 
 @pytest.mark.parametrize(
@@ -274,6 +345,12 @@ def test_a_table_is_the_same_in_whatever_order_its_answers_come():
     assert said[0].startswith("sweep has no numbers for 1 of 6 designs; of the first of them: no.")
     first = 'of the first of them: MovedWarning: b. Look at ["doubts"] of the table.'
     assert len(said) == 2 and said[1] == f"sweep has doubts about 4 of 6 designs (4 MovedWarning); {first}"
+
+
+@pytest.mark.parametrize(("written", "unit"), [("20 N/m", "N/m"), ("20 N/mm", "kg/s^2"), ("2 kg/s^2", "kg/s^2")])
+def test_a_unit_of_si_is_shown_as_it_was_written(written, unit):
+    m = lw.Mechanism(parameters={"k": written})
+    assert DesignTable({"k": [1.0]}, False).units(m) == {"k": unit}
 
 
 def test_units_of_what_is_varied():

@@ -325,6 +325,22 @@ def test_processes_that_never_answer_are_told(monkeypatch):
         list(workers.Processes()(task, parts, 1))
 
 
+def test_a_script_without_a_guard_is_told_at_once(tmp_path):
+    """Its processes read it, and would start processes: they end without a word, and the sweep says what is missing."""
+    script = tmp_path / "bare.py"
+    script.write_text(
+        "import linkwork as lw\n"
+        "print('begins')\n"
+        "m = lw.gallery.pendulum()\n"
+        "m.sweep({'rod.mass': [1, 2]}, analysis='assemble', read='A.angle', workers=2, processes=True)\n",
+        encoding="utf-8",
+    )
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, str(script)], env=env, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1 and done.stderr.count("Traceback") == 1 and done.stdout.count("begins") <= 3
+    assert "Put `if __name__" in done.stderr
+
+
 def test_a_search_starts_its_processes_once(monkeypatch):
     started, usual = [], workers._pool
     monkeypatch.setattr(workers, "_pool", lambda task, n: started.append(usual(task, n)) or started[-1])

@@ -96,6 +96,19 @@ def test_the_best_model_is_written(folder, capsys):
     assert lw.read("best.yaml").number("spring.damping") == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize("command", ["run", "optimize"])
+def test_the_endings_are_those_of_what_the_analysis_writes(command, folder, capsys):
+    """Models of a search, by either command; motions have other ones."""
+    assert main([command, "optimize.yaml", "--output", "best.yaml"]) == 0
+    assert "written to best.yaml" in capsys.readouterr().out and lw.read("best.yaml").forces
+    assert main([command, "optimize.yaml", "--output", "best.nc"]) == 2
+    assert "Got '.nc'; wanted .yaml, .yml, .json" in capsys.readouterr().err
+    rest = MODEL.replace("gravity: null", "gravity: [0, 0]") + "analysis: {type: equilibrium}\n"
+    (folder / "rest.yaml").write_text(rest, encoding="utf-8")
+    assert main(["run", "rest.yaml", "--output", "rest.nc"]) == 2
+    assert "asks for equilibrium, which writes no file" in capsys.readouterr().err
+
+
 def test_the_best_model_runs_as_its_designs_did(folder, capsys):
     assert main(["optimize", "optimize.yaml", "--output", "best.yaml"]) == 0
     capsys.readouterr()
@@ -187,6 +200,8 @@ def test_wrong_use(arguments, words, folder, capsys):
     [
         ("[10, 200]", "10", r":13:.*analysis \(fit\) .*least and greatest: \[10, 50\]"),
         ("[10, 200]", "[10 kg, 200]", ":13:.*.*spring"),
+        ("[10, 200]", "[200, 10]", r":13:\d+: fit of .*bounds in the wrong order"),
+        ("[10, 200]", "[10, 200, 3]", r":13:\d+: fit of .*has no bounds"),
         ("record.csv", "../record.csv", ":14:.*.*outside the folder"),
         ("noise: {block.x: 1 mm}", "workers: 2", ":15:.*.*workers belongs to the machine"),
         ("noise: {block.x: 1 mm}", "duration: 2", ":15:.*.*unknown field"),

@@ -106,6 +106,17 @@ def test_another_analysis_in_a_file(file, capsys):
         ("[60 deg", "[60 mm", "another kind"),
         ("{from: 10 N/m, to: 30 N/m, count: 3}", "10", r"is no list.*from: 10"),
         ("type: sweep", "type: sweeep", "sweep"),
+        ("{from: 10 N/m, to: 30 N/m, count: 3}", "[]", r":\d+:23: .*empty list"),
+        ("count: 3", "count: 0", r":\d+:23: .*count is no whole number.*1 to"),
+        (
+            "{from: 10 N/m, to: 30 N/m, count: 3}",
+            "{mean: 10, deviation: 1}",
+            r":\d+:23: .*Give over: latin and count, ",
+        ),
+        ("rtol", "over: sobol\n  count: 7\n  rtol", r":\d+:23: .*is no distribution"),
+        ("type: sweep", "type: sweep\n  over: list", r":\d+:9: .*different lengths"),
+        ("type: sweep", "type: sweep\n  count: 8", r":\d+:10: .*got count: and over: grid"),
+        ("spring.stiffness: {from: 10 N/m, to: 30 N/m, count: 3}", "crank.length: [-1, -2]", r":\d+:19: .*too small"),
         ("rtol", "workers", "belongs to the machine"),
     ],
 )
@@ -113,6 +124,20 @@ def test_mistakes_in_a_file_have_their_line(file, old, new, words):
     file.write_text(file.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
     with pytest.raises(FileError, match=words):
         lw.read_document(file)
+
+
+def test_mistakes_of_what_is_varied_are_told_all_at_once(file):
+    text = file.read_text(encoding="utf-8").replace("[60 deg, 1.2]", "[]")
+    file.write_text(text.replace("{from: 10 N/m, to: 30 N/m, count: 3}", "[]"), encoding="utf-8")
+    with pytest.raises(FileError) as caught:
+        lw.read_document(file)
+    assert str(caught.value).count("has an empty list of values") == 2
+
+
+def test_a_value_that_a_design_cannot_have_is_no_mistake_of_the_file(file):
+    text = file.read_text(encoding="utf-8").replace("spring.stiffness: {from", "crank.length: [-1, 1]\n    a.b: {from")
+    file.write_text(text.replace("    a.b: {from: 10 N/m, to: 30 N/m, count: 3}\n", ""), encoding="utf-8")
+    assert lw.read_document(file).analysis["vary"]["crank.length"] == [-1.0, 1.0]
 
 
 def test_wrong_use_is_told(capsys):

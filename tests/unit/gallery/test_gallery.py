@@ -20,6 +20,14 @@ FREEDOM = {
 }
 
 
+def test_a_name_that_there_is_not_has_its_nearest():
+    with pytest.raises(
+        lw.errors.UnknownNameError, match=r"no mechanism 'fourbar' in the gallery\. Nearest: 'four_bar'"
+    ):
+        gallery.fourbar()
+    assert not hasattr(gallery, "__nothing__") and not hasattr(gallery, "nothing")
+
+
 def test_the_list_is_complete():
     assert NAMES == [
         "pendulum",

@@ -150,6 +150,15 @@ def test_gravity_by_a_parameter():
     assert m.gravity == (0.0, -1.62) and m.copy().written_gravity == (0, "-g")
     assert m.with_numbers({"g": 9.81}).gravity == (0.0, -9.81)
     assert m.with_numbers({"gravity": [0, "-2*g"]}).gravity == (0.0, -3.24)
+    assert m.with_numbers({"gravity.x": "2*g", "g": 3}).gravity == (6.0, -3.0)  # the other one stays as written
+    assert m.with_numbers({"gravity.y": "-1 km/s^2", "gravity": None}).gravity == (0.0, -1000.0)
+    assert m.number("gravity.y") == -1.62
+    with pytest.raises(UnitError, match="gravity has a unit of another kind"):
+        m.with_numbers({"gravity.y": "1 km"})
+    with pytest.raises(DescriptionError, match="gravity is not a number"):
+        m.with_numbers({"gravity.y": None})
+    with pytest.raises(UnknownNameError, match="There is no number"):
+        m.with_numbers({"gravity.z": 1})
     m.gravity = (0.0, -5.0)  # set anew, it no longer follows
     assert m.written_gravity == (0.0, -5.0)
     with pytest.raises(UnitError, match=r"gravity has a unit of another kind"):
