@@ -353,3 +353,47 @@ def hard_ball(rng):
 
 
 PLANS = (masses, maxwell, hard_pendulum, two_bars, hard_ball, shuttle)
+
+
+def bobs(rng):
+    """Bodies in a row with their mass centres off their frames, a stiff torsion spring between the last two."""
+    n = int(rng.integers(2, 4))
+    k, c = spread(rng, 4, 9), spread(rng, 2, 5)
+    mass, inertia = 10.0 ** rng.uniform(-1, 0.5, n), 10.0 ** rng.uniform(-2, -0.7, n)
+    centers, ends = rng.uniform((0.1, -0.1), (0.5, 0.1), (n, 2)), rng.uniform((0.4, -0.2), (0.9, 0.2), (n, 2))
+    angle, spin = rng.uniform(-1.5, 1.5, n), rng.uniform(-4.0, 4.0, n)
+    angle[-1], spin[-1] = angle[-2], spin[-2]
+    m = lw.Mechanism("bobs")
+    before, start = m.ground.at(0, 0), {}
+    for i in range(n):
+        body = m.add(f"b{i}", lw.Body(mass[i], inertia[i], center=tuple(centers[i])))
+        m.add(f"J{i}", lw.Revolute(before, body))
+        start |= {f"b{i}.angle": angle[i], f"b{i}.angle.rate": spin[i]}
+        before = body.at(*ends[i])
+    m.add("spring", lw.TorsionSpringDamper(f"b{n - 2}", f"b{n - 1}", stiffness=k, damping=c))
+
+    def f(t, x):  # angles, but of the last body that against the one before, which has digits of its own
+        bend, rate = x[n - 1], x[2 * n - 1]
+        q, v = x[:n].copy(), x[n:].copy()
+        q[-1], v[-1] = q[-2] + bend, v[-2] + rate
+        turn = np.exp(1j * q)
+        M, h = np.diag(inertia), np.zeros(n)
+        for i in range(n):
+            arms = np.zeros(n, dtype=complex)
+            arms[:i] = ends[:i] @ (1, 1j) * turn[:i]
+            arms[i] = centers[i] @ (1, 1j) * turn[i]
+            M = M + mass[i] * np.real(np.outer(arms.conj(), arms))
+            h += mass[i] * np.real((1j * arms).conj() * (-1j * GRAVITY + arms @ v**2))
+        torque = -k * bend - c * rate
+        h[-2:] += (-torque, torque)
+        a = np.linalg.solve(M, h)
+        a[-1] -= a[-2]
+        return np.concatenate([x[n:], a])
+
+    times = np.linspace(0.0, rng.uniform(0.2, 1.0), 11)
+    first = np.concatenate([angle, spin])
+    first[[n - 1, 2 * n - 1]] = 0.0
+    found = _solved(f, first, times)
+    told = f"k {k} c {c} mass {mass} inertia {inertia} centers {centers} ends {ends} angle {angle} spin {spin}"
+    wanted = {f"b{i}.angle": found[:, i] for i in range(n - 1)}
+    return Plan(m, times, wanted, 1.0, start, told)

@@ -59,7 +59,7 @@ class Door:
         self.p, self.w = seen(self._p), seen(self._w)
         self.n_y = int(tab[at.N_Q] + tab[at.N_V] + tab[at.N_Z] + tab[at.N_STATES])
         self.n_memory = int(tab[at.N_MEMORY])
-        shape = (at.N_STATES, at.N_Q, at.N_V, at.N_Z, at.N_CHANNELS, at.N_ALONG, at.N_READS)
+        shape = (at.N_STATES, at.N_Q, at.N_V, at.N_Z, at.N_CHANNELS, at.N_ALONG, at.N_READS, at.N_SHARE_TERMS)
         self._sizes = at_run.Sizes(self.n_y, self.n_memory, *(int(tab[key]) for key in shape))
         self._shape = (self.n_y,)
         self.f = np.zeros(self.n_y)

@@ -11,6 +11,7 @@ from linkwork.kernels.jit import A, I, at_address, beyond, f8, i8, kernel, types
 from linkwork.kernels.rows import fastest_turn
 from linkwork.kernels.time import corners
 from linkwork.kernels.time.control import finite, is_finite
+from linkwork.kernels.time.coupled import COUPLED_PLACES, arrange_coupled, can_turn, find_directions, solve_coupled
 from linkwork.kernels.time.places import (
     A_PROJECT,
     A_RHS,
@@ -26,14 +27,7 @@ from linkwork.kernels.time.places import (
     TURNING,
 )
 from linkwork.kernels.time.ports import find_slopes
-from linkwork.kernels.time.shifted import (
-    SYSTEM_PLACES,
-    arrange_systems,
-    factor,
-    fastest_rate,
-    solve_with_complex,
-    solve_with_real,
-)
+from linkwork.kernels.time.shifted import arrange_systems, factor, fastest_rate, solve_with_complex, solve_with_real
 from linkwork.kernels.time.stages import (
     FINEST,
     K_AGE,
@@ -67,20 +61,24 @@ from linkwork.kernels.time.stages import (
     R_X,
     R_MOVED,  # what positions move by, where speeds are
     _END,
-) = range(OWN + SYSTEM_PLACES, OWN + SYSTEM_PLACES + 9)
+) = range(OWN + COUPLED_PLACES, OWN + COUPLED_PLACES + 9)
 OWN_PLACES = _END - OWN
 
 # numbers that are kept, beside those of `stages`
 (
     K_FACTORED,  # the length for which systems are factored, or 0
     K_RATE,  # the fastest rate that the slopes tell
+    K_TURNS,  # steps for which directions of forces are still asked for stage by stage
     K_SIZE,
-) = range(K_SHARED, K_SHARED + 3)
+) = range(K_SHARED, K_SHARED + 4)
 
 #: rounds of the iteration; where it would take more, the step is shortened
 MOST_ROUNDS = 10
-#: how fast the first round is believed to converge, at the best, in coordinates of points
-MOVING = 1e-2
+#: where directions turn, an iteration by those of the start must converge faster than this; else they are asked for at
+#: every stage, in so many steps
+FAST, STAY = 0.1, 50.0
+#: they are asked for again where the last round converged more slowly than this
+SHARP = 0.03
 #: slopes are found anew where the last iteration converged more slowly than this, and after so many steps
 SLOW, OLD = 0.02, 40.0
 #: systems are factored anew where the length of the step is off by this part
@@ -92,6 +90,7 @@ def arrange(room, sizes, tables) -> None:
     stages, times, vectors, back, mu, error, powers = tables
     arrange_stages(room, sizes, (stages, times, error, powers, mu), K_SIZE)
     arrange_systems(room, sizes)
+    arrange_coupled(room, sizes, stages)
     room.put(R_T, vectors)
     room.put(R_BACK, back)
     room.put(R_INVERSE, np.linalg.inv(stages)[2])
@@ -255,6 +254,7 @@ def _iterate(t, step, y, p, tab, w, run, count):
     theta = run[known + K_THETA]
     limit = LEFT if count[FIXED] == 0 else FINEST / run[TOLERANCE]
     rounded = ROUNDED / run[TOLERANCE]
+    turns = can_turn(tab, count)
     for round in range(MOST_ROUNDS if count[FIXED] == 0 else 5 * MOST_ROUNDS):
         if not _place_stages(t, step, y, p, tab, w, run, count):
             return 0
@@ -269,17 +269,71 @@ def _iterate(t, step, y, p, tab, w, run, count):
             if theta >= 0.9 and size < rounded:  # only rounding is left
                 run[known + K_THETA] = SLOW
                 return 1
-            if theta >= 0.99:
+            if theta >= 0.99 or (turns and count[FIXED] == 0 and theta > FAST):
                 return 0
             left = size * theta / (1.0 - theta)
             if count[FIXED] == 0 and left * theta ** (MOST_ROUNDS - 2 - round) > limit:
                 return 0
         else:
-            # in coordinates of points the geometry that slopes leave out moves with every step
-            theta = max(theta, MOVING if tab[at.N_SHARE_TERMS] > 0 else 1e-16) ** 0.8
+            theta = max(theta, 1e-16) ** 0.8
             left = size * theta / (1.0 - min(theta, 0.9))
-            if run[known + K_LENGTH] == 0.0:  # stages that nothing told must be looked at
+            if turns or run[known + K_LENGTH] == 0.0:  # stages that nothing told must be looked at
                 left = size
+        if left <= limit or size == 0.0:
+            run[known + K_THETA] = theta
+            return 1
+        before = size
+    return 0
+
+
+@kernel(types.void(f8, I, A, I))
+def _residuals(step, tab, run, count):
+    """x_i = h sum of a_ij F_j - Z_i."""
+    n, n_q = count[N_STATE], tab[at.N_Q]
+    unknown = n - n_q
+    f, a = count[R_F] + n_q, count[R_A]
+    for i in range(3):
+        for k in range(unknown):
+            total = 0.0
+            for j in range(3):
+                total += run[a + 3 * i + j] * run[f + j * n + k]
+            run[count[R_X] + i * unknown + k] = step * total - run[count[R_Z] + i * unknown + k]
+
+
+@kernel(i8(f8, f8, A, A, I, A, A, I))
+def _iterate_coupled(t, step, y, p, tab, w, run, count):
+    """The same with the directions of forces at every stage: they are found anew until it converges fast."""
+    known = count[R_KNOWN]
+    unknown = count[N_STATE] - tab[at.N_Q]
+    limit = LEFT if count[FIXED] == 0 else FINEST / run[TOLERANCE]
+    before = 0.0
+    theta = 1.0
+    for round in range(MOST_ROUNDS if count[FIXED] == 0 else 5 * MOST_ROUNDS):
+        if not _place_stages(t, step, y, p, tab, w, run, count):
+            return 0
+        if not _evaluate_stages(t, step, p, tab, w, run, count):
+            return -1
+        _residuals(step, tab, run, count)
+        if round == 0 or (round == 1 and run[known + K_LENGTH] == 0.0) or (round > 1 and theta > SHARP):
+            if not find_directions(t, step, p, tab, w, run, count):
+                return 0
+            if w[at.STATUS] != at.OK:
+                return -1
+        solve_coupled(step, count[R_X], tab, run, count)
+        for k in range(3 * unknown):
+            run[count[R_Z] + k] += run[count[R_X] + k]
+        size = _size_of_step(tab, run, count)
+        if not is_finite(size):
+            return 0
+        left = size
+        if round > 0:
+            theta = size / before if before > 0.0 else 0.0
+            if theta >= 0.9 and size < ROUNDED / run[TOLERANCE]:  # only rounding is left
+                run[known + K_THETA] = SLOW
+                return 1
+            if theta >= 0.99:
+                return 0
+            left = size * theta / (1.0 - theta)
         if left <= limit or size == 0.0:
             run[known + K_THETA] = theta
             return 1
@@ -309,7 +363,15 @@ def find_stages(t, step, y, p, tab, w, run, count):
         _start_stages(step, y, tab, w, run, count)
         run[LOWEST] = run[SMALLEST_PIVOT]
         run[TURNING] = 0.0
-        found = _iterate(t, step, y, p, tab, w, run, count)
+        if run[known + K_TURNS] > 0.0 and can_turn(tab, count):
+            run[known + K_TURNS] -= 1.0
+            found = _iterate_coupled(t, step, y, p, tab, w, run, count)
+        else:
+            found = _iterate(t, step, y, p, tab, w, run, count)
+            if found == 0 and can_turn(tab, count):
+                run[known + K_TURNS] = STAY
+                run[known + K_LENGTH] = 0.0
+                continue
         if found == 1 and _place_stages(t, step, y, p, tab, w, run, count):
             return True
         run[known + K_LENGTH] = 0.0  # what the step before told was no help

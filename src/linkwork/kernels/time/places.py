@@ -132,6 +132,7 @@ class Sizes(NamedTuple):
     channels: int
     along: int  # forces of laws, and what stands between them
     reads: int  # what laws read
+    shares: int  # by which bodies are told by points
 
 
 class Room:

@@ -79,13 +79,12 @@ def arrange_ports(room, sizes) -> int:
     return ports
 
 
-@kernel(types.void(f8, A, A, I, A, A, I))
-def _gradients(t, y, p, tab, w, run, count):
-    """G: the rates of all channels for unit speeds, one after the other."""
+@kernel(types.void(f8, i8, A, A, I, A, A, I))
+def find_gradients(t, g, y, p, tab, w, run, count):
+    """G at a state, into run[g]: the rates of all channels for unit speeds, one after the other."""
     n_q, n_v = tab[at.N_Q], tab[at.N_V]
     aside = beyond(run, count[R_ASIDE])
     scratch = beyond(run, count[R_SCRATCH])
-    g = count[R_GRADIENT]
     for i in range(n_q):
         aside[i] = y[i]
     for i in range(n_v):
@@ -120,9 +119,9 @@ def _push_along(source, p, tab, w):
                 w[to + x] += push * w[g + dof + x]
 
 
-@kernel(types.void(f8, A, A, I, A, A, I))
-def _responses(t, y, p, tab, w, run, count):
-    """X of the active channels: accelerations from rest, for a unit force along each."""
+@kernel(types.void(f8, i8, A, A, I, A, A, I))
+def find_responses(t, x, y, p, tab, w, run, count):
+    """X of the active channels at a state, into run[x]: accelerations from rest, for a unit force along each."""
     n_q, n_v = tab[at.N_Q], tab[at.N_V]
     aside = beyond(run, count[R_ASIDE])
     scratch = beyond(run, count[R_SCRATCH])
@@ -146,7 +145,7 @@ def _responses(t, y, p, tab, w, run, count):
         w[at.EVALUATIONS] += 1.0
         for i in range(n_v):
             change = w[tab[at.W_CHANGE] + i]
-            run[count[R_RESPONSE] + c * n_v + i] = change if is_finite(change) else 0.0
+            run[x + c * n_v + i] = change if is_finite(change) else 0.0
 
 
 @kernel(types.void(i8, i8, i8, f8, f8, A, A, I, A, A, I))
@@ -331,8 +330,8 @@ def find_slopes(t, step, y, p, tab, w, run, count):
     broken = w[at.STATUS] == at.WROTE_BEYOND
     _choose_active(run, count)
     if count[ACTIVE] > 0:
-        _gradients(t, y, p, tab, w, run, count)
-        _responses(t, y, p, tab, w, run, count)
+        find_gradients(t, count[R_GRADIENT], y, p, tab, w, run, count)
+        find_responses(t, count[R_RESPONSE], y, p, tab, w, run, count)
         _loops(tab, run, count)
     if not broken:
         w[at.STATUS] = at.OK

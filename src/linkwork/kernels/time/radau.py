@@ -23,9 +23,11 @@ from __future__ import annotations
 
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import STEPPER, A, I, beyond, f8, kernel, types
+from linkwork.kernels.time.coupled import can_turn, solve_at_end
 from linkwork.kernels.time.newton import (
     K_FACTORED,
     K_RATE,
+    K_TURNS,
     OLD,
     OWN_PLACES,
     R_F,
@@ -34,10 +36,12 @@ from linkwork.kernels.time.newton import (
     R_X,
     R_Z,
     SLOW,
+    STAY,
     arrange,
     find_stages,
 )
 from linkwork.kernels.time.places import (
+    BEGUN,
     CORNERED,
     FIXED,
     HITS,
@@ -102,6 +106,8 @@ def _find_error(t, step, y, f, p, tab, w, run, count):
 def attempt(t, step, y, p, tab, w, run, count):
     """Stages by iteration, the new state, and its error."""
     w[at.STATUS] = at.OK
+    if count[BEGUN] == 1:
+        run[count[R_KNOWN] + K_TURNS] = 0.0
     look_back(t, SLOW, OLD, run, count)
     allow(step, y, tab, run, count)
     if not find_stages(t, step, y, p, tab, w, run, count):
@@ -115,25 +121,37 @@ def attempt(t, step, y, p, tab, w, run, count):
         _find_error(t, step, y, f, p, tab, w, run, count)
 
 
+@kernel(types.void(f8, I, A, I))
+def _miss(step, tab, run, count):
+    """x = f at the end of the step, less what the stages have there."""
+    n_q = tab[at.N_Q]
+    unknown = count[N_STATE] - n_q
+    for k in range(unknown):
+        slope = 0.0
+        for i in range(3):
+            slope += run[count[R_INVERSE] + i] * run[count[R_Z] + i * unknown + k]
+        run[count[R_X] + k] = run[count[R_SLOPE_NEW] + n_q + k] - slope / step
+
+
 @kernel(STEPPER)
 def estimate(t, step, y, p, tab, w, run, count):
     """The error was found together with the stages.  Where the end of the step, which is evaluated by now, does not go
     with them (a law that begins to act there), what that would move is added to it.
     """
-    n, n_q, n_v, n_z = count[N_STATE], tab[at.N_Q], tab[at.N_V], tab[at.N_Z]
-    unknown = n - n_q
-    x, z = count[R_X], count[R_Z]
-    for k in range(unknown):
-        slope = 0.0
-        for i in range(3):
-            slope += run[count[R_INVERSE] + i] * run[z + i * unknown + k]
-        run[x + k] = run[count[R_SLOPE_NEW] + n_q + k] - slope / step
-    solve_with_real(run[count[R_KNOWN] + K_FACTORED], x, -1, tab, run, count)
+    n_q, n_v, n_z = tab[at.N_Q], tab[at.N_V], tab[at.N_Z]
+    known, x = count[R_KNOWN], count[R_X]
+    unknown = count[N_STATE] - n_q
+    _miss(step, tab, run, count)
+    if run[known + K_TURNS] == 0.0 or not (can_turn(tab, count) and solve_at_end(step, x, tab, run, count)):
+        _miss(step, tab, run, count)
+        solve_with_real(run[known + K_FACTORED], x, -1, tab, run, count)
     off = 0.0
     for k in range(unknown):
         if k < n_v or k >= n_v + n_z:
             off = max(off, abs(run[x + k]) / run[count[R_ALLOWED] + k])
     if off > 1.0:
+        if can_turn(tab, count) and run[known + K_TURNS] == 0.0:  # it may be the direction of a force that has turned
+            run[known + K_TURNS] = STAY
         for k in range(unknown):
             if k < n_v or k >= n_v + n_z:
                 run[count[R_ERROR] + n_q + k] += run[x + k] / step
