@@ -66,11 +66,14 @@ def _product(A, B):
 
 
 class TooLong(Exception):
-    """The independent solution takes too long: such a mechanism is drawn again."""
+    """There is no independent solution, or it takes too long."""
 
 
 def _solved(f, x, times, watched=()):
-    """By scipy's Radau, at fine tolerances; with `watched`, functions of time and state, which of them pass zero."""
+    """By scipy's Radau, at fine tolerances; with `watched`, functions of time and state, which of them pass zero.
+
+    What takes too long is nan: such a mechanism is run all the same, and judged by its ledger.
+    """
     asked = 0
 
     def counted(t, y):
@@ -80,8 +83,12 @@ def _solved(f, x, times, watched=()):
             raise TooLong
         return f(t, y)
 
-    found = solve_ivp(counted, (0.0, times[-1]), x, method="Radau", t_eval=times, rtol=1e-10, atol=1e-13,
-                      events=watched or None)  # fmt: skip
+    try:
+        found = solve_ivp(counted, (0.0, times[-1]), x, method="Radau", t_eval=times, rtol=1e-10, atol=1e-13,
+                          events=watched or None)  # fmt: skip
+    except TooLong:
+        nothing = np.full((len(times), len(x)), np.nan)
+        return (nothing, ()) if watched else nothing
     assert found.success, found.message
     return (found.y.T, tuple(len(one) > 0 for one in found.t_events)) if watched else found.y.T
 

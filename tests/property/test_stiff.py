@@ -23,7 +23,9 @@ NOT_SOFT = ("more than one freedom", "'radau_soft'")
 
 
 def judged(plan, method, rtol, coordinates):
-    """What came of a run: "right", "told" that it is wrong, "refused", or "not soft"; anything else fails."""
+    """What came of a run: "right", "told" that it is wrong, "refused", "not soft", or "not compared" where nothing is known
+    but its ledger; anything else fails.
+    """
     told = f"{method} {rtol:g} {coordinates}: {plan.told}"
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -42,6 +44,8 @@ def judged(plan, method, rtol, coordinates):
     off = np.abs(run.energy.balance[samples_of(len(run.t))]).max()  # the times that the product looks at, and tells of
     said = [str(one.message) for one in caught if issubclass(one.category, RunQualityWarning)]
     about = [text for text in said if any(one in text for one in MOTION)]
+    if np.isnan(error) and (off <= LEDGER * run.energy.in_play or about):
+        return "not compared"
     if error <= FAR * rtol and off <= LEDGER * run.energy.in_play:
         return "right"
     assert about, f"error of {error / rtol:.0f} rtol, ledger {off} of {run.energy.in_play}, {said}, {told}"
@@ -52,7 +56,7 @@ def judged(plan, method, rtol, coordinates):
 
 @campaign
 def test_right_or_told_in_every_draw():
-    found = {"right": 0, "told": 0, "refused": 0, "not soft": 0}
+    found = {"right": 0, "told": 0, "refused": 0, "not soft": 0, "not compared": 0}
     refused = []
     ends = []
     seed = tried = 0
@@ -71,14 +75,15 @@ def test_right_or_told_in_every_draw():
             sets = ["auto", "joint", "body"] + ([] if method == "radau_soft" else ["point"])
             what = judged(plan, method, rtol, str(rng.choice(sets)))
             found[what] += 1
-            refused += [(method, kind.__name__)] if what == "refused" and method != "dop853" else []
+            known = not any(np.isnan(one).any() for one in plan.wanted.values())
+            refused += [(method, kind.__name__)] if what == "refused" and method != "dop853" and known else []
     both = sum(map(all, ends))
     print(
         f"stiff mechanisms: {tried}, runs right {found['right']}, told {found['told']}, refused {found['refused']}, "
-        f"not for soft rows {found['not soft']}; of {len(ends)} stops with two ends {both} met at both"
+        f"not for soft rows {found['not soft']}, not compared {found['not compared']}; of {len(ends)} stops with two ends {both} met at both"
     )
-    known = ("radau_soft", "maxwell")  # laws with states are not soft: its steps become short, and the run too long
-    assert sum(one != known for one in refused) <= 0.05 * 3 * tried, refused
+    allowed = ("radau_soft", "maxwell")  # laws with states are not soft: its steps become short, and the run too long
+    assert sum(one != allowed for one in refused) <= 0.05 * 3 * tried, refused
     assert found["right"] >= 0.5 * sum(found.values())  # most need no excuse
     assert both >= 0.4 * len(ends) > 0 and any(low for low, _ in ends) and any(high for _, high in ends), ends
 
@@ -86,7 +91,7 @@ def test_right_or_told_in_every_draw():
 @campaign
 def test_torsion_springs_are_as_right_in_points_as_in_other_sets():
     """The draws above start from rest, with mass centres between their pins: what turned in points was not met."""
-    found, refused = {"right": 0, "told": 0, "refused": 0}, []
+    found, refused = {"right": 0, "told": 0, "refused": 0, "not compared": 0}, []
     seed = tried = most = 0
     while tried < count(60):
         rng = np.random.default_rng(1000 + seed)
