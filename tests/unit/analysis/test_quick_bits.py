@@ -6,9 +6,10 @@ import pytest
 import linkwork as lw
 from linkwork.analysis.assembly.declared import Declared
 from linkwork.analysis.ensemble import Block
+from linkwork.analysis.in_numbers import NotHere
 from linkwork.analysis.quick import _same
 from linkwork.analysis.sweep_task import Task
-from unit.analysis.quick_cases import chain, made_ready, slider_crank
+from unit.analysis.quick_cases import chain, designs_of, made_ready, slider_crank
 
 CASES = {
     "four-bar": (lw.gallery.four_bar, {"crank.length": 1.0, "rocker.length": 2.5, "start:A.angle": 1.1}, "coupler.x"),
@@ -65,3 +66,52 @@ def test_how_far_bodies_moved_has_the_bits_of_one_assembly():
         moved = Declared(state.model, {}).moved(state.y)
         bodies = [body.name for body in state.model.bodies]
         assert len(moved) == 3 and all(tuple(far[bodies.index(name)]) == one for name, one in moved.items())
+
+
+def placed():
+    """Two bodies that have places and no angles, the centre of one beside its origin by `off`."""
+    m = lw.Mechanism("placed", parameters={"off": 0.0, "x": 0.8})
+    one = m.add("one", lw.Body(1.0, 0.1, position=(0.3, 0.1)))
+    other = m.add("other", lw.Body(1.0, 0.1, position=("x", 0.2), center=("off", 0.0)))
+    m.add("hung", lw.SpringDamper(m.ground.at(0, 1), one.at(0.1, 0), stiffness=30.0, rest_length=0.5, damping=1.0))
+    m.add("between", lw.SpringDamper(one.at(0.3, 0), other.at(-0.2, 0), stiffness=30.0, rest_length=0.5))
+    return m
+
+
+def guided():
+    """A block with a place on a guide that holds its angle."""
+    m = lw.Mechanism("guided")
+    block = m.add("block", lw.Body(2.0, 0.1, position=(0.3, 0)))
+    m.add("guide", lw.Prismatic("ground", block))
+    rod = m.add("rod", lw.bar(length=0.4, mass=1.0))
+    m.add("A", lw.Revolute(block.at(0, 0), rod.a))
+    m.add("spring", lw.SpringDamper(m.ground.at(-1, 0), block, stiffness=40.0, rest_length=1.0, damping=1.0))
+    return m
+
+
+PLACED = {
+    "free": (placed, {"one.mass": 1.0, "x": 0.8, "start:other.angle": 1.0}, ["one.angle", "other.x", "between.length"]),
+    "guided": (guided, {"rod.length": 0.4, "spring.stiffness": 40.0, "start:A.angle": 1.0}, ["block.x", "A.angle"]),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+@pytest.mark.parametrize("case", PLACED)
+def test_bodies_with_places_and_no_angles_run_in_blocks(case, coordinates):
+    made, vary, names = PLACED[case]
+    task = Task(made(), "simulate", 0.3, names, None, {"coordinates": coordinates, "every": 0.05})
+    kind, _ = made_ready(task, vary)
+    designs = designs_of(vary, 20, 0.2)
+    found = kind.answers(np.array([list(one.values()) for one in designs]))
+    assert all(one is not None and _same(one, task.run_alone(of)) for one, of in zip(found, designs))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_place_holds_a_centre_only_where_it_is_the_origin():
+    task = Task(placed(), "simulate", 0.1, ["one.x"], None, {})
+    kind, _ = made_ready(task, {"off": 0.0, "start:one.angle": 1.0})
+    found = kind.answers(np.array([[0.0, 1.0], [0.1, 1.0], [0.0, 2.0]]))
+    assert [one is None for one in found] == [False, True, False]
+    with pytest.raises(NotHere, match="places are declared about which bodies may turn"):
+        made_ready(task, {"off": 0.1, "start:one.angle": 1.0})
