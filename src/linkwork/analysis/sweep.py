@@ -72,6 +72,7 @@ def sweep(
     designs = design_table(vary, over, count, seed)
     task = Task(mechanism, analysis, times, _names(read), reduce, options)
     task.check(designs)
+    designs.settle(mechanism)
     task.expected = len(designs)
     until = ExitStack()
     kind, workers = kind_of("sweep", workers, processes, client, until)
