@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -92,7 +92,7 @@ def optimize(
     """
     if method not in METHODS:
         raise UnknownNameError("method", str(method), METHODS, "of optimize")
-    goals = Goals(minimize, maximize, subject_to, analysis)
+    goals = Goals(minimize, maximize, subject_to, analysis, vary if isinstance(vary, Mapping) else ())
     tolerance = share(tolerance, "optimize", "tolerance")
     designs = Designs("optimize", mechanism, vary, begin, most_runs)
     designs.run_by(workers, processes, client, progress)

@@ -62,7 +62,7 @@ def test_how_far_bodies_moved_has_the_bits_of_one_assembly():
     block._assemble()
     assert block.count == 40
     for length, far in zip(lengths.tolist(), block.rows["far"]):
-        state = declared_slider_crank().with_numbers({"rod.length": length}).assemble().state
+        state = declared_slider_crank().with_numbers({"rod.length": length}).assemble(coordinates="body").state
         moved = Declared(state.model, {}).moved(state.y)
         bodies = [body.name for body in state.model.bodies]
         assert len(moved) == 3 and all(tuple(far[bodies.index(name)]) == one for name, one in moved.items())

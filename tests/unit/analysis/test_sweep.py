@@ -119,10 +119,10 @@ def test_texts_with_units_run_in_blocks_as_numbers_do(monkeypatch):
     m, alone, usual = lw.gallery.four_bar(), [], Task.run_alone
     monkeypatch.setattr(Task, "run_alone", lambda self, design: alone.append(design) or usual(self, design))
     texts = [f"{900 + k} mm" for k in range(14)]
-    found = lw.sweep(m, {"crank.length": texts}, times=0.1, read="D.angle.max")
+    found = lw.sweep(m, {"crank.length": texts}, times=0.1, read="D.angle.max", coordinates="body")
     assert len(alone) == 3 and found["crank.length"].units == "mm" and found["crank.length"][1] == 901.0
     for text, value in zip(texts, found["D.angle.max"].values):
-        assert value == m.with_numbers({"crank.length": text}).simulate(0.1)["D.angle"].max()
+        assert value == m.with_numbers({"crank.length": text}).simulate(0.1, coordinates="body")["D.angle"].max()
 
 
 def pendulum_in_hz():

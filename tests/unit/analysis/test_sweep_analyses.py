@@ -127,9 +127,9 @@ def test_searches_hand_on_options_of_their_own_names():
         most_runs=3,
     )
     assert set(told) == {"radau"}
-    run = m.simulate(0.2, every=0.02)
+    run = m.simulate(0.2, every=0.02, coordinates="joint")
     record = {"D.angle": (run.t, run["D.angle"])}
-    fitted = lw.fit(m, {"spring.stiffness": (15, 30)}, record, options={"method": "dop853"})
+    fitted = lw.fit(m, {"spring.stiffness": (15, 30)}, record, options={"method": "dop853", "coordinates": "joint"})
     assert fitted.values["spring.stiffness"] == pytest.approx(20.0, rel=1e-3)
 
 
