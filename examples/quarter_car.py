@@ -64,16 +64,23 @@ if __name__ == "__main__":
 
     from matplotlib import pyplot
 
+    ink, grey = "#22303c", "#7b8791"  # as the pictures of Linkwork are
+    pyplot.rcParams.update({"font.family": "STIXGeneral", "font.size": 11, "axes.linewidth": 0.7, "text.color": ink})
+    pyplot.rcParams.update({"axes.edgecolor": grey, "axes.labelcolor": ink, "axes.axisbelow": True})
+    for axis in ("xtick", "ytick"):
+        pyplot.rcParams.update({f"{axis}.color": grey, f"{axis}.labelcolor": ink})
     figure, axes = pyplot.subplots(figsize=(6.4, 4.2), layout="constrained")
     x, y = 1e3 * table["travel"].values.ravel(), table["comfort"].values.ravel()
     colour = np.broadcast_to(springs[:, None], table["comfort"].shape).ravel() / 1e3
     points = axes.scatter(x, y, c=colour, s=18, cmap="viridis")
     order = sorted(best, key=lambda k: x[k])
     axes.plot(x[order], y[order], color="#c8501e", linewidth=1.2, label="front: nothing is better in both")
-    axes.plot(1e3 * limit, found.value, "*", color="#22303c", markersize=13, label=f"best with {1e3 * limit:g} mm")
+    axes.plot(1e3 * limit, found.value, "*", color=ink, markersize=13, label=f"best with {1e3 * limit:g} mm")
     axes.set(xlabel="travel of the strut [mm]", ylabel="acceleration of the body, rms [m/s²]")
-    figure.colorbar(points, label="stiffness [kN/m]")
-    axes.legend(frameon=False)
+    axes.grid(color="#e3e7ea", linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.colorbar(points, label="stiffness [kN/m]").outline.set_visible(False)
+    axes.legend(frameon=False, loc="lower left")  # no design is there
     file = "quarter_car.png"
     figure.savefig(file, dpi=150)
     print(f"comfort against travel is in {file}")

@@ -23,8 +23,9 @@ NOT_SOFT = ("more than one freedom", "'radau_soft'")
 
 
 def judged(plan, method, rtol, coordinates):
-    """What came of a run: "right", "told" that it is wrong, "refused", "not soft", or "not compared" where nothing is known
-    but its ledger; anything else fails.
+    """What came of a run: "right", "told" that it is wrong, "refused", "not soft"; anything else fails.
+
+    "not compared" is one of which nothing is known but its ledger.
     """
     told = f"{method} {rtol:g} {coordinates}: {plan.told}"
     with warnings.catch_warnings(record=True) as caught:
@@ -80,7 +81,8 @@ def test_right_or_told_in_every_draw():
     both = sum(map(all, ends))
     print(
         f"stiff mechanisms: {tried}, runs right {found['right']}, told {found['told']}, refused {found['refused']}, "
-        f"not for soft rows {found['not soft']}, not compared {found['not compared']}; of {len(ends)} stops with two ends {both} met at both"
+        f"not for soft rows {found['not soft']}, not compared {found['not compared']}; "
+        f"of {len(ends)} stops with two ends {both} met at both"
     )
     allowed = ("radau_soft", "maxwell")  # laws with states are not soft: its steps become short, and the run too long
     assert sum(one != allowed for one in refused) <= 0.05 * 3 * tried, refused

@@ -21,11 +21,11 @@ class Known(NamedTuple):
 ANALYSES = {
     "simulate": Known("simulate", "series"),
     "assemble": Known("assemble", "values"),
-    "evaluate": Known("evaluate", ""),
+    "evaluate": Known("evaluate", "values"),
     "check": Known("check", ""),
     "kinematics": Known("kinematics", "series"),
     "range": Known("motion_range", ""),
-    "inverse_dynamics": Known("inverse_dynamics", ""),
+    "inverse_dynamics": Known("inverse_dynamics", "series"),
     "energy_motion": Known("energy_motion", ""),
     "equilibrium": Known("equilibrium", "values"),
     "equilibria": Known("equilibria", ""),
@@ -42,6 +42,14 @@ ANALYSES = {
 OF_ONE = tuple(name for name, one in ANALYSES.items() if one.answers != "designs")
 #: whose answers have series over time
 TIMED = tuple(name for name, one in ANALYSES.items() if one.answers == "series")
+#: whose series a fit can follow
+FITTED = ("simulate", "kinematics")
+#: arguments of these that give a motion in place of times
+MOTIONS = {"kinematics": "over", "inverse_dynamics": "motion"}
+#: that have a `count` of their own
+COUNTED = ("equilibria", "frequency_response")
+#: that take no start values
+UNSTARTED = ("evaluate", "energy_motion")
 #: whose answers a function has to read
 REDUCED = tuple(name for name, one in ANALYSES.items() if not one.answers)
 

@@ -10,7 +10,7 @@ import numpy as np
 from linkwork.arguments import explained
 from linkwork.compiled.names import number_unit, unit_in
 from linkwork.errors import DescriptionError, UnitError, UnknownNameError, message
-from linkwork.units import ANY, quantity, recount, si, whole
+from linkwork.units import ANY, Measured, like_degrees, quantity, recount, si, whole
 
 START = "start:"  # before the name of a start value
 WAYS = ("grid", "list", "latin", "sobol")
@@ -26,6 +26,7 @@ class DesignTable:
         self.values, self.grid = values, grid
         self.written = written or {}  # texts with units, of which numbers were made
         self.worded = {name for name, one in values.items() if any(isinstance(value, str) for value in one)}
+        self._of_designs = dict(values)
         sizes = [len(one) for one in values.values()]
         self.shape = tuple(sizes) if grid else (sizes[0],)
         self.dims = tuple(values) if grid else ("run",)
@@ -35,7 +36,7 @@ class DesignTable:
 
     def __getitem__(self, k: int) -> dict[str, Any]:
         where = [int(i) for i in np.unravel_index(k, self.shape)] if self.grid else [k] * len(self.values)
-        return {name: one[i] for (name, one), i in zip(self.values.items(), where)}
+        return {name: one[i] for (name, one), i in zip(self._of_designs.items(), where)}
 
     def texts(self) -> dict[str, list[str]]:
         """Values that are texts, each once, by name."""
@@ -45,6 +46,15 @@ class DesignTable:
             if name in self.worded or name in self.written
         }
         return {name: one for name, one in found.items() if one}
+
+    def settle(self, mechanism: Any) -> None:
+        """Texts of numbers are numbers in SI for the designs, and stay texts where they say more, as "2*L"."""
+        for name in self.worded:
+            unit = None if name.startswith(START) else unit_of_varied(mechanism, name)
+            if unit is not None:
+                self._of_designs[name] = [_settled(one, unit) for one in self.values[name]]
+        for name, texts in self.written.items():
+            refuse_hertz(f"sweep of '{name}'", mechanism, name, texts)
 
     def coordinates(self) -> dict[str, Any]:
         """Values of every name, for a table: numbers, in the unit of the first where they are texts with units."""
@@ -86,6 +96,32 @@ def unit_of_varied(mechanism: Any, name: str) -> str | None:
         return number_unit(mechanism, name) if start is None else unit_in(mechanism, start)
     except UnknownNameError:  # a state of a law
         return None
+
+
+def _settled(value: Any, unit: str) -> Any:
+    """The number of a text in its SI unit; the text where it is none, means 2 pi, or would be warned of without it."""
+    try:
+        if not isinstance(value, str) or _in_hertz(value):
+            return value
+        found = float(si(value, unit, "sweep", "value"))
+    except UnitError:
+        return value
+    return value if unit == "rad" and like_degrees(found) else found
+
+
+def _in_hertz(text: str) -> bool:
+    read = si(text, ANY, "sweep", "value")
+    return isinstance(read, Measured) and read.unit.cycles
+
+
+def refuse_hertz(item: str, mechanism: Any, name: str, ends: Any) -> None:
+    """Refuse ends in Hz where a cycle means 2 pi: numbers between them are made without knowing what they are of."""
+    for end in np.array(ends, dtype=object).ravel().tolist():
+        if isinstance(end, str) and not name.startswith(START) and _in_hertz(end):
+            number = float(si(end, ANY, item, "value"))
+            if mechanism.with_numbers({name: end}) != mechanism.with_numbers({name: number}):
+                remedy = "give plain numbers, in rad/s"
+                raise UnitError(message(item, "is in Hz, which leaves open whether 2 pi is meant", end, remedy=remedy))
 
 
 def numbers_of(values: list[Any]) -> tuple[list[Any], str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.analysis.design_table import START, DesignTable
+from linkwork.analysis.design_table import START, DesignTable, refuse_hertz
 from linkwork.analysis.doubts import of_design, retell
 from linkwork.analysis.options import truth
 from linkwork.analysis.progress import Line
@@ -85,6 +85,8 @@ class Designs:
         self.low, self.high = ends[:, 0], ends[:, 1]
         if begin is not None and not isinstance(begin, Mapping):
             raise DescriptionError(message(item, "got a begin= that has no names", repr(begin)[:60], '{"L": 0.3}'))
+        for name, given in (*vary.items(), *(begin or {}).items()):
+            refuse_hertz(f"{item} of '{name}'", mechanism, name, given)
         unknown = [name for name in begin or () if name not in vary]
         if unknown:
             raise UnknownNameError("number that is varied", str(unknown[0]), self.names, f"of {item}, for begin=")

@@ -208,9 +208,9 @@ class Block:
         made = self.made
         poses = states[:, : made.model.n_q].reshape(len(some), -1, 3)
         x, y = self._arms(poses, some)
-        off = poses - self.rows["declared"][some].reshape(poses.shape)
-        way = np.hypot(off[:, :, 0] - x, off[:, :, 1] - y) * made.placed
-        turn = np.abs(np.remainder(off[:, :, 2] + np.pi, TURN) - np.pi) * made.turned
+        said = self.rows["declared"][some].reshape(poses.shape)
+        way = np.hypot(poses[:, :, 0] - x - said[:, :, 0], poses[:, :, 1] - y - said[:, :, 1]) * made.placed
+        turn = np.abs(np.remainder(poses[:, :, 2] - said[:, :, 2] + np.pi, TURN) - np.pi) * made.turned
         far = np.stack([way, turn], axis=2)
         against = far / np.stack([self.rows["length"][some], np.ones(len(some))], axis=1)[:, None] / ROUNDING
         sure = (np.isfinite(far) & (np.abs(against - 1.0) > BORDER)).all(axis=(1, 2))

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from linkwork.analysis.catalogue import TIMED
+from linkwork.analysis.catalogue import FITTED
 from linkwork.analysis.designs import Designs, Enough, share
 from linkwork.analysis.differences import Slopes
 from linkwork.analysis.minima import VALLEY, evolved, least_squares
@@ -16,7 +16,7 @@ from linkwork.analysis.options import Bounds, Noise, Processes, Shown, Values, W
 from linkwork.analysis.progress import hand_back
 from linkwork.analysis.recordings import Recordings
 from linkwork.analysis.run_options import READERS
-from linkwork.analysis.sweep_task import is_series, series_of
+from linkwork.analysis.sweep_task import handed_on, is_series, series_of
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, UndeterminedWarning, UnknownNameError, message, warn
 from linkwork.result.fitted import Fit
@@ -51,7 +51,8 @@ def fit(
     processes: Processes = False,
     client: Any = None,
     progress: Shown = None,
-    **options: Any,
+    options: Any = None,
+    **more: Any,
 ) -> Fit:
     """Numbers, between bounds, with which the mechanism follows recorded series best, and how well they are known.
 
@@ -81,12 +82,13 @@ def fit(
     >>> round(found.values["spring.stiffness"], 3)
     20.0
     """
-    if analysis not in TIMED:
-        raise UnknownNameError("analysis", str(analysis), TIMED, "of fit, which needs times")
+    if analysis not in FITTED:
+        raise UnknownNameError("analysis", str(analysis), FITTED, "of fit, which needs times")
     if method not in ("least squares", "evolution"):
         raise UnknownNameError("method", str(method), ("least squares", "evolution"), "of fit")
+    asked = handed_on("fit", options, more)
     level, tolerance = share(confidence, "fit", "confidence"), share(tolerance, "fit", "tolerance")
-    own = [one for one in ("times", "every", "duration") if one in options]
+    own = [one for one in ("times", "every", "duration") if one in asked]
     if own:
         remedy = f"leave out {own[0]}="
         raise DescriptionError(message("fit", "takes its times from what was measured", f"{own[0]}=", remedy=remedy))
@@ -98,7 +100,7 @@ def fit(
             )
     designs = Designs("fit", mechanism, vary, begin, most_runs)
     designs.run_by(workers, processes, client, progress)
-    designs.ask(analysis, records.all_times, records.names, None, options)
+    designs.ask(analysis, records.all_times, records.names, None, asked)
     records.settle(designs.task.units)
     short = [name for name, one in records.values.items() if len(one) < len(designs.names) + FREE]
     if records.noise is None and len(records.names) > 1 and short:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from linkwork.analysis.sweep_task import is_series
+from linkwork.analysis.design_table import start_name
+from linkwork.analysis.sweep_task import is_series, series_of
 from linkwork.errors import DescriptionError, message
 from linkwork.records import dataclass
 from linkwork.units import si
@@ -69,7 +70,9 @@ class Limit:
 class Goals:
     """Numbers of an answer: first what is made small, one or a list whose squares are summed; then the limits."""
 
-    def __init__(self, minimize: Any, maximize: Any, subject_to: Any, analysis: str) -> None:
+    def __init__(
+        self, minimize: Any, maximize: Any, subject_to: Any, analysis: str, varied: Collection[str] = ()
+    ) -> None:
         if (minimize is None) == (maximize is None):
             raise DescriptionError(
                 message("optimize", "has nothing, or two things, to go for", remedy="give minimize= or maximize=")
@@ -80,7 +83,7 @@ class Goals:
         self.read: list[str] = []
         self.functions: dict[str, Callable] = {}
         self.counts: dict[str, int | None] = {}  # of numbers, of every function
-        self.analysis = analysis
+        self.analysis, self.varied = analysis, varied
         several = isinstance(wanted, Sequence) and not isinstance(wanted, str)
         if several and not len(wanted):
             raise DescriptionError(message("optimize", f"got an empty list to {what}"))
@@ -96,6 +99,14 @@ class Goals:
     def _key(self, wanted: Any, what: str, key: str) -> str:
         """Where an answer has it: the name itself, or that of a function."""
         if isinstance(wanted, str):
+            if (number := series_of(wanted)) in self.varied:
+                start = start_name(number)
+                function = f"mechanism.number({number!r})" if start is None else f"first({start!r})"
+                bounds = f"give its bounds, vary={{{number!r}: (least, greatest)}}, or " if "limit" in what else ""
+                remedy = f"{bounds}give a function of the answer, lambda run: run.{function}"
+                raise DescriptionError(
+                    message(f"optimize: {what}", "is a number that is varied", repr(number), remedy=remedy)
+                )
             if is_series(wanted, self.analysis):
                 raise DescriptionError(
                     message(f"optimize: {what}", "is a series", repr(wanted), f"one number of it, as {wanted}.max")

@@ -75,6 +75,8 @@ class InNumbers:
         self.options, self.start = options, dict(start)
         self._refuse(run, state)
         declared = Declared(model, self.start)
+        #: bodies whose place holds the mass centre, and not the turn, only where it is the origin
+        self.about = declared.place & ~declared.turn & model.turning
         if declared.rows:
             raise NotHere("places are declared about which bodies may turn")
         #: places and turns that are declared, by body; what is searched for with start values, and to see whether they
@@ -111,7 +113,6 @@ class InNumbers:
             or len(state.dependencies)
             or declared.velocity.any()
             or declared.spin.any()
-            or (declared.place & ~declared.turn & model.turning).any()
             or model.misfits  # each design has to be looked at
             or not layout.in_blocks
             or run.slots
@@ -157,6 +158,7 @@ class InNumbers:
             "stops": array([list(one.part.numbers[1:]) for one in stops_of_angles(model)]).ravel(),
         }
         structure: list[Any] = [straight, [other.index(one) if one in other else -1 for one in read]]
+        structure += [[part != 0.0 for part in model.centers[k]] for k in np.flatnonzero(self.about)]
         structure += map(what_breaks, model.functions)
         for name, values in {"search": start, "bare": {}}.items():
             if name not in self.starts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +13,7 @@ from linkwork.analysis.goals import Goals
 from linkwork.analysis.minima import GENERATIONS, ITERATIONS, VALLEY, evolved, least_squares
 from linkwork.analysis.options import Bounds, Processes, Shown, Values, Workers
 from linkwork.analysis.progress import hand_back
+from linkwork.analysis.sweep_task import handed_on
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.result.optimum import Optimum, Trial
@@ -60,7 +61,8 @@ def optimize(
     processes: Processes = False,
     client: Any = None,
     progress: Shown = None,
-    **options: Any,
+    options: Any = None,
+    **more: Any,
 ) -> Optimum:
     """The numbers of a mechanism, between bounds, that make something smallest or largest.
 
@@ -71,7 +73,7 @@ def optimize(
     `minimize` (or `maximize`) is one number of an answer as in `lw.sweep`, `"D.angle.max"`, or a function of the
     answer.  A function that returns a list, or a list of names and functions, means the sum of squares.  `subject_to`
     are limits: `"B.reaction.x.max <= 2 kN"`, or `(function, ">=", 0.1)`; the signs are <=, >= and ==.  `analysis`,
-    `times` and `options` are those of `lw.sweep`.
+    `times`, `options` and all further arguments are those of `lw.sweep`: `options={"method": "radau"}` is of the run.
 
     `method`: "slsqp" follows slopes and keeps limits; "least squares" does so for sums of squares, without limits;
     "evolution" (differential evolution) looks everywhere between the bounds from `seed`, then one of the others goes on
@@ -90,11 +92,11 @@ def optimize(
     """
     if method not in METHODS:
         raise UnknownNameError("method", str(method), METHODS, "of optimize")
-    goals = Goals(minimize, maximize, subject_to, analysis)
+    goals = Goals(minimize, maximize, subject_to, analysis, vary if isinstance(vary, Mapping) else ())
     tolerance = share(tolerance, "optimize", "tolerance")
     designs = Designs("optimize", mechanism, vary, begin, most_runs)
     designs.run_by(workers, processes, client, progress)
-    designs.ask(analysis, times, goals.read, goals.reduce, options)
+    designs.ask(analysis, times, goals.read, goals.reduce, handed_on("optimize", options, more))
     seed = whole(seed, "optimize", "seed", 0)
     with designs.until:
         return Search(designs, goals, tolerance, seed, method == "evolution").found(method)

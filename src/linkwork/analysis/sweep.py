@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any, Literal
 
 import numpy as np
 
 from linkwork._version import __version__
+from linkwork.analysis.catalogue import COUNTED
 from linkwork.analysis.design_table import DesignTable, design_table
 from linkwork.analysis.identity import identity
 from linkwork.analysis.options import Folder, Processes, Shown, Varied, Workers, truth
 from linkwork.analysis.progress import Progress, hand_back
 from linkwork.analysis.sweep_table import SweepTable
-from linkwork.analysis.sweep_task import RAISED, RESULT, Answer, Task
+from linkwork.analysis.sweep_task import RAISED, RESULT, Answer, Task, handed_on
 from linkwork.analysis.workers import Parts, kind_of
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
@@ -42,7 +43,8 @@ def sweep(
     client: Any = None,
     store: Folder = None,
     progress: Shown = None,
-    **options: Any,
+    options: Any = None,
+    **more: Any,
 ) -> Any:
     """Run `mechanism` with other numbers, again and again; returns an xarray Dataset.
 
@@ -52,10 +54,11 @@ def sweep(
     and so on; or `count` samples, "latin" (Latin hypercube) or "sobol", from `seed`: then each name has a pair
     (least, greatest), or {"mean": ..., "deviation": ...} of a normal distribution.
 
-    `analysis` is "simulate" or "kinematics" (with `times`), "assemble", "equilibrium" or "statics", or any other with
-    `reduce`, as "modes", "frequency_response" or "inverse_dynamics"; `options` are its own.  `read` are names of
-    series: over time as they are, or one number by `.first`, `.last`, `.min` or `.max` behind the name.  `reduce` is a
-    function of the answer that returns a number, or numbers by name.
+    `analysis` is "simulate", "kinematics" or "inverse_dynamics" (with `times`), "assemble", "evaluate", "equilibrium"
+    or "statics", or any other with `reduce`, as "modes" or "equilibria".  All further arguments are its own; those that
+    have the name of one of `sweep` are given by `options={"over": ...}`.  `read` are names of series: over time as they
+    are, or one number by `.first`, `.last`, `.min` or `.max` behind the name.  `reduce` is a function of the answer
+    that returns a number, or numbers by name.
 
     A design that cannot be run has nan, and the reason in `failed`; what a run warns of is in `doubts`, and one warning
     counts both.  `workers` threads, or with `processes` as many
@@ -69,9 +72,11 @@ def sweep(
     3
     """
     dataset = maker_of_datasets("sweep")
+    _refuse_arguments_of(analysis, over, count)
     designs = design_table(vary, over, count, seed)
-    task = Task(mechanism, analysis, times, _names(read), reduce, options)
+    task = Task(mechanism, analysis, times, _names(read), reduce, handed_on("sweep", options, more))
     task.check(designs)
+    designs.settle(mechanism)
     task.expected = len(designs)
     until = ExitStack()
     kind, workers = kind_of("sweep", workers, processes, client, until)
@@ -136,6 +141,16 @@ def _fill(
         if kept is not None and waiting:
             kept.write(waiting)
     return None
+
+
+def _refuse_arguments_of(analysis: str, over: Any, count: Any) -> None:
+    """Refuse `over` and `count` where those of the analysis are meant: say how they are given."""
+    if isinstance(over, Mapping):
+        wanted, remedy = '"grid", "list", "latin" or "sobol"', f'those of {analysis} are options={{"over": {{...}}}}'
+        raise DescriptionError(message("sweep", "got an over= with names", repr(over)[:60], wanted, remedy))
+    if count is not None and over in ("grid", "list") and analysis in COUNTED:
+        remedy = f'that of {analysis} is options={{"count": {count!r}}}; with over="latin" it is that of the samples'
+        raise DescriptionError(message("sweep", f"got count= and over={over!r}", remedy=remedy))
 
 
 def _refuse_varied(answers: dict[int, Answer], designs: DesignTable) -> None:

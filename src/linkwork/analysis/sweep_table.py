@@ -12,7 +12,7 @@ import numpy as np
 
 from linkwork.analysis.design_table import DesignTable
 from linkwork.analysis.doubts import kind_of, of_design, retell
-from linkwork.analysis.sweep_task import Answer
+from linkwork.analysis.sweep_task import RESULT, Answer
 from linkwork.errors import SweepWarning, message, warn
 
 NOT_NUMBERS = ("failed", "doubts", "time")  # of an answer
@@ -31,6 +31,7 @@ class SweepTable:
 
     def __init__(self, designs: DesignTable, asked: Sequence[str], manifest: dict[str, Any]) -> None:
         self.designs, self.asked, self.manifest = designs, asked, manifest
+        self.reduced = manifest.get("reduce") is not None  # then there are more numbers than those asked for
         size = self.size = len(designs)
         self.there = np.zeros(size, dtype=bool)
         self.reasons = np.full(size, NOT_RUN, dtype=object)  # objects: a long text makes no other row longer
@@ -123,7 +124,10 @@ class SweepTable:
         longest = int(self._lengths.max())
         shorter = np.flatnonzero(self._lengths < longest).tolist()
         along = "time" if self._common else OUTPUT
-        names = dict.fromkeys([*self.asked, *sorted(self._first, key=lambda name: self._first[name])])
+        found = sorted(self._first, key=lambda name: self._first[name])
+        if self.reduced and not set(found).difference(self.asked):
+            found = [*found, RESULT]
+        names = dict.fromkeys([*self.asked, *found])
         data: dict[str, Any] = {}
         for name in (*names, *(() if self._common else ("time",))):
             column = self._series.pop(name, None)

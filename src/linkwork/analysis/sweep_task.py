@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.analysis.catalogue import OF_ONE, REDUCED, TIMED
+from linkwork.analysis.catalogue import MOTIONS, OF_ONE, REDUCED, TIMED, UNSTARTED
 from linkwork.analysis.common import as_model
 from linkwork.analysis.design_table import START
 from linkwork.analysis.doubts import doubts_of, line, others_of
@@ -42,6 +42,7 @@ NUMBERS: dict[str, Callable[[np.ndarray], float]] = {
 LOOKED_AT = 64  # designs, and values of a name, until one is found that can be
 RESULT = "result"  # the name of the number of a `reduce` that gives none
 RAISED = ("reduce raised", "reduce returned what is")  # so begins the reason where `reduce` failed
+OTHERS = "a function of the answer, reduce=, makes others"
 
 Design = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -69,13 +70,13 @@ class Task:
         if read and analysis in REDUCED:
             remedy = f"give reduce=, a function of what m.{analysis}() returns"
             raise DescriptionError(message(item, f"cannot read names of {analysis}", ", ".join(read), remedy=remedy))
-        if analysis in REDUCED and times is not None:  # by its name, where it takes any
-            options = {**options, "times": times}
-            times = None
-        elif (times is not None) != (analysis in TIMED):
+        moved = MOTIONS.get(analysis) in options
+        if (times is not None) != (analysis in TIMED and not moved):
             raise DescriptionError(
                 message(item, f"got no times of {analysis}", wanted="how long each design runs, times=1.0, or a list")
                 if times is None
+                else message(item, f"got times and {MOTIONS[analysis]}= of {analysis}", remedy="leave out one of them")
+                if moved
                 else message(item, f"got times, which {analysis} does not take", remedy="leave out times=")
             )
         if reduce is not None and not callable(reduce):
@@ -122,7 +123,14 @@ class Task:
                     raise wrong
         known = vocabulary(as_model(self.mechanism))
         for name in self.names:
-            self.units[name] = unit_read(known, name, self.item, "a function of the answer, reduce=, makes others")
+            self.units[name] = unit_read(self._named(known), name, self.item, OTHERS)
+
+    def _named(self, known: Any) -> Any:
+        """What is known by name: of `known`, or of a mechanism that `actuators` move."""
+        actuators = self.options.get("actuators")
+        if self.analysis != "inverse_dynamics" or not actuators:
+            return known
+        return vocabulary(as_model(self.mechanism.actuated(list(actuators))))
 
     def _check_values(self, designs: Any) -> None:
         """Refuse values where no design can have them; of many designs, some of all are looked at."""
@@ -192,6 +200,9 @@ class Task:
         if self.analysis in TIMED:
             options.setdefault("progress", False)
         given = () if self.times is None else (self.times,)
+        if start and self.analysis in UNSTARTED:
+            remedy = f"{self.analysis} takes no start values: vary numbers, or ask another analysis"
+            raise ArgumentError(message(self.item, "varies start values", ", ".join(start), remedy=remedy))
         try:
             mechanism = self.mechanism.with_numbers(numbers) if numbers else self.mechanism
             answer = getattr(mechanism, self.analysis)(*given, **options)
@@ -203,6 +214,8 @@ class Task:
 
     def read(self, answer: Any) -> Answer:
         """What is read of a result, or of the answer of another analysis."""
+        if not self.names:
+            return {}
         source = answer if hasattr(answer, "__getitem__") else answer.state
         found = {name: number_of(name, source[series_of(name)]) for name in self.names}
         if self.analysis in TIMED and any(np.ndim(one) for one in found.values()):
@@ -275,6 +288,20 @@ def _returned(made: Any, value: Any) -> float:
     shape = np.shape(value) if isinstance(value, (np.ndarray, list, tuple)) else ()
     got = f"{type(value).__name__} of shape {shape}" if shape else repr(value)[:60]
     raise _NoNumber(message("reduce", "returned what is no number", got, "a number, or numbers by name"))
+
+
+def handed_on(item: str, options: Any, more: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of the analysis: those that are given beside those of `item`, and those given by name in `options`."""
+    if options is not None and not (isinstance(options, Mapping) and all(isinstance(one, str) for one in options)):
+        wanted = 'arguments of the analysis by name, options={"over": ...}'
+        raise DescriptionError(message(item, "got options that have no names", repr(options)[:60], wanted))
+    own = dict(options or {})
+    if twice := [name for name in own if name in more]:
+        raise DescriptionError(message(item, f"got {twice[0]}= twice, once in options=", remedy="leave out one"))
+    if kept := [name for name in ("store", "checkpoint") if own.get(name) is not None]:
+        remedy = "store= of sweep keeps its designs" if item == "sweep" else f"leave out {kept[0]}"
+        raise DescriptionError(message(item, f"got {kept[0]} in options=: one folder for all runs", remedy=remedy))
+    return {**more, **own}
 
 
 def unit_read(known: Any, name: str, item: str, remedy: str | None = None) -> str:

@@ -381,6 +381,21 @@ def test_another_count_of_numbers_than_at_first_is_refused(first, later, got):
         algebra("a").optimize({"a": (0, 2)}, gap, analysis="assemble", begin={"a": 1.0})
 
 
+def test_a_limit_of_a_number_that_is_varied_says_where_it_belongs():
+    m, asked = lw.gallery.four_bar(), {"times": 0.1, "most_runs": 20}
+    for limit in ("spring.stiffness >= 15", "spring.stiffness.max >= 15"):
+        with pytest.raises(DescriptionError, match=r"limit 1 is a number that is varied.*Give its bounds, vary="):
+            lw.optimize(m, {"spring.stiffness": (10, 40)}, "D.angle.max", subject_to=[limit], **asked)
+    with pytest.raises(DescriptionError, match=r"minimize is a number that is varied.*Give a function"):
+        lw.optimize(m, {"spring.stiffness": (10, 40)}, "spring.stiffness", **asked)
+
+    def stiffness(run):
+        return run.mechanism.number("spring.stiffness")
+
+    found = lw.optimize(m, {"spring.stiffness": (10, 40)}, "D.angle.max", subject_to=[(stiffness, ">=", 15)], **asked)
+    assert found.values["spring.stiffness"] == pytest.approx(15.0, rel=1e-5)
+
+
 def test_another_count_of_a_limit_is_refused():
     def limit(state):
         return 1.0 if state["p.x"] >= 0.8 else [1.0, 2.0]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.analysis.design_table import DesignTable, numbers_of
+from linkwork.analysis.design_table import DesignTable, design_table, numbers_of
 from linkwork.analysis.sweep_table import SweepTable
 from linkwork.errors import (
     DescriptionError,
@@ -172,6 +172,52 @@ def test_analyses_whose_answers_have_no_names():
     assert best.values["spring.stiffness"] == pytest.approx(2.0 * (2 * np.pi) ** 2, rel=1e-5)
     with pytest.raises(DescriptionError, match=r"cannot read names of modes.*reduce="):
         lw.sweep(m, {"spring.stiffness": [50.0]}, analysis="modes", read="block.x")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_texts_with_units_run_in_blocks_as_numbers_do(monkeypatch):
+    from linkwork.analysis.sweep_task import Task
+
+    m, alone, usual = lw.gallery.four_bar(), [], Task.run_alone
+    monkeypatch.setattr(Task, "run_alone", lambda self, design: alone.append(design) or usual(self, design))
+    texts = [f"{900 + k} mm" for k in range(14)]
+    found = lw.sweep(m, {"crank.length": texts}, times=0.1, read="D.angle.max", coordinates="body")
+    assert len(alone) == 3 and found["crank.length"].units == "mm" and found["crank.length"][1] == 901.0
+    for text, value in zip(texts, found["D.angle.max"].values):
+        assert value == m.with_numbers({"crank.length": text}).simulate(0.1, coordinates="body")["D.angle"].max()
+
+
+def pendulum_in_hz():
+    """Two motors, one by a frequency in which Hz means 2 pi, one by a parameter in Hz that is multiplied by it."""
+    m = lw.Mechanism("pendulums", parameters={"f": "1 Hz", "g": "1 Hz"})
+    for name, function in (("one", lw.Harmonic(0.1, "f")), ("other", "0.1*sin(2*pi*g*t)")):
+        rod = m.add(name, lw.bar(length=1.0, mass=1.0))
+        m.add(f"pin {name}", lw.Revolute("ground", rod.a))
+        m.add(f"motor {name}", lw.Driver(f"pin {name}.angle", function))
+    return m
+
+
+def test_texts_that_say_more_than_a_number_stay_texts():
+    m = pendulum_in_hz()
+    table = design_table({"one.length": ["30 cm", "2*f"], "f": ["1 Hz", "2 Hz"]}, "list", None, 0)
+    table.settle(m)
+    assert table[0] == {"one.length": 0.3, "f": "1 Hz"} and table[1] == {"one.length": "2*f", "f": "2 Hz"}
+
+
+def test_ends_in_hz_are_refused_where_a_cycle_is_2_pi():
+    """Between two texts numbers are made before anybody knows what they are of: a factor would be missing."""
+    m, asked = pendulum_in_hz(), {"times": 0.01, "read": "pin one.angle.max"}
+    span, ends = {"from": "1 Hz", "to": "2 Hz", "count": 2}, ("1 Hz", "2 Hz")
+    for name in ("f", "motor one.function.frequency"):
+        for vary, over in ((span, {}), (ends, {"over": "sobol", "count": 2})):
+            with pytest.raises(UnitError, match=rf"sweep of '{name}' is in Hz.*rad/s"):
+                lw.sweep(m, {name: vary}, **asked, **over)
+        for bounds, begin in ((ends, None), ((1.0, 20.0), {name: "1 Hz"})):
+            with pytest.raises(UnitError, match=rf"optimize of '{name}' is in Hz.*rad/s"):
+                lw.optimize(m, {name: bounds}, "pin one.angle.max", times=0.01, begin=begin)
+    rpm = {**span, "from": "60 rpm", "to": "120 rpm"}
+    assert lw.sweep(m, {name: rpm}, **asked)[name].values == pytest.approx([2 * np.pi, 4 * np.pi])
+    assert lw.sweep(m, {"g": span}, **asked)["g"].values.tolist() == [1.0, 2.0]
 
 
 def test_an_answer_that_ctrl_c_cut_is_not_there(monkeypatch):

@@ -112,6 +112,53 @@ def test_a_program_that_is_killed_goes_on_to_the_same_table(tmp_path, many):
     assert one.keys() == other.keys() and all(np.array_equal(one[key], other[key]) for key in one)
 
 
+BLOCKS = """
+import sys
+import time
+import lw_blocks
+
+if __name__ == "__main__":
+    from linkwork.analysis import quick, sweep, workers
+    usual = quick.answers
+
+    def slow(made, values, *given, **options):
+        print("block of", len(values), flush=True)
+        time.sleep(0.05)
+        return usual(made, values, *given, **options)
+
+    quick.answers = slow
+    sweep.CHUNK = workers.MOST_DESIGNS = 8
+    lw_blocks.found(store=sys.argv[1])
+"""
+ASKED = """
+import linkwork as lw
+
+def found(**options):
+    lengths = [0.9 + 0.001 * k for k in range(160)]
+    asked = {"times": 0.2, "read": ["D.angle", "D.angle.max"], "progress": False, **options}
+    return lw.sweep(lw.gallery.four_bar(), {"crank.length": lengths}, **asked)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.skipif(os.name != "posix", reason="kills by a signal")
+def test_a_program_that_is_killed_in_blocks_goes_on_to_the_same_table(tmp_path):
+    script, store = tmp_path / "program.py", tmp_path / "designs"
+    script.write_text(BLOCKS)
+    (tmp_path / "lw_blocks.py").write_text(ASKED)
+    run = subprocess.Popen([sys.executable, script, store], stdout=subprocess.PIPE, text=True)
+    while len(list(store.glob("part-*"))) < 5:
+        assert run.poll() is None, "it ended before it was killed"
+        time.sleep(0.002)
+    os.kill(run.pid, signal.SIGKILL)
+    assert run.communicate()[0].count("block of 8") >= 3
+    assert 5 <= len(list(store.glob("part-*"))) < 20
+    space = {}
+    exec(ASKED, space)
+    assert space["found"](store=store).identical(space["found"]())
+
+
 STOPPED = """
 import lw_program
 

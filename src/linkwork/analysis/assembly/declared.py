@@ -106,7 +106,8 @@ class Declared:
             way = turn = 0.0
             if self.place[k]:
                 declared = (*body.position, 0.0)[: model.dimension]  # of a place in the plane, z is zero
-                way = float(np.linalg.norm(np.subtract(pose[: model.dimension], declared)))
+                off = np.subtract(pose[: model.dimension], declared)
+                way = float(np.hypot(*off) if model.dimension == 2 else np.linalg.norm(off))  # as `Block` has it
             if self.turn[k]:
                 turn = _turned(model.dimension, body, pose)
             if not (way <= ROUNDING * model.length and turn <= ROUNDING):

@@ -56,7 +56,7 @@ class ManyLooks:
         """Put states (designs, state and memory) where their rows are met; returns which of them are fine."""
         many.section(at.W_HELD)[:] = self.rows_held
         metric = np.ones((many.count, self.bodies, 3))
-        metric[:, :, 2] = length[:, None] ** 2
+        metric[:, :, 2] = (length * length)[:, None]
         loose = Many(many.tab, many.numbers.copy(), many.first)
         self._weigh(loose, metric, None)
         loose.section(at.W_HELD)[:] = self.only_closing
@@ -252,13 +252,14 @@ class _Look:
     def _way(self, first: np.ndarray, last: np.ndarray, length: float) -> float:
         """As `trials.way_between`: added in its order."""
         parts = (last - first).reshape(-1, 3)
-        return float(np.sqrt((parts[:, :2] ** 2).sum() + length**2 * (parts[:, 2:] ** 2).sum()))
+        return float(np.sqrt((parts[:, :2] ** 2).sum() + length * length * (parts[:, 2:] ** 2).sum()))
 
     def best(self) -> np.ndarray:
         """Of every design the position that moves least; of equal ones the first."""
         every = np.arange(len(self.y))
         parts = (self.position - self.y[:, None]).reshape(len(every), CANDIDATES, self.owner.bodies, 3)
-        squares = (parts[..., :2] ** 2).sum(axis=(2, 3)) + self.length[:, None] ** 2 * (parts[..., 2] ** 2).sum(axis=2)
+        turns = (self.length * self.length)[:, None] * (parts[..., 2] ** 2).sum(axis=2)
+        squares = (parts[..., :2] ** 2).sum(axis=(2, 3)) + turns
         ways = np.where(np.arange(CANDIDATES) < self.found[:, None], np.sqrt(squares) * self.dearer, np.inf)
         best = ways.argmin(axis=1)
         least = ways[every, best]

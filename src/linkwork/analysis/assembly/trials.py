@@ -55,4 +55,4 @@ def way_between(model, one, other) -> float:
     parts = second - first
     if d == 3:
         parts[:, 3:] = 2.0 * difference(second[:, 3:], first[:, 3:])  # Euler parameters change by half of an angle
-    return float(np.sqrt((parts[:, :d] ** 2).sum() + model.length**2 * (parts[:, d:] ** 2).sum()))
+    return float(np.sqrt((parts[:, :d] ** 2).sum() + model.length * model.length * (parts[:, d:] ** 2).sum()))

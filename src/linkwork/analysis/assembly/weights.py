@@ -63,7 +63,7 @@ def words(model, body: str) -> dict[str, tuple[bool, list[int]]]:
 def metric_of(model, place: np.ndarray | None = None) -> np.ndarray:
     """(bodies, dof): 1 for a way, the square of a length for an angle, times the factors of positions."""
     metric = np.ones((len(model.bodies), model.dof))
-    metric[:, model.dimension :] = model.length**2
+    metric[:, model.dimension :] = model.length * model.length  # a product, as in blocks: pow may round otherwise
     return metric if place is None else metric * place
 
 
