@@ -8,7 +8,6 @@ from typing import Any
 
 from linkwork.analysis.common import as_model
 from linkwork.analysis.design_table import SAMPLED, design_table, distribution, values_of
-from linkwork.analysis.designs import bounds_of
 from linkwork.analysis.goals import LIMIT
 from linkwork.analysis.sweep_task import NUMBERS, in_all, is_series, unit_read
 from linkwork.arguments import explained
@@ -60,6 +59,8 @@ def _varied(mechanism: Any, asked: Mapping[str, Any]) -> list[tuple[str, int | s
     for name, given in vary.items():
         try:
             if kind != "sweep":
+                from linkwork.analysis.designs import bounds_of  # which loads what runs many designs
+
                 bounds_of(str(kind), mechanism, name, given)
             elif over in SAMPLED:
                 distribution(name, given, {})
