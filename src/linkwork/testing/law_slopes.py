@@ -29,7 +29,7 @@ def check_slopes(name: str, part: LawPart, rng: np.random.Generator) -> None:
         values, rates = rng.uniform(-2.0, 2.0, len(part.reads)), rng.uniform(-5.0, 5.0, len(part.reads))
         t = float(rng.uniform(0.0, 1.0))
         told = told_slopes(part, values, rates, t)
-        for kind, word, given in ((0, "value", values), (1, "rate", rates)):
+        for kind, word in enumerate(("value", "rate")):
             for i in (k for k, one in enumerate(part.reads) if not isinstance(one, Function)):
                 found = _difference(part, values, rates, t, kind, i)
                 if found is not None:
