@@ -89,7 +89,7 @@ def test_growth_of_soft_rows_has_its_aims(monkeypatch):
 def test_the_usual_method_stands_beside_the_explicit_one(monkeypatch):
     monkeypatch.setattr(pays_nothing, "PROBLEMS", {"double pendulum": problems.double_pendulum})
     *_, row = pays_nothing.measure(quick=True)
-    assert row.what == "geometric mean of 6 runs, none of them changed the method" and row.wanted == "<= 1.03"
+    assert row.what == "geometric mean of 9 runs, none of them changed the method" and row.wanted == "<= 1.03"
     assert row.value > 0.1
 
 
@@ -98,7 +98,7 @@ def test_a_run_that_changes_its_method_is_missed(monkeypatch):
     monkeypatch.setattr(pays_nothing, "PROBLEMS", {"chain": lambda: problem})
     monkeypatch.setattr(pays_nothing, "TOLERANCES", (1e-3,))
     *_, row = pays_nothing.measure(quick=True)
-    assert row.what == "geometric mean of 2 runs, 2 of them changed the method" and row.met is False
+    assert row.what == "geometric mean of 3 runs, 3 of them changed the method" and row.met is False
 
 
 def test_long_runs_are_measured_on_request(tmp_path, monkeypatch, capsys):

@@ -183,7 +183,7 @@ def test_signatures_name_their_arguments(kind):
             continue
         hidden = [one.name for one in inspect.signature(method).parameters.values() if one.kind is one.VAR_KEYWORD]
         if kind is lw.Mechanism and name in ("sweep", "optimize", "fit"):
-            hidden.remove("options")  # those of the analysis that it is told, which names them
+            hidden.remove("more")  # those of the analysis that it is told, which names them
         assert not hidden, f"{kind.__name__}.{name} takes **{hidden[0]}"
         assert inspect.getdoc(method), f"{kind.__name__}.{name} has no docstring"
 
