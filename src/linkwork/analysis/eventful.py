@@ -117,6 +117,7 @@ class Eventful(Run):
             if len(self._drives) >= MOST_KEPT:
                 self._drives.pop(next(iter(self._drives)))
             known = self._drives[key] = plan, drive, Watched(drive, watching)
+        known[1].begin()
         before, (_, drive, self.watched) = getattr(self, "watched", None), known
         if before is not None and before is not self.watched and (self.done or self.changing):
             self.watched.adopt(before)

@@ -139,6 +139,7 @@ class Prepared(metaclass=Explained):
         self._failed: dict[tuple[str, ...], int] = {}  # programs that could not be made
         self._renumbered: Renumbered | None = None
         self._kept: tuple[str, Any] = "", None  # the model with other numbers that was used last
+        self._beside: tuple[Any, Run | None] = None, None  # and a run of its own, where something is watched
         #: the state that a call without one goes on from
         self.state = state
         self._last = state  # it has been through the doors
@@ -186,13 +187,16 @@ class Prepared(metaclass=Explained):
     def _gone(self, state: Any, numbers: Mapping[str, Any] | None, progress: bool | None) -> Result:
         """The motion; `TurnedStiff` where it is to begin anew."""
         state = given = self.state if state is None else state
-        changed = None
-        if numbers is not None:
+        run, changed = self._run, None
+        if numbers is not None and run.eventful:  # what is watched and done has other numbers, too
+            model = self._other(numbers)
+            state, kept, run = self._given(state, model), None, self._run_of(model)
+        elif numbers is not None:
             state, kept, changed = self._with(numbers, state)
             given = changed[3] if changed else state
         else:
             given, kept = state, kept = self._own(state)
-        result = self._run.begin(state, changed, kept).go(progress)
+        result = run.begin(state, changed, kept).go(progress)
         if self._reader is not None and not self._run.eventful and given is not None:
             result.know(self._reader.read(given, result.t, self._run.states))
         return result
@@ -254,7 +258,7 @@ class Prepared(metaclass=Explained):
         self, numbers: Mapping[str, Any], state: Any
     ) -> tuple[State, dict[Any, Any] | None, tuple[Any, ...] | None]:
         """The state to go on from, of a model with other numbers; or one of ours, and the places where they go."""
-        if (type(numbers) is dict or isinstance(numbers, Mapping)) and not self._run.eventful:
+        if type(numbers) is dict or isinstance(numbers, Mapping):
             way, results = self._rewritten(numbers)
             if way is not None:
                 later = partial(model_with, self._model, self._run.coordinates, dict(numbers))
@@ -302,6 +306,17 @@ class Prepared(metaclass=Explained):
         if not key or self._kept[0] != key:
             self._kept = key, model_with(self._model, self._run.coordinates, numbers)
         return self._kept[1]
+
+    def _run_of(self, model: Any) -> Run:
+        """A run of a model with other numbers, with what is left of the limits of ours; the last one is kept."""
+        ours = self._run
+        known, run = self._beside
+        if run is None or known is not model:
+            run = type(ours)(model, ours.coordinates, ours.asked, ours.options)
+            self._beside = model, run
+        run.leaves, run.anew, run.abandoned = ours.leaves, ours.anew, ours.abandoned
+        run.most_steps, run.most_seconds = ours.most_steps, ours.most_seconds
+        return run
 
     def _regular(self, state: State, kept: dict[Any, Any]) -> bool:
         """Whether a state is far from singular positions, where it matters to the doors which forces act, and holds all

@@ -135,6 +135,7 @@ class Run:
         if plan is not self.system.plan:
             drive = self.system.drive(self.method)
             self._drives[self.method.name] = self.system.plan, drive
+        drive.begin()
         return drive
 
     def _go_by(self, drive: Any) -> None:
@@ -143,13 +144,11 @@ class Run:
 
     def _write_control(self) -> None:
         """Options and scales for the kernel, and the piece from the first time to the last."""
-        state, known, c, n = self.state, self.known, self.control, self.count
+        state, c, n = self.state, self.control, self.count
         c[at_run.BEGIN] = state.t
         self._write_method()
         c[at_run.ZONE] = ZONE
         self._write_scales()
-        if known.dropped:
-            c[at_run.CHOICE_LIMIT] = CHOICE * known.pivot
         n[at_run.PROJECT] = self._projects()
         n[at_run.SLICE] = CAREFUL if self.careful else FIRST_SLICE
         n[at_run.FOLLOW] = int(self.options.constraints == "baumgarte" and self.options.alpha is None)
@@ -209,8 +208,9 @@ class Run:
     def _write_scales(self) -> None:
         """What pivots, lengths and energies are measured by."""
         c, known = self.control, self.known
-        c[at_run.FIRST_PIVOT], c[at_run.ENERGY] = known.pivot, known.energy
-        c[at_run.LENGTH] = self.system.length
+        c[at_run.FIRST_PIVOT], c[at_run.ENERGY], c[at_run.LENGTH] = known.pivot, known.energy, self.system.length
+        if known.dropped:
+            c[at_run.CHOICE_LIMIT] = CHOICE * known.pivot
 
     def _stabilise(self) -> None:
         """Baumgarte's constants: given, or after the steps."""

@@ -232,25 +232,24 @@ class Drive:
     def __init__(self, sizes: at_run.Sizes, method, watching=None, softened=None, slopes=None):
         self.sizes, self.stepper = sizes, method.stepper
         self.kernel, self.advance, run, count = _room_for(method, sizes)
-        self._run, self._count = run.copy(), count.copy()
         if softened is not None:
-            self._run, self._count = run, count = _with_softness(softened, self._run, self._count)
+            run, count = _with_softness(softened, run, count)
         if slopes is not None:
             self.slopes = slopes  # as long as their addresses are called
-            self._run, self._count = run, count = _with_slopes(slopes, self._run, self._count)
+            run, count = _with_slopes(slopes, run, count)
         if watching is not None:
             floats, integers = watching.block(run.size, count.size, sizes.state, sizes.memory)
-            self._run, self._count = np.concatenate([self._run, floats]), np.concatenate([self._count, integers])
-            self._count[[at_run.A_WATCH, at_run.A_SEARCH, at_run.WATCH]] = *watching.addresses(), count.size
+            first, run, count = count.size, np.concatenate([run, floats]), np.concatenate([count, integers])
+            count[[at_run.A_WATCH, at_run.A_SEARCH, at_run.WATCH]] = *watching.addresses(), first
+        self._fresh = run, count  # may be those of other drives, too
+        self._run, self._count = run.copy(), count.copy()
         self.control, self.count = self._run[: at_run.C_FLOATS], self._count[: at_run.C_INTEGERS]
         self.places = room_of(self._run), room_of(self._count)
 
     def begin(self, control=0.0, count=0) -> None:
-        """Forget the last run; begin with these numbers."""
+        """Forget all that the last run has left; begin with these numbers."""
+        self._run[:], self._count[:] = self._fresh
         self.control[:], self.count[:] = control, count
-        if self.sizes.states:
-            first = self._count[at_run.R_LARGEST]
-            self._run[first : first + self.sizes.states] = 0.0
 
     def watched(self) -> Block:
         """What is watched, as it is now: floats and integers, and where they stand."""
