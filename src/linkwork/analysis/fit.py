@@ -30,6 +30,9 @@ FREE = 8  # values that a record has more than there are numbers, where its nois
 UNEXPLAINED = 0.5  # of the variance of a record: more of it left is told
 ELSEWHERE = 'the search may have ended in the wrong place (method="evolution" looks everywhere)'
 RTOL = 1e-8  # of `simulate` and `kinematics`, where none is given
+FINER = 1e-2  # of the tolerance of runs: with so much of it they tell how far others are off
+FINEST = 1e-13  # tolerance of runs: below it they are rounding
+CLEAR = 1e3  # times the error of the runs: slopes of records with such noise have no part of it
 SHARE = 0.05  # of a direction that is not determined: a number with more is named
 
 
@@ -129,7 +132,8 @@ class _Fitting:
 
     def __init__(self, designs: Designs, records: Recordings, tolerance: float, level: float, everywhere: bool) -> None:
         self.designs, self.records, self.tolerance, self.level = designs, records, tolerance, level
-        self.everywhere, self.rtol = everywhere, READERS["rtol"](designs.task.options.get("rtol", RTOL), "rtol")
+        self.everywhere, options = everywhere, designs.task.options
+        self.rtol, self.atol = (READERS[n](options.get(n, one), n) for n, one in (("rtol", RTOL), ("atol", None)))
         answer = designs.first(everywhere)
         self.left = self._raw(answer)  # residuals of the best
         if not np.isfinite(self.left).all():
@@ -187,12 +191,15 @@ class _Fitting:
                 before, self.weights = self.weights, self._weights(self._found_noise())
                 if np.allclose(before, self.weights, rtol=1e-3):
                     break
+            while self.records.noise is not None and self._above(self.records.noise, 1.0):
+                self._refine()
+                converged, why = self._search(self.best)
         except Enough:
             converged, why = False, f"it may not take more than {self.designs.most_runs} runs"
-            self.designs.most_runs = None  # to tell what is known takes a few more
         except KeyboardInterrupt as stop:
             hand_back(stop, self._interrupted(), f"these values are the best of {self.designs.runs} runs")
             raise
+        self.designs.most_runs = None  # to tell what is known takes a few more
         return self._told(self.best, converged, why)
 
     def _energies(self, designs: np.ndarray) -> np.ndarray:
@@ -203,6 +210,32 @@ class _Fitting:
 
     def _search(self, x: np.ndarray) -> tuple[bool, str]:
         return least_squares(self._residuals, self._jacobian, x, self.tolerance, flat=1e-12)
+
+    def _finer(self) -> dict[str, float]:
+        """Options of runs that are more exact; none where rounding is near."""
+        if self.rtol * FINER < FINEST:
+            return {}
+        return {"rtol": self.rtol * FINER} | ({} if self.atol is None else {"atol": self.atol * FINER})
+
+    def _refine(self) -> None:
+        """From here on runs are more exact."""
+        self.designs.until.enter_context(self.designs.otherwise(**self._finer()))
+        self.rtol, self.atol = self.rtol * FINER, self.atol and self.atol * FINER
+        self.least, self.slopes.pairs = np.inf, None
+
+    def _above(self, noise: Mapping[str, Any], times: float) -> dict[str, float]:
+        """Errors of the runs, so many `times`, of records whose noise is less: finer runs tell them, at the best."""
+        finer = self._finer()
+        if not finer:
+            return {}
+        (here,) = self.designs.run([self.best])
+        with self.designs.otherwise(**finer):
+            (there,) = self.designs.run([self.best])
+        if here["failed"] or there["failed"]:
+            return {}
+        apart = self.records.by_name(self._raw(here) - self._raw(there))
+        sizes = {name: float(np.sqrt(np.mean(one**2))) for name, one in apart.items()}
+        return {name: one for name, one in sizes.items() if np.min(noise[name]) < times * one}
 
     def _found_noise(self) -> dict[str, float]:
         """Standard deviations of the residuals of every series, for the values that the numbers leave free there.
@@ -229,7 +262,7 @@ class _Fitting:
         self.weights = self._weights(noise)
         residuals = self._residuals(x)
         freedom = records.count - len(designs.names)
-        covariance, undetermined = self._covariance(self._jacobian(x))
+        covariance, undetermined = self._covariance(*self._slopes(x, noise))
         wide = designs.high - designs.low
         errors = np.sqrt(np.diag(covariance)) * wide
         for name, error, whole_way in zip(designs.names, errors, wide):
@@ -250,6 +283,12 @@ class _Fitting:
                 UndeterminedWarning,
             )
         notes = self._notes(records.by_name(self.left), designs.on_bounds(x))
+        if records.noise is not None:
+            coarse = "noise of {:.3g} is less than the error of the runs, {:.3g}, and errors are larger than told"
+            remedy = "give a smaller rtol, or more runs"
+            for name, one in self._above(records.noise, 1.0).items():
+                told = coarse.format(float(np.min(records.noise[name])), one)
+                notes = (*notes, f"{name}: {told}: {remedy}")
         misfit = float(residuals @ residuals) / freedom
         return self._fit(
             errors=errors,
@@ -321,21 +360,49 @@ class _Fitting:
             value_units=designs.units(),
         )
 
-    def _covariance(self, slopes: np.ndarray) -> tuple[np.ndarray, dict[str, str]]:
+    def _slopes(self, x: np.ndarray, noise: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
+        """Slopes at x, and their errors.
+
+        Runs choose steps by all that moves, so that what has no part in a record moves it by their error, and smoothly.
+        Where noise is little, finer runs tell how much of a slope that is.
+        """
+        slopes, error = self._jacobian(x), self.slopes.error
+        if self._above(noise, CLEAR):
+            with self.designs.otherwise(**self._finer()):
+                fine = self._jacobian(x)
+            error = np.maximum(self.slopes.error, np.abs(fine - slopes) / self.weights[:, None])
+            slopes = fine
+        return slopes, np.nan_to_num(error, nan=np.inf, posinf=np.inf) * self.weights[:, None]
+
+    def _seen(self, slopes: np.ndarray, error: np.ndarray) -> np.ndarray:
+        """Whether slopes are larger than their errors, (values, numbers): of each record by itself.
+
+        Slopes whose differences of runs are rounding may seem to be, by chance: they are below an absolute floor, the
+        rounding of a series over the step.  Up to the tolerance of the runs over the step, two steps must agree well to
+        be believed.
+        """
+        rows = []
+        weights, one_by_one = self.records.by_name(self.weights), self.records.by_name(slopes)
+        for name, off in self.records.by_name(error).items():
+            sizes, off = np.linalg.norm(one_by_one[name], axis=0), np.linalg.norm(off, axis=0)
+            series = float(np.linalg.norm(self.records.values[name] * weights[name]))
+            shown = sizes * self.slopes.steps  # how far runs beside each other differ
+            sure = sizes > np.where(shown > self.rtol * series, 1.0, SURE) * off
+            rows.append(np.broadcast_to((shown > ROUNDED * series) & sure, one_by_one[name].shape))
+        return np.concatenate(rows)
+
+    def _covariance(self, slopes: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, dict[str, str]]:
         """(J'J)^-1, infinite where J does not determine a number, and the reasons.
 
-        Columns are taken at size one, so that it does not matter how wide the bounds are.  A direction is not
-        determined where the slopes along it are not larger than their own errors.  Slopes whose differences of runs
-        are rounding may seem to be, by chance: they are below an absolute floor, the rounding of a series over the
-        step.  Up to the tolerance of the runs over the step, two steps must agree well to be believed.
+        A record whose slopes are not seen says nothing of a number.  Columns are taken at size one, so that it does not
+        matter how wide the bounds are.  A direction is not determined where the slopes along it are not larger than
+        their own errors.
         """
-        names = self.designs.names
-        error = np.nan_to_num(self.slopes.error, nan=np.inf, posinf=np.inf) * self.weights[:, None]
+        names, told = self.designs.names, self._seen(slopes, error)
+        slopes, error = np.where(told, slopes, 0.0), np.where(told, error, 0.0)
         sizes, off = np.linalg.norm(slopes, axis=0), np.linalg.norm(error, axis=0)
         covariance = np.full((len(names), len(names)), np.nan)
-        series = float(np.linalg.norm(np.concatenate(list(self.records.values.values())) * self.weights))
-        shown = sizes * self.slopes.steps  # how far runs beside each other differ
-        seen = (shown > ROUNDED * series) & (sizes > np.where(shown > self.rtol * series, 1.0, SURE) * off)
+        seen = sizes > 0.0
         undetermined = {n: "what was measured does not depend on it" for n, s in zip(names, seen) if not s}
         some = np.flatnonzero(seen)
         if len(some):

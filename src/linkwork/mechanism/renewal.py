@@ -7,7 +7,7 @@ themselves, and what is attached to points that moved.  The rest of the new mech
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -76,9 +76,37 @@ def with_numbers(mechanism: Any, numbers: Mapping[str, Any]) -> Mechanism:
     for (_, family), (_, renewed) in zip(mechanism._families, new._families):
         for name, item in family.items():
             renewal.item(name, item, renewed, fields.get(name, ()))
+    _refuse_left_behind(mechanism, new, fields)
     new.bases = mechanism.bases
     new.__dict__["_structures"] = mechanism.__dict__.setdefault("_structures", {})
     return new
+
+
+def _refuse_left_behind(old: Any, new: Any, fields: Mapping[str, list[tuple[str, list[str], Any]]]) -> None:
+    """Refuse to put the frames of a joint elsewhere where somebody else measures its motion between the old ones."""
+    for name, given in fields.items():
+        if name not in old.joints or not any(path[-1] in OF_FRAMES for _, path, _ in given):
+            continue
+        gone = set(old.joints[name].readings().values()) - set(new.joints[name].readings().values())
+        for other in (one for family in new._families for one in family[1].values() if gone):
+            if gone & set(_measures(list(Recipe.of(other).given.values()))):
+                raise DescriptionError(
+                    message(
+                        "with_numbers",
+                        f"puts a frame of joint '{name}' elsewhere, and '{other.name}' would measure from the old one",
+                        given[0][0],
+                        remedy="give the frame a text of a parameter, at('x', 0, angle='a'): all that share it follow",
+                    )
+                )
+
+
+def _measures(values: list[Any]) -> Iterator[Measure]:
+    """All measures among some values, and what they are sums of."""
+    for one in values:
+        if isinstance(one, Measure):
+            yield from (part for _, part in one.terms())
+        elif isinstance(one, (list, tuple)):
+            yield from _measures(list(one))
 
 
 def _parameter(name: str, value: Any, old: float) -> Any:

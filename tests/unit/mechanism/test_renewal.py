@@ -294,6 +294,8 @@ def test_places_and_angles_of_frames(tmp_path):
         {
             "guide.on.position": ("L", "5 cm"),
             "guide.on.angle": "10 deg",
+            "stop.measure.on.position": ("L", "5 cm"),  # it measures between the frames of the guide
+            "stop.measure.on.angle": "10 deg",
             "spring.on.position": ["3*L", 0.0],
             "look.measure.on.position": (0.1, 0.2),
             "A.to.angle": "L*1 rad/m",
@@ -311,8 +313,9 @@ def test_places_and_angles_of_frames(tmp_path):
     assert again["guide"].on.position == (0.5, 0.05, 0.0) and again["spring"].on.position == (1.5, 0.0, 0.0)
     assert again["A"].to == lw.Frame("crank", (-0.25, 0.0), angle=0.5, name="a")
     assert again["push"].at.position == (0.25, 0.0, 0.0) and again["look"].measure.on.position == (0.1, 0.2, 0.0)
-    third = again.with_numbers({"guide.on.position": (0.2, 0.0)})  # its angle stays
-    assert third["guide"].on == lw.Frame("ground", (0.2, 0.0), angle=np.radians(10.0))
+    third = again.with_numbers({"guide.on.position": (0.2, 0.0), "stop.measure.on.position": (0.2, 0.0)})
+    assert third["guide"].on == lw.Frame("ground", (0.2, 0.0), angle=np.radians(10.0))  # its angle stays
+    assert third["stop"].measure == third["guide"].slide
     for k, one in enumerate((other, again, third)):
         lw.write(one, tmp_path / f"{k}.yaml")
         assert lw.read(tmp_path / f"{k}.yaml") == one
@@ -350,4 +353,18 @@ def test_prepared_runs_take_numbers_of_frames():
     run = ready(numbers=numbers)
     same = m.with_numbers(numbers).simulate(0.2, every=0.1, start=ready.state, coordinates="body")
     assert (run["slider.x"] == same["slider.x"]).all() and (run["slider.x"] != ready()["slider.x"]).any()
-    assert m.with_numbers({"guide.on.angle": "30 deg"}).number("guide.on.angle") == pytest.approx(np.pi / 6)
+    turned = m.with_numbers({"guide.on.angle": "30 deg", "stop.measure.on.angle": "30 deg"})
+    assert turned.number("guide.on.angle") == pytest.approx(np.pi / 6)
+
+
+def test_a_frame_of_a_joint_that_is_measured_elsewhere_is_not_moved_alone():
+    m = lw.Mechanism(parameters={"a": 0.0})
+    bar = m.add("bar", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute(m.ground.at(0, 0, angle="a"), bar.a))
+    m.add("motor", lw.Driver("A.angle", lw.Harmonic(0.2, 3.0)))
+    m.add("both", lw.Reading(lw.Sum((2.0, m["A"].angle))))
+    with pytest.raises(DescriptionError, match="joint 'A' elsewhere, and 'both' would measure from the old one"):
+        m.with_numbers({"A.on.angle": 0.3, "motor.measure.on.angle": 0.3})
+    assert m.without(["both"]).with_numbers({"A.on.angle": 0.3, "motor.measure.on.angle": 0.3})["A"].on.angle == 0.3
+    moved = m.with_numbers({"a": 0.3})  # all that share it follow
+    assert moved["motor"].measure == moved["A"].angle == moved["both"].measure.terms()[0][1]
