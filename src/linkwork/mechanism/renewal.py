@@ -177,6 +177,8 @@ class _Renewal:
     def _frame_with(self, frame: Frame, field: str, value: Any, key: str) -> Frame:
         """A frame elsewhere on its body, which then is no named point any more; or with its axes turned otherwise."""
         recipe = frame.__dict__.get("_recipe")
+        if recipe is not None and recipe.make is not make_frame and recipe.fits(self.new._parameters):
+            return self._follower_with(frame, recipe, field, value, key)
         if recipe is None or recipe.make is not make_frame or not recipe.fits(self.new._parameters):
             x, y, z = frame.position
             given = {"body": frame.body, "x": x, "y": y, "z": z, "angle": frame.angle, "axis": frame.axis}
@@ -190,8 +192,21 @@ class _Renewal:
         elif frame.name:  # it goes where its point goes
             recipe = Recipe(Frame.turned, (replace(frame, angle=0.0), value))
         else:
-            recipe = recipe.having({**recipe.given, "angle": value})
+            turning = {} if frame.axis is not None else {"along": None}  # which is an angle, too
+            recipe = recipe.having({**recipe.given, **turning, "angle": value})
         return recipe.made(self.new._parameters)
+
+    def _follower_with(self, frame: Frame, recipe: Recipe, field: str, value: Any, key: str) -> Frame:
+        """The same of a frame that comes from another one: what is not told goes on to come from there."""
+        given = dict(recipe.given)
+        if field == "angle" and recipe.make is Frame.facing:
+            return Recipe(Frame.turned, (frame, value)).made(self.new._parameters)
+        before = self._frame_with(given["self"], field, value, key)
+        if field == "angle" and recipe.make is Frame.turned:
+            return before
+        if field == "position" and recipe.make is Frame.ahead:
+            given["distance"] = 0.0
+        return recipe.having({**given, "self": before}).made(self.new._parameters)
 
     # -- what is attached to something that moved; each gives back the very same where nothing did ---------------------
 

@@ -326,6 +326,68 @@ def test_places_and_angles_of_frames(tmp_path):
             m.with_numbers({name: value})
 
 
+def turning(space=False):
+    m = lw.Mechanism("turning", dimension=3 if space else 2, parameters={"L": "0.3 m", "al": "0.2 rad"})
+    b = m.add("b", (lw.rod if space else lw.bar)(length="L", mass=1.0))
+    axis = {"axis": (0, 1, 0)} if space else {}
+    m.add("A", lw.Revolute(m.ground.at("L", 0, angle="al", **axis).turned(0.1), b.at("L/2", 0, **axis)))
+    return m, b
+
+
+def test_frames_that_come_from_others_keep_what_is_not_told(tmp_path):
+    m, b = turning()
+    place = m.with_numbers({"A.on.position": ("2*L", 0.0)})
+    assert place["A"].on == lw.Frame("ground", (0.6, 0.0), angle=0.1 + 0.2)
+    assert place.with_numbers({"al": 0.6})["A"].on == lw.Frame("ground", (0.6, 0.0), angle=0.6 + 0.1)
+    assert place.with_numbers({"L": 0.5})["A"].on == lw.Frame("ground", (1.0, 0.0), angle=0.1 + 0.2)
+    angle = m.with_numbers({"A.on.angle": 0.9})
+    assert angle["A"].on == lw.Frame("ground", (0.3, 0.0), angle=0.9)
+    assert angle.with_numbers({"L": 0.5, "al": 0.6})["A"].on == lw.Frame("ground", (0.5, 0.0), angle=0.9)
+    both = m.with_numbers({"A.on.angle": "3*al", "A.on.position": ("L/2", "L")})
+    wanted = lw.Frame("ground", (0.25, 0.5), angle=0.3)
+    assert both.with_numbers({"L": 0.5, "al": 0.1})["A"].on.position == wanted.position
+    assert both.with_numbers({"L": 0.5, "al": 0.1})["A"].on.angle == pytest.approx(wanted.angle)
+    m.add("look", lw.Reading(lw.Distance(m.ground, b.b.turned(0.1))))  # it has a name
+    named = m.with_numbers({"look.measure.to.angle": 0.5, "L": 0.4})
+    assert named["look"].measure.to == lw.Frame("b", (0.2, 0.0), angle=0.5, name="b")
+    assert named.with_numbers({"L": 0.6})["look"].measure.to == lw.Frame("b", (0.3, 0.0), angle=0.5, name="b")
+    for k, one in enumerate((place, angle, both)):
+        lw.write(one, tmp_path / f"{k}.yaml")
+        assert lw.read(tmp_path / f"{k}.yaml") == one
+
+
+def test_frames_ahead_of_others_and_facing_elsewhere():
+    m, b = turning(space=True)
+    m.replace("A", lw.Spherical(m.ground, b.a))
+    frame = b.at("L", 0, angle="al", axis=(0, 1, 0), along=(1, 0, 0))
+    m.add("ahead", lw.Reading(lw.Distance(m.ground, frame.ahead(0.5))))
+    m.add("facing", lw.Reading(lw.Distance(m.ground, frame.facing("z", "x"))))
+    moved = m.with_numbers({"ahead.measure.to.position": ("2*L", 0, 0), "facing.measure.to.position": (0, "L", 0)})
+    turned = m.with_numbers({"ahead.measure.to.angle": 0.4, "facing.measure.to.angle": 0.4})
+    for one, other in ((m, moved), (m, turned)):
+        for numbers in ({}, {"L": 0.5}, {"al": 0.7}):
+            was, now = one.with_numbers(numbers), other.with_numbers(numbers)
+            length = now.parameters["L"]
+            places = {"ahead": (2.0 * length, 0.0, 0.0), "facing": (0.0, length, 0.0)}
+            for name in ("ahead", "facing"):
+                before, after = was[name].measure.to, now[name].measure.to
+                if other is moved:
+                    assert after.position == pytest.approx(places[name])
+                    assert after.rotation() == pytest.approx(before.rotation())
+                else:
+                    assert after.position == pytest.approx(before.position)
+                    assert after.rotation()[:, 2] == pytest.approx(before.rotation()[:, 2])
+                    assert after.angle == 0.4
+
+
+def test_an_angle_takes_the_place_of_a_direction_in_the_plane():
+    m, b = turning()
+    for name, x in (("text", "L"), ("number", 0.3)):
+        m.add(name, lw.Reading(lw.Angle(m.ground, b.at(x, 0, along=(1, 1)))))
+        same = m.with_numbers({f"{name}.measure.to.angle": m[name].measure.to.angle})
+        assert same[name].measure.to == m[name].measure.to
+
+
 def test_numbers_of_actions(tmp_path):
     m = slider_crank()
     m.add("spin", lw.Driver("A.angle", "t", active=False))
