@@ -111,7 +111,24 @@ def _numbers(recipe: Recipe) -> list[str]:
             found.append(name)
         elif isinstance(recipe.given.get(name), Frame):
             found += [f"{name}.{one}" for one in OF_FRAMES]
+        else:
+            found += [f"{name}.{one}" for one in _numbers_of_actions(recipe.given.get(name))]
     return found
+
+
+def _numbers_of_actions(held: Any) -> list[str]:
+    """Those of actions: of the only one, or of several by their numbers from 0."""
+    held = held if isinstance(held, tuple | list) else (held,)
+    found = [
+        (k, _numbers(one if isinstance(one, Recipe) else Recipe.of(one))) for k, one in enumerate(held) if _acts(one)
+    ]
+    return [f"{k}.{name}" if len(held) > 1 else name for k, names in found for name in names]
+
+
+def _acts(held: Any) -> bool:
+    """Whether it is an action, or waits to be one."""
+    kind = held.make if isinstance(held, Recipe) else type(held)
+    return isinstance(kind, type) and issubclass(kind, Action)
 
 
 class _Renewal:
@@ -153,9 +170,10 @@ class _Renewal:
             return recipe.having({**recipe.given, head: tuple(value) if isinstance(value, list) else value})
         if len(rest) == 1 and isinstance(held, Mapping) and rest[0] in held and place_of(recipe.make, head):
             return recipe.having({**recipe.given, head: {**held, rest[0]: value}})
-        found = self._inside(held, rest, value, key) if rest else None
+        alone = _acts(held)  # an event that does not wait holds it as a list of one
+        found = self._inside((held,) if alone else held, rest, value, key) if rest else None
         if found is not None:
-            return recipe.having({**recipe.given, head: found})
+            return recipe.having({**recipe.given, head: found[0] if alone else found})
         item = key.partition(".")[0]
         known = _numbers(Recipe.of(self.old[item]))
         raise UnknownNameError("number", key, [f"{item}.{one}" for one in known], f"in mechanism '{self.old.name}'")

@@ -405,6 +405,35 @@ def test_numbers_of_actions(tmp_path):
             m.with_numbers({name: 1.0})
 
 
+@pytest.mark.parametrize("when", [1.0, "L/1 m*1 s"])
+@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize("number", [3.0, "k/100"])
+def test_the_only_action_of_an_event_has_one_name(when, several, number):
+    m = slider_crank()
+    then = lw.Set("spring.stiffness", number)
+    m.add("soft", lw.Event("t", when, then=[then] if several else then))
+    for name in ("soft.then.value", "soft.then.0.value"):
+        assert m.with_numbers({name: 7.0})["soft"].then == (lw.Set("spring.stiffness", 7.0),)
+        assert m.with_numbers({name: "k/50"})["soft"].then == (lw.Set("spring.stiffness", "k/50"),)
+        assert m.with_numbers({name: 7.0})["soft"].value == m["soft"].value
+    for name in ("soft.then.1.value", "soft.then.0.0.value", "soft.then.0", "soft.then.item"):
+        with pytest.raises(UnknownNameError) as told:
+            m.with_numbers({name: 1.0})
+        assert list(told.value.known) == ["soft.value", "soft.then.value"]
+
+
+def test_numbers_of_several_actions_are_listed():
+    m = slider_crank()
+    m.add("spin", lw.Driver("A.angle", "t", active=False))
+    drive, put = lw.Drive("spin", lw.Harmonic(1.0, "w")), lw.Set("spring.stiffness", 3.0)
+    m.add("two", lw.Event("t", "L/1 m*1 s", then=[lw.On("spin"), drive, put, lambda state: None]))
+    with pytest.raises(UnknownNameError) as told:
+        m.with_numbers({"two.then.9": 1.0})
+    assert list(told.value.known) == ["two.value", "two.then.1.function", "two.then.2.value"]
+    assert m.with_numbers({"two.then.1.function": "2*t"})["two"].then[1] == lw.Drive("spin", "2*t")
+    assert m.with_numbers({"two.then.2.value": 4.0})["two"].then[2] == lw.Set("spring.stiffness", 4.0)
+
+
 def test_prepared_runs_take_numbers_of_frames():
     m = slider_crank()
     ready = m.prepare(0.2, every=0.1, start=START, near={"B.angle": -0.5}, coordinates="body")
