@@ -278,6 +278,47 @@ def test_questions_leave_out_what_events_name():
     assert not m.without(["spin"]).drivers and not m.actuated([]).drivers and "spin" in m
 
 
+def test_events_that_name_what_is_left_out_are_left_out_too():
+    m = lw.gallery.four_bar()
+    m.add("motor", lw.Driver("A.angle", "t"))
+    m.add("off", lw.Event("t", 0.1, then=lw.Off("motor")))
+    m.add("soft", lw.Event("t", 0.1, then=[lw.Stop(), lw.Set("spring.stiffness", 3.0)]))
+    m.add("long", lw.Event("spring.length", 1.0))
+    m.add("own", lw.Event("t", 0.1, then=lambda state: None, touches=("motor",)))
+    m.add("top", lw.Event("D.angle.rate"))
+    assert list(m.without(["motor"]).events) == ["soft", "long", "top"]
+    assert list(m.without(("spring", "soft")).events) == ["off", "own", "top"]
+    assert list(m.driven({"A.angle": (1.0, 2.0)}, still=[]).simulate(0.2, every=0.1).mechanism.events)[-1] == "top"
+    assert list(m.driven({}, still=["motor"]).events) == list(m.events) == ["off", "soft", "long", "own", "top"]
+    m.range("A.angle")
+    assert len(m.kinematics(over={"A.angle": (1.0, 1.2, 3)}).t) == 3
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ("push", "what names its items is not a list. Got 'push'; wanted a list of names"),
+        (["pull"], "no item 'pull' in mechanism 'slider crank'.*'push'"),
+        ([3], "no item 3"),
+        (["push", "ground"], "'ground' cannot be left out: every mechanism has it"),
+        (["crank"], r"Body 'crank' cannot be removed: Joint 'A' \(Revolute\).* attached to it"),
+    ],
+)
+def test_wrong_names_of_what_is_left_out(names, words):
+    m = slider_crank()
+    with pytest.raises(DescriptionError, match=words):
+        m.without(names)
+
+
+def test_wrong_names_of_drivers_that_stand_still():
+    m = slider_crank()
+    m.add("spin", lw.Driver("A.angle", "t"))
+    with pytest.raises(DescriptionError, match=r"what names its drivers is not a list\. Got 'spin'"):
+        m.driven({}, still="spin")
+    with pytest.raises(UnknownNameError, match="no driver 'A' in mechanism"):
+        m.driven({}, still=["A"])
+
+
 def test_a_number_in_place_of_a_list_is_told():
     m = slider_crank()
     m.add("both", lw.Reading(lw.Sum((2.0, "C.angle"), (1.0, "A.angle"))))
