@@ -34,6 +34,7 @@ from linkwork.kernels.time.places import (
     LENGTH,
     OUTPUT,
     R_LARGEST,
+    R_SLOPE_NEW,
     REJECTED,
     START_PIVOT,
     STARTED,
@@ -217,6 +218,8 @@ def follow(
                 count[i] = counted[i]
             for i in range(n_states):
                 run[count[R_LARGEST] + i] = 0.0
+            for i in range(n):
+                run[count[R_SLOPE_NEW] + i] = 0.0  # scales of errors look at it, before there is one
             _copy(n_floats, beyond(floats, d * n_floats), beyond(run, first_float))
             for i in range(n_integers):
                 count[first_integer + i] = integers[i]

@@ -9,7 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from linkwork.arguments import explained
-from linkwork.errors import DescriptionError, message
+from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.mechanism.attached import refuse_used
+from linkwork.mechanism.checks import listed
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.forces import Force, constant
 from linkwork.mechanism.frames import GROUND, Frame
@@ -24,16 +26,33 @@ Track = tuple[Any, Any, Any, Any]
 
 @explained
 def without(mechanism: Any, names: Iterable[str]) -> Any:
-    """A copy without these items, for a question that needs none of them: nobody looks whether events name them.
+    """A copy without these items, for a question that needs none of them; events that name one of them are left out,
+    too.
 
     >>> list(lw.gallery.four_bar().without(["spring"]).forces)
     []
     """
-    other = mechanism.copy()
+    other, names = mechanism.copy(), known_names(names, "item", ["ground", *mechanism._names()], mechanism)
+    if "ground" in names:
+        raise DescriptionError(message("'ground'", "cannot be left out: every mechanism has it"))
+    left_out = {name: mechanism[name] for name in names}
     for name in names:
         for _, family in other._families:
             family.pop(name, None)
+        for event in [event for event in other.events.values() if event.names(name)]:
+            other._events.pop(event.name)
+    for name, item in left_out.items():
+        refuse_used(name, item, [one for _, family in other._families for one in family.values()])
     return other
+
+
+def known_names(names: Any, kind: str, known: Sequence[str], mechanism: Any) -> tuple[str, ...]:
+    """A list of names that there are, or an error that says what is wrong with it."""
+    found = listed(names, f"Mechanism '{mechanism.name}'", f"what names its {kind}s", "a list of names")
+    for name in found:
+        if name not in known:
+            raise UnknownNameError(kind, name, known, f"in mechanism '{mechanism.name}'")
+    return found
 
 
 @explained
@@ -54,10 +73,11 @@ def driven(
     >>> m.drivers["drives A angle"].function
     Polynomial(1.0, 2.0)
     """
+    stay = () if still is None else known_names(still, "driver", list(mechanism.drivers), mechanism)
     active = [] if still is None else [name for name, driver in mechanism.drivers.items() if driver.active]
-    other = mechanism.without([name for name in active if name not in (still or ())])
+    other = mechanism.without([name for name in active if name not in stay])
     for name in active:
-        if name in (still or ()):
+        if name in stay:
             other = other.standing(name, at)
     for name, move in values.items():
         measure: Any = (measures or {}).get(name, name)  # a name is resolved when added

@@ -139,7 +139,24 @@ def _numbers(recipe: Recipe) -> list[str]:
             found.append(name)
         elif isinstance(recipe.given.get(name), Frame):
             found += [f"{name}.{one}" for one in OF_FRAMES]
+        else:
+            found += [f"{name}.{one}" for one in _numbers_of_actions(recipe.given.get(name))]
     return found
+
+
+def _numbers_of_actions(held: Any) -> list[str]:
+    """Those of actions: of the only one, or of several by their numbers from 0."""
+    held = held if isinstance(held, tuple | list) else (held,)
+    found = [
+        (k, _numbers(one if isinstance(one, Recipe) else Recipe.of(one))) for k, one in enumerate(held) if _acts(one)
+    ]
+    return [f"{k}.{name}" if len(held) > 1 else name for k, names in found for name in names]
+
+
+def _acts(held: Any) -> bool:
+    """Whether it is an action, or waits to be one."""
+    kind = held.make if isinstance(held, Recipe) else type(held)
+    return isinstance(kind, type) and issubclass(kind, Action)
 
 
 class _Renewal:
@@ -181,9 +198,10 @@ class _Renewal:
             return recipe.having({**recipe.given, head: tuple(value) if isinstance(value, list) else value})
         if len(rest) == 1 and isinstance(held, Mapping) and rest[0] in held and place_of(recipe.make, head):
             return recipe.having({**recipe.given, head: {**held, rest[0]: value}})
-        found = self._inside(held, rest, value, key) if rest else None
+        alone = _acts(held)  # an event that does not wait holds it as a list of one
+        found = self._inside((held,) if alone else held, rest, value, key) if rest else None
         if found is not None:
-            return recipe.having({**recipe.given, head: found})
+            return recipe.having({**recipe.given, head: found[0] if alone else found})
         item = key.partition(".")[0]
         known = _numbers(Recipe.of(self.old[item]))
         raise UnknownNameError("number", key, [f"{item}.{one}" for one in known], f"in mechanism '{self.old.name}'")
@@ -205,6 +223,8 @@ class _Renewal:
     def _frame_with(self, frame: Frame, field: str, value: Any, key: str) -> Frame:
         """A frame elsewhere on its body, which then is no named point any more; or with its axes turned otherwise."""
         recipe = frame.__dict__.get("_recipe")
+        if recipe is not None and recipe.make is not make_frame and recipe.fits(self.new._parameters):
+            return self._follower_with(frame, recipe, field, value, key)
         if recipe is None or recipe.make is not make_frame or not recipe.fits(self.new._parameters):
             x, y, z = frame.position
             given = {"body": frame.body, "x": x, "y": y, "z": z, "angle": frame.angle, "axis": frame.axis}
@@ -218,8 +238,21 @@ class _Renewal:
         elif frame.name:  # it goes where its point goes
             recipe = Recipe(Frame.turned, (replace(frame, angle=0.0), value))
         else:
-            recipe = recipe.having({**recipe.given, "angle": value})
+            turning = {} if frame.axis is not None else {"along": None}  # which is an angle, too
+            recipe = recipe.having({**recipe.given, **turning, "angle": value})
         return recipe.made(self.new._parameters)
+
+    def _follower_with(self, frame: Frame, recipe: Recipe, field: str, value: Any, key: str) -> Frame:
+        """The same of a frame that comes from another one: what is not told goes on to come from there."""
+        given = dict(recipe.given)
+        if field == "angle" and recipe.make is Frame.facing:
+            return Recipe(Frame.turned, (frame, value)).made(self.new._parameters)
+        before = self._frame_with(given["self"], field, value, key)
+        if field == "angle" and recipe.make is Frame.turned:
+            return before
+        if field == "position" and recipe.make is Frame.ahead:
+            given["distance"] = 0.0
+        return recipe.having({**given, "self": before}).made(self.new._parameters)
 
     # -- what is attached to something that moved; each gives back the very same where nothing did ---------------------
 

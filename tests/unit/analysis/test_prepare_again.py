@@ -67,7 +67,7 @@ def test_every_call_is_the_first(method, coordinates, events):
     start = {"J0.angle": 0.3, "J1.angle": 0.4}
     rest = {"J0.angle.rate": 0.0, "J1.angle.rate": 0.0}
     ready = m.prepare(0.3, every=0.05, start=start | rest, coordinates=coordinates, method=method, **options)
-    other = m.assemble(start=start | {"J0.angle.rate": 3.0, "J1.angle.rate": -50.0}).state
+    other = m.assemble(start=start | {"J0.angle.rate": 3.0, "J1.angle.rate": -50.0}, coordinates="body").state
     wanted = ready()
     the_same(ready(), wanted)
     ready(other)

@@ -23,7 +23,7 @@ def swinging(then="3*k"):
 
 
 def the_same(ready, m, numbers, **options):
-    state = m.with_numbers(numbers).assemble(start={"A.angle": 0.3}).state
+    state = m.with_numbers(numbers).assemble(start={"A.angle": 0.3}, coordinates="body").state
     wanted = m.with_numbers(numbers).simulate(1.0, start=state, coordinates=ready.coordinates, **{**TIMES, **options})
     for _ in range(2):
         for run in (ready(state, numbers=numbers), ready(numbers=numbers)):

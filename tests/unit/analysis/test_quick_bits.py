@@ -115,3 +115,32 @@ def test_a_place_holds_a_centre_only_where_it_is_the_origin():
     assert [one is None for one in found] == [False, True, False]
     with pytest.raises(NotHere, match="places are declared about which bodies may turn"):
         made_ready(task, {"off": 0.1, "start:one.angle": 1.0})
+
+
+def creeping(values, rates, t, numbers, memory, out, states, state_rates):
+    tension = numbers[0] * states[0]
+    state_rates[0] = rates[0] - tension / numbers[1]
+    out[0] = -tension
+
+
+def creeps():
+    """A pendulum held by a law whose state is zero at first, as is how fast it changes."""
+    m = lw.Mechanism("creeps")
+    arm = m.add("arm", lw.Body(1.0, 0.05, center=(0.3, 0.02)))
+    m.add("J", lw.Revolute("ground", arm))
+    angle = m["J"].angle
+    given = dict(reads=[angle], along=[angle], numbers=[1e6, 30.0], states={"u": 0.0})
+    m.add("creeps", lw.UserForce(law=creeping, **given))
+    return m
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+def test_a_design_reads_nothing_of_the_one_before_it(coordinates):
+    options = {"coordinates": coordinates, "method": "radau", "rtol": 1e-3, "every": 0.05}
+    task = Task(creeps(), "simulate", 0.4, ["J.angle"], None, options)
+    vary = {"gravity.y": -9.0, "start:J.angle": 0.3}
+    kind, _ = made_ready(task, vary)
+    designs = designs_of(vary, 20, 0.4)
+    found = kind.answers(np.array([list(one.values()) for one in designs]))
+    assert all(one is not None and _same(one, task.run_alone(of)) for one, of in zip(found, designs))

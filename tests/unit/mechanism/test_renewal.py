@@ -278,6 +278,48 @@ def test_questions_leave_out_what_events_name():
     assert not m.without(["spin"]).drivers and not m.actuated([]).drivers and "spin" in m
 
 
+def test_events_that_name_what_is_left_out_are_left_out_too():
+    m = lw.gallery.four_bar()
+    m.add("motor", lw.Driver("A.angle", "t"))
+    m.add("off", lw.Event("t", 0.1, then=lw.Off("motor")))
+    m.add("soft", lw.Event("t", 0.1, then=[lw.Stop(), lw.Set("spring.stiffness", 3.0)]))
+    m.add("long", lw.Event("spring.length", 1.0))
+    m.add("own", lw.Event("t", 0.1, then=lambda state: None, touches=("motor",)))
+    m.add("top", lw.Event("D.angle.rate"))
+    assert list(m.without(["motor"]).events) == ["soft", "long", "top"]
+    assert list(m.without(("spring", "soft")).events) == ["off", "own", "top"]
+    moved = m.driven({"A.angle": (1.0, 2.0)}, still=[])
+    assert moved.simulate(0.2, every=0.1, coordinates="body").t[-1] == pytest.approx(0.1)  # as "soft" says
+    assert list(m.driven({}, still=["motor"]).events) == list(m.events) == ["off", "soft", "long", "own", "top"]
+    m.range("A.angle")
+    assert len(m.kinematics(over={"A.angle": (1.0, 1.2, 3)}).t) == 3
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ("push", "what names its items is not a list. Got 'push'; wanted a list of names"),
+        (["pull"], "no item 'pull' in mechanism 'slider crank'.*'push'"),
+        ([3], "no item 3"),
+        (["push", "ground"], "'ground' cannot be left out: every mechanism has it"),
+        (["crank"], r"Body 'crank' cannot be removed: Joint 'A' \(Revolute\).* attached to it"),
+    ],
+)
+def test_wrong_names_of_what_is_left_out(names, words):
+    m = slider_crank()
+    with pytest.raises(DescriptionError, match=words):
+        m.without(names)
+
+
+def test_wrong_names_of_drivers_that_stand_still():
+    m = slider_crank()
+    m.add("spin", lw.Driver("A.angle", "t"))
+    with pytest.raises(DescriptionError, match=r"what names its drivers is not a list\. Got 'spin'"):
+        m.driven({}, still="spin")
+    with pytest.raises(UnknownNameError, match="no driver 'A' in mechanism"):
+        m.driven({}, still=["A"])
+
+
 def test_a_number_in_place_of_a_list_is_told():
     m = slider_crank()
     m.add("both", lw.Reading(lw.Sum((2.0, "C.angle"), (1.0, "A.angle"))))
@@ -329,6 +371,68 @@ def test_places_and_angles_of_frames(tmp_path):
             m.with_numbers({name: value})
 
 
+def turning(space=False):
+    m = lw.Mechanism("turning", dimension=3 if space else 2, parameters={"L": "0.3 m", "al": "0.2 rad"})
+    b = m.add("b", (lw.rod if space else lw.bar)(length="L", mass=1.0))
+    axis = {"axis": (0, 1, 0)} if space else {}
+    m.add("A", lw.Revolute(m.ground.at("L", 0, angle="al", **axis).turned(0.1), b.at("L/2", 0, **axis)))
+    return m, b
+
+
+def test_frames_that_come_from_others_keep_what_is_not_told(tmp_path):
+    m, b = turning()
+    place = m.with_numbers({"A.on.position": ("2*L", 0.0)})
+    assert place["A"].on == lw.Frame("ground", (0.6, 0.0), angle=0.1 + 0.2)
+    assert place.with_numbers({"al": 0.6})["A"].on == lw.Frame("ground", (0.6, 0.0), angle=0.6 + 0.1)
+    assert place.with_numbers({"L": 0.5})["A"].on == lw.Frame("ground", (1.0, 0.0), angle=0.1 + 0.2)
+    angle = m.with_numbers({"A.on.angle": 0.9})
+    assert angle["A"].on == lw.Frame("ground", (0.3, 0.0), angle=0.9)
+    assert angle.with_numbers({"L": 0.5, "al": 0.6})["A"].on == lw.Frame("ground", (0.5, 0.0), angle=0.9)
+    both = m.with_numbers({"A.on.angle": "3*al", "A.on.position": ("L/2", "L")})
+    wanted = lw.Frame("ground", (0.25, 0.5), angle=0.3)
+    assert both.with_numbers({"L": 0.5, "al": 0.1})["A"].on.position == wanted.position
+    assert both.with_numbers({"L": 0.5, "al": 0.1})["A"].on.angle == pytest.approx(wanted.angle)
+    m.add("look", lw.Reading(lw.Distance(m.ground, b.b.turned(0.1))))  # it has a name
+    named = m.with_numbers({"look.measure.to.angle": 0.5, "L": 0.4})
+    assert named["look"].measure.to == lw.Frame("b", (0.2, 0.0), angle=0.5, name="b")
+    assert named.with_numbers({"L": 0.6})["look"].measure.to == lw.Frame("b", (0.3, 0.0), angle=0.5, name="b")
+    for k, one in enumerate((place, angle, both)):
+        lw.write(one, tmp_path / f"{k}.yaml")
+        assert lw.read(tmp_path / f"{k}.yaml") == one
+
+
+def test_frames_ahead_of_others_and_facing_elsewhere():
+    m, b = turning(space=True)
+    m.replace("A", lw.Spherical(m.ground, b.a))
+    frame = b.at("L", 0, angle="al", axis=(0, 1, 0), along=(1, 0, 0))
+    m.add("ahead", lw.Reading(lw.Distance(m.ground, frame.ahead(0.5))))
+    m.add("facing", lw.Reading(lw.Distance(m.ground, frame.facing("z", "x"))))
+    moved = m.with_numbers({"ahead.measure.to.position": ("2*L", 0, 0), "facing.measure.to.position": (0, "L", 0)})
+    turned = m.with_numbers({"ahead.measure.to.angle": 0.4, "facing.measure.to.angle": 0.4})
+    for one, other in ((m, moved), (m, turned)):
+        for numbers in ({}, {"L": 0.5}, {"al": 0.7}):
+            was, now = one.with_numbers(numbers), other.with_numbers(numbers)
+            length = now.parameters["L"]
+            places = {"ahead": (2.0 * length, 0.0, 0.0), "facing": (0.0, length, 0.0)}
+            for name in ("ahead", "facing"):
+                before, after = was[name].measure.to, now[name].measure.to
+                if other is moved:
+                    assert after.position == pytest.approx(places[name])
+                    assert after.rotation() == pytest.approx(before.rotation())
+                else:
+                    assert after.position == pytest.approx(before.position)
+                    assert after.rotation()[:, 2] == pytest.approx(before.rotation()[:, 2])
+                    assert after.angle == 0.4
+
+
+def test_an_angle_takes_the_place_of_a_direction_in_the_plane():
+    m, b = turning()
+    for name, x in (("text", "L"), ("number", 0.3)):
+        m.add(name, lw.Reading(lw.Angle(m.ground, b.at(x, 0, along=(1, 1)))))
+        same = m.with_numbers({f"{name}.measure.to.angle": m[name].measure.to.angle})
+        assert same[name].measure.to == m[name].measure.to
+
+
 def test_numbers_of_actions(tmp_path):
     m = slider_crank()
     m.add("spin", lw.Driver("A.angle", "t", active=False))
@@ -344,6 +448,35 @@ def test_numbers_of_actions(tmp_path):
     for name in ("two.then.value", "two.then.2.function", "two.then.0.value", "soft.then.number", "two.then.1"):
         with pytest.raises(UnknownNameError, match=f"no number '{name}'"):
             m.with_numbers({name: 1.0})
+
+
+@pytest.mark.parametrize("when", [1.0, "L/1 m*1 s"])
+@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize("number", [3.0, "k/100"])
+def test_the_only_action_of_an_event_has_one_name(when, several, number):
+    m = slider_crank()
+    then = lw.Set("spring.stiffness", number)
+    m.add("soft", lw.Event("t", when, then=[then] if several else then))
+    for name in ("soft.then.value", "soft.then.0.value"):
+        assert m.with_numbers({name: 7.0})["soft"].then == (lw.Set("spring.stiffness", 7.0),)
+        assert m.with_numbers({name: "k/50"})["soft"].then == (lw.Set("spring.stiffness", "k/50"),)
+        assert m.with_numbers({name: 7.0})["soft"].value == m["soft"].value
+    for name in ("soft.then.1.value", "soft.then.0.0.value", "soft.then.0", "soft.then.item"):
+        with pytest.raises(UnknownNameError) as told:
+            m.with_numbers({name: 1.0})
+        assert list(told.value.known) == ["soft.value", "soft.then.value"]
+
+
+def test_numbers_of_several_actions_are_listed():
+    m = slider_crank()
+    m.add("spin", lw.Driver("A.angle", "t", active=False))
+    drive, put = lw.Drive("spin", lw.Harmonic(1.0, "w")), lw.Set("spring.stiffness", 3.0)
+    m.add("two", lw.Event("t", "L/1 m*1 s", then=[lw.On("spin"), drive, put, lambda state: None]))
+    with pytest.raises(UnknownNameError) as told:
+        m.with_numbers({"two.then.9": 1.0})
+    assert list(told.value.known) == ["two.value", "two.then.1.function", "two.then.2.value"]
+    assert m.with_numbers({"two.then.1.function": "2*t"})["two"].then[1] == lw.Drive("spin", "2*t")
+    assert m.with_numbers({"two.then.2.value": 4.0})["two"].then[2] == lw.Set("spring.stiffness", 4.0)
 
 
 def test_prepared_runs_take_numbers_of_frames():
