@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -163,6 +164,17 @@ class Designs:
         self.task = Task(self.mechanism, analysis, times, read, reduce, options, self.item)
         count = len(self.names)
         self.task.check(self._points(np.array([self.begin, np.zeros(count), np.ones(count)])))
+
+    @contextmanager
+    def otherwise(self, **options: Any) -> Iterator[None]:
+        """Meanwhile the same is asked with other options."""
+        before = self.task, self._known
+        self.task, self._known = copy(self.task), {}
+        self.task.options = {**self.task.options, **options}
+        try:
+            yield
+        finally:
+            self.task, self._known = before
 
     def run_by(self, workers: Any, processes: Any, client: Any, progress: Any) -> None:
         """Say who runs them, and whether a line shows how far they are: both `until` the search ends."""
