@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from linkwork.analysis.catalogue import FITTED
+from linkwork.analysis.certain import determined, seen
 from linkwork.analysis.designs import Designs, Enough, share
 from linkwork.analysis.differences import Slopes
 from linkwork.analysis.minima import VALLEY, evolved, least_squares
@@ -23,17 +24,14 @@ from linkwork.result.fitted import Fit
 from linkwork.units import whole
 
 ROUNDS = 8  # of noise that is found from residuals
-ALIKE = 1e-6  # least over greatest singular value: below it slopes do not tell directions apart
-ROUNDED = 1e-11  # of a series: runs of the same motion may differ by as much, whatever their tolerance
-SURE = 10.0  # times its own error: so large is a slope that shows in less than the tolerance of the runs
 FREE = 8  # values that a record has more than there are numbers, where its noise is found from what is left
 UNEXPLAINED = 0.5  # of the variance of a record: more of it left is told
 ELSEWHERE = 'the search may have ended in the wrong place (method="evolution" looks everywhere)'
 RTOL = 1e-8  # of `simulate` and `kinematics`, where none is given
 FINER = 1e-2  # of the tolerance of runs: with so much of it they tell how far others are off
 FINEST = 1e-13  # tolerance of runs: below it they are rounding
+BELOW = 10.0  # times the error of the runs: for records whose noise is less, runs are made finer
 CLEAR = 1e3  # times the error of the runs: slopes of records with such noise have no part of it
-SHARE = 0.05  # of a direction that is not determined: a number with more is named
 
 
 @explained
@@ -136,6 +134,8 @@ class _Fitting:
         self.rtol, self.atol = (READERS[n](options.get(n, one), n) for n, one in (("rtol", RTOL), ("atol", None)))
         answer = designs.first(everywhere)
         self.left = self._raw(answer)  # residuals of the best
+        self.off: dict[tuple[float, bytes], dict[str, float]] = {}  # error of the runs, by tolerance and design
+        self.unknown = ""  # why finer runs do not tell it
         if not np.isfinite(self.left).all():
             remedy = "look at until= and at events that stop it"
             raise DescriptionError(message("fit", "begins with a run that ends before the last record", remedy=remedy))
@@ -172,8 +172,18 @@ class _Fitting:
         return rows
 
     def _jacobian(self, x: np.ndarray) -> np.ndarray:
-        found: np.ndarray = np.nan_to_num(self.slopes.at(np.array(x)), nan=0.0) * self.weights[:, None]
+        """Slopes of weighted residuals, as far as they are seen: a search is led astray by those that are rounding."""
+        slopes, error = self._differences(x)
+        found: np.ndarray = np.where(self._seen(slopes, error), slopes, 0.0)
         return found
+
+    def _seen(self, slopes: np.ndarray, error: np.ndarray) -> np.ndarray:
+        return seen(self.records, self.weights, slopes, error, self.slopes.steps, self.rtol)
+
+    def _differences(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Slopes of weighted residuals, and their errors."""
+        slopes, weights = np.nan_to_num(self.slopes.at(np.array(x)), nan=0.0), self.weights[:, None]
+        return slopes * weights, np.nan_to_num(self.slopes.error, nan=np.inf, posinf=np.inf) * weights
 
     # -- the search ----------------------------------------------------------------------------------------------------
 
@@ -181,6 +191,7 @@ class _Fitting:
         """Search, and tell what is known."""
         converged, why = False, ""
         try:
+            self._resolve()
             if method == "evolution":
                 evolved(self._energies, self.best, VALLEY * self.records.count, seed)  # the best is kept
             for _ in range(ROUNDS):
@@ -191,8 +202,7 @@ class _Fitting:
                 before, self.weights = self.weights, self._weights(self._found_noise())
                 if np.allclose(before, self.weights, rtol=1e-3):
                     break
-            while self.records.noise is not None and self._above(self.records.noise, 1.0):
-                self._refine()
+            while self._resolve():  # at the best as well
                 converged, why = self._search(self.best)
         except Enough:
             converged, why = False, f"it may not take more than {self.designs.most_runs} runs"
@@ -217,14 +227,24 @@ class _Fitting:
             return {}
         return {"rtol": self.rtol * FINER} | ({} if self.atol is None else {"atol": self.atol * FINER})
 
-    def _refine(self) -> None:
-        """From here on runs are more exact."""
-        self.designs.until.enter_context(self.designs.otherwise(**self._finer()))
-        self.rtol, self.atol = self.rtol * FINER, self.atol and self.atol * FINER
-        self.least, self.slopes.pairs = np.inf, None
+    def _resolve(self) -> bool:
+        """Have runs as exact as the noise that is given asks for; whether they were not."""
+        begun = self.rtol
+        while self.records.noise is not None and self._above(self.records.noise, BELOW):
+            self.designs.until.enter_context(self.designs.otherwise(**self._finer()))
+            self.rtol, self.atol = self.rtol * FINER, self.atol and self.atol * FINER
+            self.least, self.slopes.pairs = np.inf, None
+        return bool(self.rtol < begun)
 
     def _above(self, noise: Mapping[str, Any], times: float) -> dict[str, float]:
-        """Errors of the runs, so many `times`, of records whose noise is less: finer runs tell them, at the best."""
+        """Errors of the runs at the best, of records whose noise is less than so many `times` as much."""
+        key = (self.rtol, self.best.tobytes())
+        if key not in self.off:
+            self.off = {key: self._error_of_runs()}  # what was asked last
+        return {name: one for name, one in self.off[key].items() if np.min(noise[name]) < times * one}
+
+    def _error_of_runs(self) -> dict[str, float]:
+        """How far runs at the best are off, by record, as finer ones tell; nothing where those cannot be had."""
         finer = self._finer()
         if not finer:
             return {}
@@ -232,10 +252,10 @@ class _Fitting:
         with self.designs.otherwise(**finer):
             (there,) = self.designs.run([self.best])
         if here["failed"] or there["failed"]:
+            self.unknown = str(there["failed"])
             return {}
         apart = self.records.by_name(self._raw(here) - self._raw(there))
-        sizes = {name: float(np.sqrt(np.mean(one**2))) for name, one in apart.items()}
-        return {name: one for name, one in sizes.items() if np.min(noise[name]) < times * one}
+        return {name: float(np.sqrt(np.mean(one**2))) for name, one in apart.items()}
 
     def _found_noise(self) -> dict[str, float]:
         """Standard deviations of the residuals of every series, for the values that the numbers leave free there.
@@ -262,7 +282,8 @@ class _Fitting:
         self.weights = self._weights(noise)
         residuals = self._residuals(x)
         freedom = records.count - len(designs.names)
-        covariance, undetermined = self._covariance(*self._slopes(x, noise))
+        slopes, error = self._slopes(x, noise)
+        covariance, undetermined = determined(designs.names, slopes, error, self._seen(slopes, error))
         wide = designs.high - designs.low
         errors = np.sqrt(np.diag(covariance)) * wide
         for name, error, whole_way in zip(designs.names, errors, wide):
@@ -284,11 +305,9 @@ class _Fitting:
             )
         notes = self._notes(records.by_name(self.left), designs.on_bounds(x))
         if records.noise is not None:
-            coarse = "noise of {:.3g} is less than the error of the runs, {:.3g}, and errors are larger than told"
-            remedy = "give a smaller rtol, or more runs"
-            for name, one in self._above(records.noise, 1.0).items():
-                told = coarse.format(float(np.min(records.noise[name])), one)
-                notes = (*notes, f"{name}: {told}: {remedy}")
+            coarse = "noise is less than the error of the runs: errors are larger than told; give a smaller rtol"
+            notes += tuple(f"{name}: {coarse}, {self.rtol * FINER:g}" for name in self._above(records.noise, 1.0))
+            notes += (f"how far runs are off is not known, as finer ones fail: {self.unknown}",) * bool(self.unknown)
         misfit = float(residuals @ residuals) / freedom
         return self._fit(
             errors=errors,
@@ -366,59 +385,12 @@ class _Fitting:
         Runs choose steps by all that moves, so that what has no part in a record moves it by their error, and smoothly.
         Where noise is little, finer runs tell how much of a slope that is.
         """
-        slopes, error = self._jacobian(x), self.slopes.error
+        slopes, error = self._differences(x)
         if self._above(noise, CLEAR):
             with self.designs.otherwise(**self._finer()):
-                fine = self._jacobian(x)
-            error = np.maximum(self.slopes.error, np.abs(fine - slopes) / self.weights[:, None])
-            slopes = fine
-        return slopes, np.nan_to_num(error, nan=np.inf, posinf=np.inf) * self.weights[:, None]
-
-    def _seen(self, slopes: np.ndarray, error: np.ndarray) -> np.ndarray:
-        """Whether slopes are larger than their errors, (values, numbers): of each record by itself.
-
-        Slopes whose differences of runs are rounding may seem to be, by chance: they are below an absolute floor, the
-        rounding of a series over the step.  Up to the tolerance of the runs over the step, two steps must agree well to
-        be believed.
-        """
-        rows = []
-        weights, one_by_one = self.records.by_name(self.weights), self.records.by_name(slopes)
-        for name, off in self.records.by_name(error).items():
-            sizes, off = np.linalg.norm(one_by_one[name], axis=0), np.linalg.norm(off, axis=0)
-            series = float(np.linalg.norm(self.records.values[name] * weights[name]))
-            shown = sizes * self.slopes.steps  # how far runs beside each other differ
-            sure = sizes > np.where(shown > self.rtol * series, 1.0, SURE) * off
-            rows.append(np.broadcast_to((shown > ROUNDED * series) & sure, one_by_one[name].shape))
-        return np.concatenate(rows)
-
-    def _covariance(self, slopes: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, dict[str, str]]:
-        """(J'J)^-1, infinite where J does not determine a number, and the reasons.
-
-        A record whose slopes are not seen says nothing of a number.  Columns are taken at size one, so that it does not
-        matter how wide the bounds are.  A direction is not determined where the slopes along it are not larger than
-        their own errors.
-        """
-        names, told = self.designs.names, self._seen(slopes, error)
-        slopes, error = np.where(told, slopes, 0.0), np.where(told, error, 0.0)
-        sizes, off = np.linalg.norm(slopes, axis=0), np.linalg.norm(error, axis=0)
-        covariance = np.full((len(names), len(names)), np.nan)
-        seen = sizes > 0.0
-        undetermined = {n: "what was measured does not depend on it" for n, s in zip(names, seen) if not s}
-        some = np.flatnonzero(seen)
-        if len(some):
-            _, s, directions = np.linalg.svd(slopes[:, some] / sizes[some], full_matrices=False)
-            lost = s <= max(ALIKE * s[0], float(np.linalg.norm(off[some] / sizes[some])))
-            kept = directions[~lost] / s[~lost, None]
-            covariance[np.ix_(some, some)] = kept.T @ kept / np.outer(sizes[some], sizes[some])
-            for direction in directions[lost]:
-                together = [k for k, part in zip(some, direction) if abs(part) > SHARE]
-                for k in together:
-                    others = ", ".join(names[j] for j in together if j != k)
-                    undetermined[names[k]] = f"what was measured depends on it only together with {others}"
-        for lone in (names.index(name) for name in undetermined):
-            covariance[lone, :] = covariance[:, lone] = np.nan
-            covariance[lone, lone] = np.inf
-        return covariance, undetermined
+                fine, error = self._differences(x)
+            slopes, error = fine, np.maximum(error, np.abs(fine - slopes))
+        return slopes, error
 
     def _notes(self, residuals: Mapping[str, np.ndarray], on_bounds: Mapping[str, str]) -> tuple[str, ...]:
         """Where the errors that are told cannot be right."""

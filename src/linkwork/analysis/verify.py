@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -34,12 +34,14 @@ from linkwork.result.result import Result
 from linkwork.result.state import State
 
 TOLERANCE = 1e-5
-NOTHING = 1e-7  # beside the forces: an effort that is less is rounding of theirs
+EFFORT = ".effort"
+LITTLE = 1e-2  # of the loads of the same bodies: what is less is compared with so much of them
+ROUNDED = 1e-6  # of the largest load of all: what is less is compared with so much of it
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The largest difference of one kind of quantity between two sets, against the size of that quantity."""
+    """The largest difference of one kind of quantity between two sets, against the size of what differs."""
 
     sets: tuple[str, str]
     quantity: str
@@ -124,11 +126,11 @@ def verify(
 ) -> Verification:
     """Simulate `mechanism` in every set of coordinates and compare motion, reactions, efforts and energy.
 
-    Differences are relative to the largest value of their kind; forces and moments also to each other, by the length of
-    the mechanism, and to the weights.  `bool()` of the answer says whether all are within `tolerance`.  A set that
-    cannot carry the mechanism is named with the reason; one whose run fails is named with its error, and the sets do
-    not agree.  `start`, `near`, `method`, `rtol`, `atol`, `constraints`, `correct`, `basis`, `most_steps`, `progress`
-    and the others are those of `simulate`.
+    Differences are relative to the largest value of their kind; those of a force, a moment or an effort to the largest
+    value of its own, and to a small part of what acts on the same bodies, so that rounding is no difference.  `bool()`
+    of the answer says whether all are within `tolerance`.  A set that cannot carry the mechanism is named with the
+    reason; one whose run fails is named with its error, and the sets do not agree.  `start`, `near`, `method`, `rtol`,
+    `atol`, `constraints`, `correct`, `basis`, `most_steps`, `progress` and the others are those of `simulate`.
 
     Units: duration [s], every [s], t [s], step [s], alpha [1/s], beta [1/s],
     most_seconds [s].
@@ -184,20 +186,53 @@ def _compare(model: Model, runs: Mapping[str, Result], pair: tuple[str, str]) ->
         "speed": _series(runs, pair, [f"{name}.rate" for name in coordinates]),
         "force": {name: [runs[one].reaction(name).force for one in pair] for name in joints},
         "moment": {name: [_columns(runs[one].reaction(name).moment) for one in pair] for name in joints},
-        "effort": _series(runs, pair, [f"{name}.effort" for name in drivers]),
+        "effort": _series(runs, pair, [name + EFFORT for name in drivers]),
         "energy": _series(runs, pair, ["energy.kinetic", "energy.potential", "energy.balance"]),
     }
-    own = {quantity: _size(series) for quantity, series in kinds.items()}
-    load = max(own["force"], own["moment"] / model.length, float(np.abs(model.weights).sum()))
-    sizes = {**own, "force": load, "moment": load * model.length}
-    if own["effort"] <= NOTHING * load * min(1.0, model.length):
-        sizes["effort"] = load * max(1.0, model.length)
+    every = {quantity: dict.fromkeys(series, _size(series.values())) for quantity, series in kinds.items()}
+    sizes = {**every, **_loads(model, kinds)}
     t = runs[pair[0]].t
     return [_largest(pair, quantity, series, sizes[quantity], t) for quantity, series in kinds.items() if series]
 
 
-def _size(series: Mapping[str, list[np.ndarray]]) -> float:
-    return float(max((np.abs(values).max(initial=0.0) for both in series.values() for values in both), default=0.0))
+def _loads(model: Model, kinds: Mapping[str, Mapping[str, list[np.ndarray]]]) -> dict[str, dict[str, float]]:
+    """What every force, moment and effort is compared with: how large it is itself, and no less than rounding.
+
+    One that is none, as the moment in a joint that turns freely, is rounding of what acts on the same bodies.  What
+    acts on others has no part in it, but for the rounding of what is largest of all.
+    """
+    own = {kind: {name: _size([both]) for name, both in kinds[kind].items()} for kind in ("force", "moment", "effort")}
+    mechanism, length = model.mechanism, model.length
+    arms = {name: _arm(mechanism.drivers[name.removesuffix(EFFORT)].measure, length) for name in own["effort"]}
+    carried = {name: max(own["force"][name], own["moment"][name] / length) for name in own["force"]}
+    carried |= {name: size / arms[name] for name, size in own["effort"].items()}
+    held = {name: _held(mechanism.joints[name], model.dimension) for name in own["force"]}
+    held |= {name: set(mechanism.drivers[name.removesuffix(EFFORT)].measure.bodies) for name in own["effort"]}
+    loads = {body.name: float(np.abs(pull).sum()) for body, pull in zip(model.bodies, model.weights)}
+    largest = max([*carried.values(), *loads.values()], default=0.0)
+    for name, bodies in held.items():
+        for body in bodies & loads.keys():
+            loads[body] = max(loads[body], carried[name])
+    least = {name: max(ROUNDED * largest, *(LITTLE * loads.get(body, 0.0) for body in held[name])) for name in held}
+    scale = {**dict.fromkeys(own["force"], length), **arms}
+    return {
+        kind: {name: max(size, least[name] * (1.0 if kind == "force" else scale[name])) for name, size in sizes.items()}
+        for kind, sizes in own.items()
+    }
+
+
+def _arm(measure: Any, length: float) -> float:
+    """The effort along a measure that a force of 1 N makes, at the length of the mechanism."""
+    return {"length": 1.0, "angle": length}.get(measure.quantity, max(1.0, length))
+
+
+def _held(joint: Any, dimension: int) -> set[str]:
+    """Names of the bodies that a joint acts on."""
+    return {joint.on.body, joint.to.body}.union(*(row.measure.bodies for row in joint.rows(dimension)))
+
+
+def _size(series: Iterable[list[np.ndarray]]) -> float:
+    return float(max((np.abs(values).max(initial=0.0) for both in series for values in both), default=0.0))
 
 
 def _series(runs: Mapping[str, Result], pair: tuple[str, str], names: Sequence[str]) -> dict[str, list[np.ndarray]]:
@@ -209,11 +244,11 @@ def _columns(values: np.ndarray) -> np.ndarray:
 
 
 def _largest(
-    pair: tuple[str, str], quantity: str, series: Mapping[str, list[np.ndarray]], size: float, t: np.ndarray
+    pair: tuple[str, str], quantity: str, series: Mapping[str, list[np.ndarray]], sizes: dict[str, float], t: np.ndarray
 ) -> Difference:
     worst, where, time = 0.0, "-", float(t[0])
     for name, (one, other) in series.items():
-        gap = np.abs(one - other).max(axis=1)
+        gap = np.abs(one - other).max(axis=1) / (sizes[name] if sizes[name] > 1e-9 else 1.0)
         if gap.max() > worst:
             worst, where, time = float(gap.max()), name, float(t[int(np.argmax(gap))])
-    return Difference(pair, quantity, worst / size if size > 1e-9 else worst, where, time)
+    return Difference(pair, quantity, worst, where, time)

@@ -153,6 +153,86 @@ def test_slopes_that_are_rounding_determine_nothing(duration, start, noise):
     )
 
 
+def two_oscillators():
+    """Without any connection but the steps of their runs."""
+    m = lw.Mechanism("two", gravity=None)
+    for k in "12":
+        block = m.add(f"b{k}", lw.Body(MASS, 1.0))
+        m.add(f"g{k}", lw.Prismatic("ground", block))
+        spring = lw.SpringDamper(m.ground.at(-1, 0), block, stiffness=STIFFNESS, rest_length=1.0, damping=DAMPING)
+        m.add(f"s{k}", spring)
+    return m
+
+
+BOTH = {"s1.stiffness": (10.0, 200.0), "s2.stiffness": (10.0, 200.0)}
+NEAR = {"s1.stiffness": 50.0, "s2.stiffness": 50.0}
+OFF = {"s1.stiffness": 80.0, "s2.stiffness": 80.0}
+
+
+@pytest.mark.parametrize("rtol", [1e-6, 1e-8])
+@pytest.mark.parametrize("given", [True, False])
+@pytest.mark.parametrize("begin", [NEAR, OFF])
+@pytest.mark.parametrize(("fine", "rough"), [(1e-9, 0.01), (1e-10, 0.01), (1e-8, 0.1), (0.0, 0.1)])
+def test_a_record_finer_than_the_runs_takes_no_part_in_what_it_does_not_show(fine, rough, begin, given, rtol):
+    """The second stiffness is known as well as by the second record alone."""
+    random, options = np.random.default_rng(0), {"start": {"b1.x": FIRST, "b2.x": FIRST}, "coordinates": "joint"}
+    one, two = (closed_form(T) + noise * random.standard_normal(len(T)) for noise in (fine, rough))
+    noise = {"b1.x": fine or 1e-9, "b2.x": rough} if given else None
+    records = {"b1.x": (T, one), "b2.x": (T, two)}
+    found = two_oscillators().fit(BOTH, records, noise=noise, begin=begin, rtol=rtol, **options)
+    assert not found.undetermined and found.converged
+    expected = rough / np.linalg.norm(slopes_of_the_closed_form()[:, 0])
+    error = found.errors["s2.stiffness"]
+    assert expected / 1.5 < error < 1.5 * expected
+    assert abs(found.values["s2.stiffness"] - STIFFNESS) < 4.0 * error
+    assert found.values["s1.stiffness"] == pytest.approx(STIFFNESS, rel=1e-7)
+    if given:  # not of the runs, then, but of the record
+        assert abs(found.values["s1.stiffness"] - STIFFNESS) < 4.0 * found.errors["s1.stiffness"]
+
+
+@pytest.mark.parametrize("rtol", [1e-5, 1e-6, 1e-8])
+@pytest.mark.parametrize("noise", [0.0, 1e-9, 1e-7])
+@pytest.mark.parametrize("given", [True, False])
+def test_the_steps_of_runs_determine_no_number(given, noise, rtol):
+    values = closed_form(T) + noise * np.random.default_rng(0).standard_normal(len(T))
+    options = {"start": {"b1.x": FIRST, "b2.x": FIRST}, "coordinates": "joint", "rtol": rtol, "begin": OFF}
+    with pytest.warns(UndeterminedWarning, match="cannot tell s2.stiffness from"):
+        found = two_oscillators().fit(BOTH, {"b1.x": (T, values)}, noise=noise or 1e-9 if given else None, **options)
+    assert list(found.undetermined) == ["s2.stiffness"]
+
+
+@pytest.mark.parametrize(("fine", "rough"), [(1e-4, 1e-2), (1e-5, 1e-3), (1e-5, 1e-2), (1e-6, 1e-3)])
+@pytest.mark.parametrize("given", [True, False])
+def test_a_large_record_that_is_exact_hides_no_other(given, fine, rough):
+    """A flywheel that spins by some hundred rad beside an oscillator of 30 mm."""
+    m = oscillator()
+    m.add("wheel", lw.Body(1.0, 0.5))
+    m.add("A", lw.Revolute("ground", "wheel"))
+    m.add("T", lw.Torque("wheel", 4.0))
+    t, random = np.linspace(0.0, 10.0, 101), np.random.default_rng(0)
+    options = {"start": {"A.angle.rate": 20.0, "block.x": 0.03}, "coordinates": "joint"}
+    run = m.simulate(t, rtol=1e-12, **options)
+    noise = {"A.angle": fine, "block.x": rough}
+    records = {name: (t, run[name] + size * random.standard_normal(len(t))) for name, size in noise.items()}
+    vary = {"T.value": (1.0, 10.0), "spring.stiffness": (10.0, 200.0)}
+    both = m.fit(vary, records, noise=noise if given else None, **options)
+    del vary["T.value"], records["A.angle"]
+    alone = m.fit(vary, records, noise=rough if given else None, **options)
+    assert not both.undetermined and not alone.undetermined
+    assert both.errors["spring.stiffness"] == pytest.approx(alone.errors["spring.stiffness"], rel=0.05)
+    assert both.values["spring.stiffness"] == pytest.approx(alone.values["spring.stiffness"], rel=1e-3)
+
+
+def test_noise_below_the_error_of_runs_that_cannot_be_finer_is_told():
+    """Here the search ends before, or finer runs take too many steps."""
+    vary = {"spring.stiffness": (10.0, 200.0)}
+    found = oscillator().fit(vary, X, noise=1e-12, most_runs=2, **OPTIONS)
+    assert not found.converged and any("give a smaller rtol, 1e-11" in one for one in found.notes)
+    steps = oscillator().simulate(2.0, **OPTIONS).statistics.steps
+    found = oscillator().fit(vary, X, noise=1e-6, most_steps=steps + 2, **OPTIONS)
+    assert any("finer ones fail" in one and "most_steps" in one for one in found.notes)
+
+
 @pytest.mark.parametrize("share", [1e-2, 1e-4, 1e-6])
 def test_a_number_that_is_seen_little_is_seen(share):
     """A weak spring beside a stiff one, of which an exact record still tells a small error."""

@@ -111,6 +111,57 @@ def test_a_moment_that_is_wrong_is_told(dimension, wrong, monkeypatch):
     assert not found and {one.quantity for one in found.differences if one.relative > 1e-5} == {"moment"}
 
 
+def test_a_moment_that_is_none_is_rounding_in_space_too():
+    m = swinging_on_a_universal_joint()
+    m.add("table", lw.Body(1e4, (1.0, 2.0, 3.0), position=(0.0, 5.0, 0.0)))
+    found = m.verify(1.0, start=dict.fromkeys((f"{name}.rate" for name in ("U.angle", "U.tilt")), 1.0))
+    assert found, str(found)
+    assert {one.relative < 1e-6 for one in found.differences if one.quantity == "moment"} == {True}
+
+
+def beside_a_table(mass, motor=False):
+    """A tip of 5 g, welded to an arm or driven on it, beside a table that swings on its own."""
+    m = lw.Mechanism("table and arm")
+    m.add("table", lw.Body(mass, 10.0))
+    m.add("H", lw.Revolute(m.ground, "table"))
+    arm = m.add("arm", lw.bar(length=0.1, mass=0.01))
+    m.add("P", lw.Revolute(m.ground.at(1.0, 0.0), arm.a))
+    m.add("tip", lw.Body(0.005, 1e-5, center=(0.02, 0.0)))
+    m.add("W", (lw.Revolute if motor else lw.Fixed)(arm.b, "tip"))
+    if motor:
+        m.add("motor", lw.Driver("W.angle", lw.Polynomial(0.0, 2.0)))
+    return m
+
+
+@pytest.mark.parametrize("mass", [1.0, 10.0, 100.0, 1000.0])
+@pytest.mark.parametrize("factor", [1.01, 1.1, 2.0, -1.0])
+@pytest.mark.parametrize("quantity", ["force", "moment", "effort"])
+def test_what_is_wrong_at_something_light_is_told_beside_something_heavy(quantity, factor, mass, monkeypatch):
+    from linkwork.result import result
+
+    mechanism = beside_a_table(mass, quantity == "effort")
+    assert mechanism.verify(0.2)
+    if quantity == "effort":
+        right, read = lw.Result.__getitem__, "motor.effort"
+
+        def item(run, name):
+            return right(run, name) * (factor if name == read and run.coordinates == "joint" else 1.0)
+
+        monkeypatch.setattr(lw.Result, "__getitem__", item)
+    else:
+        of_joint, read = result.reaction, "W"
+
+        def reaction(series, lam, segments, name, *arguments):
+            found = of_joint(series, lam, segments, name, *arguments)
+            wrong = series._segment.coordinates == "joint" and name == read
+            return dataclasses.replace(found, **{quantity: getattr(found, quantity) * (factor if wrong else 1.0)})
+
+        monkeypatch.setattr(result, "reaction", reaction)
+    found = mechanism.verify(0.2)
+    wrong = {(one.quantity, one.where) for one in found.differences if one.relative > found.tolerance}
+    assert not found and wrong == {(quantity, read)}
+
+
 def test_one_set_alone_is_refused():
     with pytest.raises(lw.errors.ArgumentError, match="no argument 'coordinates'"):
         pendulum().verify(0.1, coordinates="body")

@@ -6,6 +6,7 @@ sets share is in `tables`.
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -20,6 +21,7 @@ def layout_of(model, coordinates: str, free: frozenset[int]):
     return import_module(f"linkwork.compiled.plans.{coordinates}").Layout.of(model, free)
 
 
+@cache  # every result asks
 def takes_bases(coordinates: str) -> bool:
     """Whether users may choose what bodies are told by in a set; not where no set is named."""
     name = f"{__name__}.{coordinates}"
