@@ -2,8 +2,8 @@
 
 A description and its model are made as always, but with `Traced` numbers in place of some floats.  Every operation on
 them becomes a line of a `Tape`, and every comparison a *condition*: it said yes or no, and the way went on accordingly.
-`Program` is the tape made ready to be run with other numbers: the same operations in the same order, so that its
-results are the same bit for bit, as long as every condition says what it said.  Where one does not, it says nothing.
+`compiled.program` runs the tape with other numbers: the same operations in the same order, so that its results are the
+same bit for bit, as long as every condition says what it said.  Where one does not, it says nothing.
 
 A traced number is no float.  Where one is wanted (`float(x)`, an array of floats, a function of C) it raises `Lost`, so
 that nothing can depend on it unseen.
@@ -19,8 +19,7 @@ from __future__ import annotations
 import math
 import numbers
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,24 +45,6 @@ CALLED: dict[str, Callable[..., Any]] = {
 }
 
 
-def _each(function: Callable[..., float]) -> Callable[..., np.ndarray]:
-    """A function of C for arrays, one number after the other: numpy's own may round otherwise."""
-    return lambda *given: np.array(list(map(function, *(one.tolist() for one in np.broadcast_arrays(*given)))))
-
-
-#: the same for arrays, with the same bits
-OF_ARRAYS: dict[str, Callable[..., Any]] = {
-    "pow": _each(math.pow),
-    "min": lambda one, other: np.where(other < one, other, one),
-    "max": lambda one, other: np.where(other > one, other, one),
-    "neg": np.negative,
-    "abs": np.abs,
-    "sqrt": np.sqrt,
-    "cos": _each(math.cos),
-    "sin": _each(math.sin),
-    "round": lambda value: np.rint(value) + 0.0,  # no -0.0
-    "remainder": _each(math.remainder),
-}
 COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -350,96 +331,3 @@ def apart(keys: Sequence[Any]) -> None:
     for k, one in enumerate(keys):
         for other in keys[:k]:
             one == other  # noqa: B015  what it says becomes a condition
-
-
-# -- other numbers -----------------------------------------------------------------------------------------------------
-class Program:
-    """A tape with its results, to be run with other numbers.
-
-    >>> from linkwork.tape import Program, Tape
-    >>> tape = Tape([3.0])
-    >>> length = tape.given[0]
-    >>> inertia = 2.0 * length**2 / 12.0 if length > 0.0 else 0.0
-    >>> program = Program(tape, [inertia])
-    >>> program([3.0]), program([0.6]), program([-1.0])
-    ([1.5], [0.06], None)
-    """
-
-    def __init__(self, tape: Tape, results: Sequence[Traced]) -> None:
-        tape.open = False
-        self.count = tape.count
-        self.conditions = tuple(tape.conditions.values())
-        self.results = tuple(one.node for one in results)
-        needed = set(self.results) | {
-            node for one in self.conditions for node, is_line in zip((one.one, one.other), one.traced) if is_line
-        }
-        for k in range(len(tape.lines) - 1, -1, -1):
-            if tape.count + k in needed:
-                line = tape.lines[k]
-                # `traced` says which of both are numbers of lines; mypy takes them for plain ones
-                needed |= {node for node, is_line in zip((line.one, line.other), line.traced) if is_line}  # type: ignore[misc]
-        #: operations by the number of their result, in their order
-        self.lines: Mapping[int, Line] = {
-            tape.count + k: line for k, line in enumerate(tape.lines) if tape.count + k in needed
-        }
-        self._function = self._compiled(CALLED, " if {0}: return None")
-
-    def __call__(self, given: Iterable[float]) -> list[float] | None:
-        """The results for other numbers; None where a condition says otherwise, or something cannot be computed."""
-        try:
-            return self._function(*given)
-        except (ArithmeticError, ValueError):
-            return None
-
-    def many(self, given: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Results (sets, results) for many sets of numbers (sets, numbers), and for which of them they are said."""
-        found, said = np.zeros((len(given), len(self.results))), np.zeros(len(given), dtype=bool)
-        try:
-            with np.errstate(divide="raise", invalid="raise", over="raise"):
-                wrong, *results = self._of_arrays(*np.ascontiguousarray(given.T))
-                for k, one in enumerate(results):
-                    found[:, k] = one
-                said[:] = ~(wrong | np.zeros(len(given), dtype=bool))
-        except (ArithmeticError, ValueError):  # of one of them: each by itself
-            for k, numbers in enumerate(given.tolist()):
-                one = self(numbers)
-                said[k] = one is not None
-                if one is not None:
-                    found[k] = one
-        return found, said
-
-    @cached_property
-    def _of_arrays(self) -> Callable[..., Any]:
-        return self._compiled(OF_ARRAYS, " wrong = wrong | ({0})")
-
-    def _compiled(self, called: Mapping[str, Any], asked: str) -> Callable[..., Any]:
-        """The program as a function of Python: a line for every operation, and every condition as soon as it can be."""
-        text = [f"def program({', '.join(f'v{k}' for k in range(self.count))}):"]
-        if called is OF_ARRAYS:
-            text.append(" wrong = False")
-        waiting = sorted(self.conditions)
-        for node, line in self.lines.items():
-            while waiting and waiting[0].after <= node - self.count:
-                text.append(asked.format(_otherwise(waiting.pop(0))))
-            text.append(f" v{node} = {_operation(line)}")
-        text += [asked.format(_otherwise(one)) for one in waiting]
-        first = ["wrong"] if called is OF_ARRAYS else []
-        text.append(f" return [{', '.join([*first, *(f'v{node}' for node in self.results)])}]")
-        space: dict[str, Any] = {"inf": math.inf, "nan": math.nan, **called}
-        exec("\n".join(text), space)  # names of operations and numbers only
-        return space["program"]
-
-
-def _operand(part: Any, is_line: bool) -> str:
-    return f"v{part}" if is_line else f"({part!r})"
-
-
-def _operation(line: Line) -> str:
-    parts = [_operand(part, is_line) for part, is_line in zip((line.one, line.other), line.traced) if part is not None]
-    return f"{parts[0]} {line.op} {parts[1]}" if line.op in INFIX else f"{line.op}({', '.join(parts)})"
-
-
-def _otherwise(one: Condition) -> str:
-    parts = [_operand(part, is_line) for part, is_line in zip((one.one, one.other), one.traced)]
-    asked = f"({parts[0]} {one.op} {parts[1]})"
-    return f"({asked} == False)" if one.said else asked

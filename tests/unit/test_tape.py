@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from linkwork import tape
-from linkwork.tape import Lost, Program, Tape
+from linkwork.compiled.program import Program
+from linkwork.tape import Lost, Tape
 
 
 def traced(*values):

@@ -165,8 +165,12 @@ def _energy_scale(model, y) -> float:
 
 
 def energy_scale(masses, weights, length: float, v) -> float:
-    """What counts as much energy: that of the motion at the start, and of the weights over a length."""
-    return float(0.5 * (masses * v) @ v + np.abs(weights).sum() * length) + 1e-30
+    """What counts as much energy: that of the motion at the start, and of the weights over a length.
+
+    Added up one after the other, as `kernels.taking` does it.
+    """
+    moving, pulled = (np.add.accumulate(one)[-1:].sum() for one in (masses * v * v, np.abs(weights).ravel()))
+    return float(0.5 * moving + pulled * length) + 1e-30
 
 
 def unchanged(state, coordinates: str):

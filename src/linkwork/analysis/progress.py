@@ -90,6 +90,9 @@ class Progress(Line):
 class _Silent(Progress):
     """That of runs that are not shown: one for all of them."""
 
+    def __enter__(self) -> Self:
+        return self
+
     def show(self, t: float, step: float | None = None) -> None:
         """Say nothing."""
 

@@ -13,57 +13,20 @@ without inertia nor too light.  Others are left to a model of their own (`number
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from linkwork.analysis.doors import FINE, able_to_move, admitted
-from linkwork.analysis.entering import energy_scale, entry
+from linkwork.analysis.entering import entry
 from linkwork.compiled.modes import HELD
 from linkwork.compiled.rewriting import Rewriting, placing
 from linkwork.coordinates import BASE
+from linkwork.coordinates.taking import Numbers, Taking, Written
 from linkwork.errors import LinkworkError
 from linkwork.kernels import layout as at
+from linkwork.kernels import taking as of
 from linkwork.result.state import Entry, State
-
-REGULAR = 1e-3  # of the smallest pivot with the numbers before
-
-
-class _Set:
-    """A plan of the model, a system of it to work with, and which of its numbers place a state."""
-
-    def __init__(self, plan: Any, system: Any) -> None:
-        self.plan, self.system = plan, system.fresh()
-        fixed = placing(plan)
-        self.fixed, self.open = np.flatnonzero(fixed), np.flatnonzero(~fixed)
-        self.numbers = plan.parameters.copy()
-        self.name, self.last = plan.coordinates, None
-
-    def having(self, way: Any, results: list[float]) -> None:
-        """Write other numbers."""
-        if self.last is not way:
-            self.numbers[:], self.last = self.plan.parameters, way
-        self.numbers[way.places[self.name]] = way.of_plan(self.name, results)
-
-    def places_alike(self, placing: np.ndarray) -> bool:
-        """Whether the numbers written here are these where they place a state."""
-        return bool((self.numbers[self.fixed] == placing).all())
-
-    def moved_by(self, way: Rewriting) -> bool:
-        """Whether a program writes numbers that place a state."""
-        return bool(np.isin(way.places[self.name], self.fixed).any())
-
-    def evaluated(self, known: Entry, t: float, y: np.ndarray) -> float | None:
-        """The smallest pivot with the numbers written here, of a state as `known` has it; None where too small."""
-        system = self.system
-        system.become(known.system)
-        system.renumber(self.open, self.numbers[self.open])
-        system.derivative(t, y)
-        if system.w[at.STATUS] != at.OK or not math.isfinite(system.f @ system.f):
-            return None
-        pivot = float(system.w[at.PIVOT]) if system.n_rows else 1.0
-        return pivot if pivot > REGULAR * known.pivot else None
 
 
 class _Home(NamedTuple):
@@ -71,11 +34,12 @@ class _Home(NamedTuple):
 
     body: Entry
     own: Entry
-    placing: tuple[np.ndarray, np.ndarray]  # numbers of its model that place it, of either set
+    placed: list[np.ndarray]  # numbers of its model that place it, of either set
     centers: np.ndarray
     centered: bool  # whether these are those of the model that was prepared
     masses: np.ndarray
-    fits: dict[int, tuple[Rewriting, bool]]  # whether numbers of a program leave it where it is
+    told: np.ndarray  # what the kernel compares with, and finds
+    calls: dict[int, tuple[Rewriting, Taking | None]]  # by programs; None where numbers move it, and it stays behind
 
 
 class Renumbered:
@@ -83,51 +47,42 @@ class Renumbered:
 
     def __init__(self, model: Any, coordinates: str, state: State) -> None:
         self.model, self.coordinates = model, coordinates
-        self.body = _Set(model.plan(), entry(model, BASE, state).system)
-        self.own = _Set(model.plan(coordinates), entry(model, coordinates, state).system)
+        #: numbers of the bodies' plan, and of the run's where that is another
+        self.sets = [
+            Numbers(entry(model, name, state).system, placing(model.plan(name)))
+            for name in dict.fromkeys((BASE, coordinates))
+        ]
         self.before = model.centers.ravel()
+        self.last: Rewriting | None = None
 
     def taken(self, way: Rewriting, results: list[float], state: State) -> tuple[State, Entry] | None:
         """The state with other numbers, and what a run begins with; None where a model has to be made of them."""
         kept = state.entered
         if self not in kept:
             kept[self] = self._at_home(state)
-        home = kept[self]
+        home: _Home | None = kept[self]
         if home is None:
             return None
-        self.body.having(way, results)
-        self.own.having(way, results)
-        view, numbers = self.body.plan.view, self.body.numbers
-        length, least = float(view(numbers, at.P_LENGTH)[0]), view(numbers, at.P_LEAST)[0]
-        if least < at.LITTLE or not self._stays(way, results, state.model, home):
+        call = (home.calls.get(id(way)) or self._called(way, home, state))[1]
+        if call is None or not (self._centered(way, results, home) if way.centers.size else home.centered):
             return None
-        masses, pivot = view(numbers, at.P_MASS), state.pivot
-        same = bool((masses == home.masses).all())  # then its pivots are those of the state: bodies are not asked
-        if not same or self.coordinates == BASE or length != state.model.length:
-            found = self.body.evaluated(home.body, state.t, state.y)
-            if found is None or not self._meets_rows(length, state.model):
-                return None
-            pivot = pivot if same else found
-        own = pivot if self.coordinates == BASE else self.own.evaluated(home.own, state.t, home.own.y)
-        if own is None:
+        if self.last is not way:
+            for one in self.sets:
+                one.forget()
+            self.last = way
+        way.put(results)
+        found = call()
+        if found != of.TAKEN and not (found == of.LONGER and self._meets_rows()):
             return None
-        model, made = self.model, object.__new__(State)
-        made.__dict__.update(state.__dict__, model=model, pivot=pivot, _made={})
-        energy = energy_scale(
-            masses[1:].ravel(),
-            np.ascontiguousarray(view(numbers, at.P_GRAVITY)[1:, : model.dimension]),
-            length,
-            state.y[model.n_q : model.n_q + model.n_v],
-        )
-        system = (self.body if self.coordinates == BASE else self.own).system
-        return made, Entry(system, home.own.y, own, home.own.modes, energy, False)
+        pivot, own, _, energy = home.told[of.PIVOT :].tolist()
+        made = object.__new__(State)
+        made.__dict__.update(state.__dict__, model=self.model, pivot=pivot, _made={})
+        return made, Entry(self.sets[-1].system, home.own.y, own, home.own.modes, energy, False)
 
     def _at_home(self, state: State) -> _Home | None:
         """What the model of a state makes of it; None where that is another structure, or the state needs more."""
-        home = state.model
-        if home is not self.model and (
-            home.plan().tab is not self.body.plan.tab or home.plan(self.coordinates).tab is not self.own.plan.tab
-        ):
+        home, plans = state.model, [state.model.plan(one.plan.coordinates) for one in self.sets]
+        if home is not self.model and any(plan.tab is not one.plan.tab for plan, one in zip(plans, self.sets)):
             return None
         try:
             if not (state.modes == HELD).all() or able_to_move(admitted(home, state)) is not state:
@@ -137,27 +92,40 @@ class Renumbered:
         body, own = entry(home, BASE, state), entry(home, self.coordinates, state)
         if body.dropped or own.dropped or body.system.bare_columns().size:
             return None
-        plans, centers = (home.plan(), home.plan(self.coordinates)), home.centers.ravel()
-        one, two = (plan.parameters[each.fixed] for plan, each in zip(plans, (self.body, self.own)))
-        masses = plans[0].view(plans[0].parameters, at.P_MASS)
-        return _Home(body, own, (one, two), centers, bool((centers == self.before).all()), masses, {})
+        placed = [plan.parameters[one.fixed] for plan, one in zip(plans, self.sets)]
+        masses = plans[0].view(plans[0].parameters, at.P_MASS).ravel().copy()
+        told, centers = np.zeros(of.C_TOLD), home.centers.ravel()
+        told[[of.USUAL, of.OWN_USUAL, of.BEFORE, of.STATED]] = body.pivot, own.pivot, home.length, state.pivot
+        return _Home(body, own, placed, centers, bool((centers == self.before).all()), masses, told, {})
 
-    def _stays(self, way: Rewriting, results: list[float], model: Any, home: _Home) -> bool:
-        """Whether the numbers that place a state are those of the model that it is of."""
-        if model is self.model:  # then it is the same for all that a program gives
-            if id(way) not in home.fits:
-                stays = not (way.centers.size or self.body.moved_by(way) or self.own.moved_by(way))
-                home.fits[id(way)] = way, stays
-            return home.fits[id(way)][1]
-        if not self.body.places_alike(home.placing[0]) or not self.own.places_alike(home.placing[1]):
-            return False
-        if not way.centers.size:
-            return home.centered
+    def _called(self, way: Rewriting, home: _Home, state: State) -> tuple[Rewriting, Taking | None]:
+        """What takes on a state with the results of a program, and the program, which has to stay."""
+        prepared = state.model is self.model  # then it is the same for all that a program gives
+        call = None
+        if not (prepared and self._moves(way)):
+            tables = [
+                one.table(Written(way.room, *way.of_set(one.plan.coordinates)), known, None if prepared else placed)
+                for one, known, placed in zip(self.sets, (home.body, home.own), home.placed)
+            ]
+            own = tables[1] if len(tables) > 1 else None
+            now = self.model.right_of(state.t)
+            call = Taking(tables[0], own, now, (state.y, home.own.y), home.masses, home.told)
+        home.calls[id(way)] = way, call
+        return home.calls[id(way)]
+
+    def _moves(self, way: Rewriting) -> bool:
+        """Whether a program writes numbers that place a state."""
+        return bool(way.centers.size) or any(
+            np.isin(way.places[one.plan.coordinates], one.fixed).any() for one in self.sets
+        )
+
+    def _centered(self, way: Rewriting, results: list[float], home: _Home) -> bool:
+        """Whether mass centres are those of the model that the state is of."""
         centers = self.before.copy()
         centers[way.centers] = way.of_centers(results)
         return bool((centers == home.centers).all())
 
-    def _meets_rows(self, length: float, model: Any) -> bool:
+    def _meets_rows(self) -> bool:
         """Whether rows are met as before: another length of the mechanism measures their errors otherwise."""
-        system = self.body.system
-        return length == model.length or bool((np.abs(system.phi) <= FINE * system.row_scale).all())
+        system = self.sets[0].system
+        return bool((np.abs(system.phi) <= FINE * system.row_scale).all())

@@ -26,7 +26,8 @@ from linkwork.result.segments import Segment
 from linkwork.result.statistics import Statistics
 
 SLICE_SECONDS = 0.1
-FIRST_SLICE, LEAST_SLICE = 200, 50  # tries at a step; how a run is cut into slices has no part in its numbers
+#: tries at a step; how a run is cut into slices has no part in its numbers
+FIRST_SLICE, LEAST_SLICE, LONGEST_SLICE = 200, 50, 10_000_000
 CAREFUL = 10  # the same where a try may take long: a limit in seconds, or laws in Python
 CHOICE = 0.1  # redundant rows are chosen anew where the smallest pivot has fallen below this part of its value
 AHEAD = 3.0  # times what is left until a dead centre: so far positions are looked for
@@ -289,11 +290,11 @@ class Run:
         """Slice after slice: DONE, FAILED, or MORE where a limit was reached."""
         kernel = self.kernel
         usual = int(self.count[at_run.SLICE])
-        pace = Pace(self.began)
+        pace: Pace | None = None  # of a run in several slices
+        before = self.began
         while True:
-            before = time.perf_counter()
-            left = self._tries_left()
-            self.count[at_run.SLICE] = min(usual, left, pace.most_tries)
+            most = usual if pace is None else min(usual, pace.most_tries)
+            self.count[at_run.SLICE] = min(most, self._tries_left())
             if self.each_step:
                 self._make_room(int(self.count[at_run.SLICE]))
             status = self._advance()
@@ -313,15 +314,16 @@ class Run:
                 status = self._happens()
             if status in (kernel.DONE, kernel.FAILED):
                 return status
-            now = time.perf_counter()
+            now, pace = time.perf_counter(), pace or Pace(self.began)
             if self._tries_left() <= 0 or (self.most_seconds is not None and now - self.began >= self.most_seconds):
                 return kernel.MORE
             if status == kernel.MORE and self.count[at_run.SLICE] == usual:
                 longer = SLICE_SECONDS / max(now - before, 1e-6)
-                usual = int(max(1 if self.careful else LEAST_SLICE, min(1e7, usual * longer)))
+                usual = int(max(1 if self.careful else LEAST_SLICE, min(LONGEST_SLICE, usual * longer)))
             line.show(self.control[at_run.TIME], self.control[at_run.STEP])
             if status == kernel.MORE and self.model.laws and pace.chatters(self, now):
                 pace.raise_chatter(self, self._partial("stopped"))
+            before = now
 
     def _look_ahead(self) -> int:
         """Steps lead towards a dead centre: MORE, or FAILED where no position is beyond it.
@@ -375,7 +377,7 @@ class Run:
 
     def _tries_left(self) -> int:
         """Tries at a step that the run still has."""
-        left = self.most_outputs - max(1, int(self.count[at_run.OUTPUT])) if self.each_step else 10_000_000
+        left = self.most_outputs - max(1, int(self.count[at_run.OUTPUT])) if self.each_step else LONGEST_SLICE
         if self.most_steps is None:
             return left
         return min(left, self.most_steps - int(self.count[at_run.STEPS] + self.count[at_run.REJECTED]))

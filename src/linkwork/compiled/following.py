@@ -13,9 +13,10 @@ import numpy as np
 
 from linkwork.compiled.model import Model
 from linkwork.compiled.numbering import numbered
+from linkwork.compiled.program import Program
 from linkwork.compiled.rewriting import TRIED, alike, entries_of, flat, keep_apart, shaped
 from linkwork.errors import LinkworkError, warnings_are
-from linkwork.tape import Lost, Program, Tape
+from linkwork.tape import Lost, Tape
 
 
 class Collected(NamedTuple):

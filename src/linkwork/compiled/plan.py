@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,16 @@ from linkwork.compiled.modes import ABSORBED, DROPPED, FREE, HELD
 from linkwork.kernels import layout as at
 from linkwork.kernels.sections import span_of
 from linkwork.records import dataclass
+
+
+class Store(NamedTuple):
+    """A part of a law that has a potential."""
+
+    part: Any
+    numbers: slice  # in p
+    reads: list[tuple[Any, np.ndarray | None]]  # columns of the values that are read, with their weights
+    own: slice | None  # its states
+    straight: slice | None  # what it reads, where these are columns as they are, and it has no states
 
 
 @dataclass(frozen=True)
@@ -232,19 +242,16 @@ class Plan:
         return found
 
     @cached_property
-    def stores(self) -> tuple[list[tuple[Any, slice, list, slice | None]], np.ndarray]:
-        """Parts of laws that have a potential, and where in the workspace the values are that they read.
-
-        Each with the place of its numbers in p, what it reads (columns of those values, with their weights), and its
-        states.
-        """
-        parts: list[tuple[Any, slice, list, slice | None]] = []
+    def stores(self) -> tuple[list[Store], np.ndarray]:
+        """Parts of laws that have a potential, and where in the workspace the values are that they read."""
+        parts: list[Store] = []
         picks: list[int] = []
         values, table = self.places(at.W_VALUE), self.table(at.T_LAW)
         for k, law in enumerate(self.model.laws):
             if law.part.energy != "stores" or law.part.potential is None or law.slot.address == 0:
                 continue
-            reads = []
+            reads: list[tuple[Any, np.ndarray | None]] = []
+            begin = len(picks)
             for measure in law.part.reads:
                 terms = measure.terms()
                 columns: Any = slice(len(picks), len(picks) + len(terms))
@@ -254,7 +261,9 @@ class Plan:
             first, count = int(table[k, at.LAW_NUMBERS]), int(table[k, at.LAW_N_NUMBERS])
             state = self.n_q + self.n_v + self.size(at.N_Z) + law.first_state
             own = slice(state, state + len(law.part.states)) if law.part.states else None
-            parts.append((law.part, slice(first, first + count), reads, own))
+            plain = own is None and all(weights is None for _, weights in reads)
+            straight = slice(begin, len(picks)) if plain else None
+            parts.append(Store(law.part, slice(first, first + count), reads, own, straight))
         return parts, np.array(picks, dtype=np.int64)
 
     def law_number(self, law: int, number: int) -> int:

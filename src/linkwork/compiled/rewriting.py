@@ -9,6 +9,7 @@ program has nothing to say.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,9 +21,10 @@ from linkwork.compiled.numbering import numbered
 from linkwork.compiled.plan import Plan
 from linkwork.compiled.plans import layout_of
 from linkwork.compiled.plans.tables import Tables
+from linkwork.compiled.program import Program
 from linkwork.errors import LinkworkError, warnings_are
 from linkwork.kernels import layout as at
-from linkwork.tape import PLAIN, Lost, Program, Tape, Traced, apart
+from linkwork.tape import PLAIN, Lost, Tape, Traced, apart
 
 #: other values that a program is tried with: each number times the first, plus the second times itself or one
 TRIED = ((1.0, 0.0), (1.0625, 0.0), (0.9375, 0.03125))
@@ -44,6 +46,9 @@ class Rewriting:
         ends = np.cumsum([0, *(one.size for one in places.values())]).tolist()
         self._parts = {key: slice(first, last) for key, first, last in zip(places, ends, ends[1:])}
         self._rest = slice(ends[-1], None)
+        #: the results of the last call, for kernels
+        self.room = np.zeros(ends[-1] + centers.size)
+        self._pack: Any = struct.Struct(f"{self.room.size}d").pack_into
 
     def results(self, given: Any) -> list[float] | None:
         """The entries for other values; None where they may change more than entries, or are no plain numbers."""
@@ -52,6 +57,14 @@ class Rewriting:
                 values = flat(given)
                 return None if values is None else self.program(values)
         return self.program(given)
+
+    def put(self, results: list[float]) -> None:
+        """Put the results where kernels find them."""
+        self._pack(self.room, 0, *results)
+
+    def of_set(self, coordinates: str) -> tuple[int, np.ndarray]:
+        """The first of the results that is one of a set, and the places of those."""
+        return self._parts[coordinates].start, self.places[coordinates]
 
     def of_plan(self, coordinates: str, results: list[float]) -> list[float]:
         """Those of a set, for its places."""

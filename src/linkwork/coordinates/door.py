@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -115,24 +115,33 @@ class Door:
         return self._swept(address, times, states, np.empty(0, dtype=INTEGERS), derivatives=self.n_y)[0]
 
     def ledger(self, address: int, times, states, picks) -> tuple[np.ndarray, np.ndarray]:
-        """Kinetic energy, potential of the weights and work at stored states, and chosen places of the workspace."""
-        _, picked, energies = self._swept(address, times, states, picks, energies=3)
-        return energies, picked
+        """Kinetic energy, potential of the weights and work at stored states, and chosen places of the workspace.
 
-    def _swept(self, address: int, times, states, picks, derivatives=0, energies=0) -> tuple[np.ndarray, ...]:
-        """Derivatives, chosen places of the workspace and energies of stored states, in as many columns each."""
+        The arrays are those of the next call, too.
+        """
+        count = self._stored(times, states, picks)
+        if self._ledger is None or self._ledger.asked != (address, count) or self._ledger.picks is not picks:
+            self._ledger = self._room_of_ledger(address, count, picks)
+        room = self._ledger
+        room.sweep(*room.before, place_of(times), place_of(states), *room.after)
+        return room.energies, room.picked
+
+    def _room_of_ledger(self, address: int, count: int, picks: np.ndarray) -> Ledger:
+        energies, picked = np.empty((count, 3)), np.empty((count, picks.size))
+        before = address, self.n_y, count
+        after = *self._calls, picks.size, place_of(picks), place_of(picked), 0, self._calls[-1], 3, place_of(energies)
+        return Ledger((address, count), picks, energies, picked, _sweep(), before, after)
+
+    def _swept(self, address: int, times, states, picks, derivatives=0) -> tuple[np.ndarray, np.ndarray]:
+        """Derivatives and chosen places of the workspace of stored states, in as many columns each."""
         count, chosen, nowhere = self._stored(times, states, picks), picks.size, self._calls[-1]
-        changes, picked, kept = self.f, np.empty((count, chosen)), self.f
-        into_changes = into_kept = nowhere  # what has no columns is not written
+        changes, picked, into = self.f, np.empty((count, chosen)), nowhere  # what has no columns is not written
         if derivatives:
             changes = np.empty((count, derivatives))
-            into_changes = place_of(changes)
-        if energies:
-            kept = np.empty((count, energies))
-            into_kept = place_of(kept)
+            into = place_of(changes)
         given = self.n_y, count, place_of(times), place_of(states), *self._calls, chosen, place_of(picks)
-        _sweep()(address, *given, place_of(picked), derivatives, into_changes, energies, into_kept)
-        return changes, picked, kept
+        _sweep()(address, *given, place_of(picked), derivatives, into, 0, nowhere)
+        return changes, picked
 
     def _stored(self, times, states, picks) -> int:
         count = len(times)
@@ -212,6 +221,19 @@ class Door:
         return drive.advance(place_of(y), *self._places, *drive.places, outputs, place_of(times), place_of(states))
 
     _picks: np.ndarray | None = None
+    _ledger: Ledger | None = None
+
+
+class Ledger(NamedTuple):
+    """Room for the energies of some stored states, and what the kernel is given around these: it stays the same."""
+
+    asked: tuple[int, int]  # address, and how many
+    picks: np.ndarray
+    energies: np.ndarray
+    picked: np.ndarray
+    sweep: Any
+    before: tuple[int, ...]
+    after: tuple[Any, ...]
 
 
 class Block(NamedTuple):

@@ -416,10 +416,16 @@ class System:
 
 def stored_in(parts, p, picked, states) -> Iterator[list[float]]:
     """What each part of `Plan.stores` stores at a few states, for what was picked there."""
-    for part, numbers, reads, own in parts:
-        values = [picked[:, k] if weights is None else picked[:, k] @ weights for k, weights in reads]
-        more = None if own is None else list(states[:, own].T)
-        yield part.stored_at_few(values, tuple(p[numbers].tolist()), more)
+    rows = picked.tolist()
+    for one in parts:
+        numbers = tuple(p[one.numbers].tolist())
+        if one.straight is not None:
+            found = one.part.stored_plainly([row[one.straight] for row in rows], numbers)
+            if found is not None:
+                yield found
+                continue
+        values = [picked[:, k] if weights is None else picked[:, k] @ weights for k, weights in one.reads]
+        yield one.part.stored_at_few(values, numbers, None if one.own is None else list(states[:, one.own].T))
 
 
 def in_one_piece(array) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -21,6 +22,9 @@ MOST_MEMORY = 10_000  # numbers that one law may remember
 MOST_STATES = 1_000  # states that one law may have
 #: what else can be asked of an element by name
 TAKEN = ("force", "torque", "moment", "tension", "power", "length", "angle", "rate", "acceleration")
+
+#: what a function raises that does not take plain numbers
+PLAINLY = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
 
 
 class Starts(dict):
@@ -157,10 +161,9 @@ class LawPart:
         self, values: list[np.ndarray], numbers: tuple[float, ...] | None = None, states: list[np.ndarray] | None = None
     ) -> np.ndarray:
         """Its potential over all times: at once where it takes arrays, else one by one; with its or other numbers."""
-        assert self.potential is not None
         if numbers is None:
             numbers = self.numbers
-        potential = getattr(self.potential, "py_func", self.potential)  # as Python, where indices are checked
+        potential = self._potential
         more = (states or [],) if self.states else ()
         count = len([*values, *(states or [])][0])
         try:
@@ -179,13 +182,27 @@ class LawPart:
         """The same at a few times: with plain numbers, which are faster there, or else with arrays."""
         try:
             return self._stored_singly([v.tolist() for v in values], numbers, [s.tolist() for s in states or ()])
-        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError):
+        except PLAINLY:
             return self.stored(values, numbers, states).tolist()
+
+    def stored_plainly(self, read: list[list[float]], numbers: tuple[float, ...]) -> list[float] | None:
+        """The same for what it reads at one time after the other; None where it does not take plain numbers."""
+        potential = self._potential
+        try:
+            return [float(potential(one, numbers)) for one in read]
+        except PLAINLY:
+            return None
+
+    @cached_property
+    def _potential(self) -> Callable[..., Any]:
+        """Its potential as Python, where indices are checked."""
+        assert self.potential is not None
+        found: Callable[..., Any] = getattr(self.potential, "py_func", self.potential)
+        return found
 
     def _stored_singly(self, values: list[Any], numbers: tuple[float, ...], states: list[Any]) -> list[float]:
         """Its potential at one time after the other."""
-        assert self.potential is not None
-        potential: Callable[..., Any] = getattr(self.potential, "py_func", self.potential)
+        potential = self._potential
         if not self.states:
             return [float(potential(list(one), numbers)) for one in zip(*values)]
         own = [list(one) for one in zip(*states)]

@@ -33,14 +33,16 @@ Band = tuple[Any, Any]
 class Questions:
     """What can be asked of a result beside its series; `Result` has these methods."""
 
-    t: np.ndarray
     model: Any
     energy: Any
-    coordinates: str
     segments: tuple[Any, ...]
 
     if TYPE_CHECKING:  # what a result has, and what is asked of it here
 
+        @property
+        def t(self) -> np.ndarray: ...
+        @property
+        def coordinates(self) -> str: ...
         def __getitem__(self, name: str) -> np.ndarray: ...
         def unit(self, name: str) -> str: ...
         def state(self, k: int) -> Any: ...

@@ -71,20 +71,32 @@ class Result(Questions, metaclass=Explained):
     ):
         #: parts in which the same rows are held, in the order of time
         self.segments = tuple(segments)
-        self.coordinates = self.segments[0].coordinates
         #: events that were only recorded, in the order of time
         self.marks = tuple(marks)
-        self.t = only_read(self._times())
         self.statistics = statistics or Statistics()
         self.title = title
-        #: what was asked for: analysis, coordinates, method, tolerances; kept in files beside the numbers
-        basis = asked_for(self.segments[0])
-        self.manifest = {"coordinates": self.coordinates, **basis, **(manifest or {})}
-        #: results of the other ways to assemble it, where they were asked for; see `kinematics(others=True)`
-        self.others: tuple[Result, ...] = ()
+        self._told = manifest or {}
         self._cache: dict[str, np.ndarray] = {}
         self._wholes: dict[tuple[str, str], np.ndarray] = {}
         self._reactions: dict[tuple[Any, ...], Reaction] = {}
+
+    #: results of the other ways to assemble it, where they were asked for; see `kinematics(others=True)`
+    others: tuple[Result, ...] = ()
+
+    @property
+    def coordinates(self) -> str:
+        """The set that it was run in."""
+        return str(self.segments[0].coordinates)
+
+    @cached_property
+    def t(self) -> np.ndarray:
+        """Its times."""
+        return only_read(self._times())
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """What was asked for: analysis, coordinates, method, tolerances; kept in files beside the numbers."""
+        return {"coordinates": self.coordinates, **asked_for(self.segments[0]), **self._told}
 
     @classmethod
     def of_state(cls, state: State, coordinates: str = "body") -> Result:
