@@ -267,7 +267,7 @@ class Prepared(metaclass=Explained):
                     if self._regular(state, kept):
                         return state, kept, (*way.for_plan(self._run.coordinates, results), later, state)
                 elif self._run.options.correct:
-                    given = self._in_time(state)
+                    given = state if type(state) is State and state.t == self.state.t else self._in_time(state)
                     taken = self._taking().taken(way, results, given)
                     if taken is not None:
                         kept = {self._run.coordinates: taken[1]}

@@ -135,14 +135,11 @@ def _ledger(system, t, raw, usual: float) -> list[str]:
     if not _has_energy(system):
         return []
     seen, states = (t, raw) if len(t) <= SAMPLES else _some(t, raw)
-    total, in_play = _energies(system, seen, states, usual)
-    if max(total) - min(total) <= 0.5 * LEDGER * in_play and isfinite(sum(total)):  # max may hide a nan
+    parts = system.ledger(seen, states)
+    total, kinetic = _total(*parts), parts[0]
+    if max(total) - min(total) <= 0.5 * LEDGER * max(kinetic) and isfinite(sum(total)):  # max may hide a nan
         return []
-    return _looked_at(system, t, raw, usual, seen, total, in_play)
-
-
-def _looked_at(system, t, raw, usual: float, seen, total: list[float], in_play: float) -> list[str]:
-    """Whether the balance closes, where a glance at it does not tell."""
+    in_play = _in_play(*parts, usual)
     off = [abs(one - total[0]) for one in total]
     worst = off.index(max(off))
     if not isfinite(sum(off)):  # max may hide a nan
@@ -159,10 +156,18 @@ def _has_energy(system) -> bool:
 
 def _energies(system, t, raw, usual: float) -> tuple[list[float], float]:
     """Kinetic and potential energy less work, at every time, and the largest energy in play."""
-    kinetic, potential, work = system.ledger(t, raw)
+    parts = system.ledger(t, raw)
+    return _total(*parts), _in_play(*parts, usual)
+
+
+def _total(kinetic: list[float], potential: list[float], work: list[float]) -> list[float]:
+    return [k + p - w for k, p, w in zip(kinetic, potential, work)]
+
+
+def _in_play(kinetic: list[float], potential: list[float], work: list[float], usual: float) -> float:
+    """The largest energy that comes and goes; below a part of what counts as much, or is stored, there is rounding."""
     high, low = max(potential), min(potential)
-    in_play = max(*kinetic, high - low, max(work) - min(work), 1e-9 * usual, 1e-12 * max(high, -low))
-    return [k + p - w for k, p, w in zip(kinetic, potential, work)], in_play
+    return max(*kinetic, high - low, max(work) - min(work), 1e-9 * usual, 1e-12 * max(high, -low))
 
 
 def _told(off: float, when: float, in_play: float) -> list[str]:

@@ -102,12 +102,12 @@ class Run:
         self._reserve(numbers)
         note(at.EVALUATIONS, 0.0)
         if self._first is not None and self._alike(self._first[0], known):
-            self.drive.begin(*self._first[1:])
+            self.drive.begin_again(self._first[1])
             self._write_scales()
         else:
             self.drive.begin()
             self._write_control()
-            self._first = known, self.control.copy(), self.count.copy()
+            self._first = known, self.drive.begun()
         if model.functions:
             self.kinks = Kinks(model, state.t, self.end)
             self._begin_piece()
@@ -119,12 +119,13 @@ class Run:
             return True
         if first.dropped or known.dropped or first.system.plan is not known.system.plan:
             return False
-        return bool(self._first[1][at_run.BEGIN] == self.state.t and (first.modes == known.modes).all())
+        return bool(self._first[1][0][at_run.BEGIN] == self.state.t and (first.modes == known.modes).all())
 
     def begun(self) -> tuple[np.ndarray, np.ndarray]:
         """Floats and counts that the time loop begins with, for a run in one piece."""
         assert self._first is not None
-        return self._first[1], self._first[2]
+        floats, counts = self._first[1]
+        return floats[: at_run.C_FLOATS], counts[: at_run.C_INTEGERS]
 
     def _reserve(self, numbers: int) -> None:
         """Room for the outputs."""
@@ -301,15 +302,15 @@ class Run:
             interrupts.heed()
             for slot in self.slots:
                 slot.raise_exit()
-            if status == kernel.OTHER_METHOD:
+            if status == kernel.DONE:
+                status = self._cross() if self.dead_end is None else self._dead()
+            elif status == kernel.OTHER_METHOD:
                 self._change_method()
                 status = kernel.MORE
             elif status == kernel.CHOOSE_ROWS:
                 self._choose_rows()
             elif status == kernel.LOOK_AHEAD:
                 status = self._look_ahead()
-            elif status == kernel.DONE:
-                status = self._cross() if self.dead_end is None else self._dead()
             elif status == kernel.EVENT:
                 status = self._happens()
             if status in (kernel.DONE, kernel.FAILED):

@@ -119,18 +119,18 @@ class Door:
 
         The arrays are those of the next call, too.
         """
-        count = self._stored(times, states, picks)
-        if self._ledger is None or self._ledger.asked != (address, count) or self._ledger.picks is not picks:
-            self._ledger = self._room_of_ledger(address, count, picks)
-        room = self._ledger
-        room.sweep(*room.before, place_of(times), place_of(states), *room.after)
+        count, room = self._stored(times, states, picks), self._ledger
+        if room is None or room.address != address or len(room.energies) != count or room.picks is not picks:
+            room = self._ledger = self._room_of_ledger(address, count, picks)
+        room.kernel(count, place_of(times), place_of(states), room.places)
         return room.energies, room.picked
 
     def _room_of_ledger(self, address: int, count: int, picks: np.ndarray) -> Ledger:
+        from linkwork.kernels.calls import ledger
+
         energies, picked = np.empty((count, 3)), np.empty((count, picks.size))
-        before = address, self.n_y, count
-        after = *self._calls, picks.size, place_of(picks), place_of(picked), 0, self._calls[-1], 3, place_of(energies)
-        return Ledger((address, count), picks, energies, picked, _sweep(), before, after)
+        table = table_of(address, *self._calls, *map(place_of, (picks, picked, energies)), self.n_y, picks.size)
+        return Ledger(address, picks, energies, picked, called(ledger), table, place_of_table(table))
 
     def _swept(self, address: int, times, states, picks, derivatives=0) -> tuple[np.ndarray, np.ndarray]:
         """Derivatives and chosen places of the workspace of stored states, in as many columns each."""
@@ -225,15 +225,15 @@ class Door:
 
 
 class Ledger(NamedTuple):
-    """Room for the energies of some stored states, and what the kernel is given around these: it stays the same."""
+    """Room for the energies of some stored states, and what fills it."""
 
-    asked: tuple[int, int]  # address, and how many
+    address: int  # of what locates
     picks: np.ndarray
     energies: np.ndarray
     picked: np.ndarray
-    sweep: Any
-    before: tuple[int, ...]
-    after: tuple[Any, ...]
+    kernel: Any
+    table: Any  # of places, see `kernels.calls.ledger`
+    places: Any  # where it is
 
 
 class Block(NamedTuple):
@@ -268,10 +268,18 @@ class Drive:
         self.control, self.count = self._run[: at_run.C_FLOATS], self._count[: at_run.C_INTEGERS]
         self.places = room_of(self._run), room_of(self._count)
 
-    def begin(self, control=0.0, count=0) -> None:
-        """Forget all that the last run has left; begin with these numbers."""
+    def begin(self) -> None:
+        """Forget all that the last run has left."""
         self._run[:], self._count[:] = self._fresh
-        self.control[:], self.count[:] = control, count
+        self.control[:], self.count[:] = 0.0, 0
+
+    def begun(self) -> tuple[np.ndarray, np.ndarray]:
+        """All that a run begins with, once it is written, to begin with the same again."""
+        return self._run.copy(), self._count.copy()
+
+    def begin_again(self, begun: tuple[np.ndarray, np.ndarray]) -> None:
+        """Forget all that the last run has left; begin with what a run of this drive began with."""
+        self._run[:], self._count[:] = begun
 
     def watched(self) -> Block:
         """What is watched, as it is now: floats and integers, and where they stand."""

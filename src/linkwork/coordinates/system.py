@@ -243,7 +243,6 @@ class System:
         if picks is not door._picks:
             door.know(picks, looked_at=self.plan.__dict__.get("_looked_at") is picks)
             self.plan.__dict__["_looked_at"] = picks
-        door.note(at.DETAIL, 1.0)
         energies, picked = door.ledger(self._locating, in_one_piece(t), in_one_piece(states), picks)
         kinetic, potential, work = energies.T.tolist()
         for stored in stored_in(parts, self.p, picked, states):

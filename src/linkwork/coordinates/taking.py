@@ -5,7 +5,6 @@ As `Door` for evaluations: behind it are bare pointers, so every size is looked 
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -66,16 +65,13 @@ class Taking:
         self, body: Any, own: Any | None, t: float, states: tuple[np.ndarray, np.ndarray], masses: Any, told: np.ndarray
     ) -> None:
         fits("what is told", told, (of.C_TOLD,))
-        self.told, self.kept = told, (body, own, states, masses)
         tables = [place_of_table(one[0]) for one in (body, own or body)]
-        self._given = t, *map(place_of, states), *tables, int(own is None), place_of(masses), place_of(told)
+        self._table = table_of(*tables, *map(place_of, (*states, masses, told)), int(own is None))
+        #: what has to stay where it is
+        self._kept = body, own, states, masses, told, self._table
+        self._t, self._place, self._kernel = t, place_of_table(self._table), called(of.take)
 
     def __call__(self) -> int:
-        """What came back: NOTHING, TAKEN, LONGER; numbers are in `told`."""
-        found: int = _kernel()(*self._given)
+        """What came back: NOTHING, TAKEN, LONGER; numbers are in what is told."""
+        found: int = self._kernel(self._t, self._place)
         return found
-
-
-@cache
-def _kernel() -> Any:
-    return called(of.take)

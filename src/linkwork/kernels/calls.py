@@ -1,4 +1,8 @@
-"""What Python asks for beside runs: one evaluation, and stored states evaluated one by one."""
+"""What Python asks for beside runs: one evaluation, and stored states evaluated one by one.
+
+What is asked for in every run has its places in a table: to hand over a dozen of them one by one takes longer than to
+evaluate a small mechanism.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +37,7 @@ def _energies(y, p, tab, w, out):
 def derive(t, y, places):
     """The state derivative, with every intermediate quantity left in the workspace.
 
-    Python asks for it often, and to hand over six places takes longer than an evaluation of a small mechanism: those
-    that stay are in a table, address of rhs, p, tab, w, f and how many numbers f has.
+    The places are those of rhs, p, tab, w, f, and how many numbers f has.
     """
     w = floats_at(places[3])
     f = floats_at(places[4])
@@ -85,3 +88,32 @@ def sweep(
             picked[s * n_picks + i] = w[picks[i]]
         if n_energies > 0:
             _energies(y, p, tab, w, beyond(energies, s * n_energies))
+
+
+@kernel(types.void(i8, A, A, I), entry=True)
+def ledger(count, times, states, places):
+    """Energies of a few stored states, and chosen places of the workspace.
+
+    The places are those of locate, p, tab, w, f, picks, picked and energies, then how many numbers a state has, and how
+    many are picked.
+    """
+    w = floats_at(places[3])
+    w[at.DETAIL] = 1.0
+    sweep(
+        places[0],
+        places[8],
+        count,
+        times,
+        states,
+        floats_at(places[1]),
+        integers_at(places[2]),
+        w,
+        floats_at(places[4]),
+        places[9],
+        integers_at(places[5]),
+        floats_at(places[6]),
+        0,
+        floats_at(places[4]),
+        3,
+        floats_at(places[7]),
+    )

@@ -17,7 +17,7 @@ All of it is one call, because a prepared run with other numbers makes it every 
 from __future__ import annotations
 
 from linkwork.kernels import layout as at
-from linkwork.kernels.jit import A, I, at_address, beyond, f8, floats_at, i8, integers_at, kernel, types
+from linkwork.kernels.jit import A, I, at_address, beyond, f8, floats_at, integers_at, kernel, types
 
 # what the table of a set holds: addresses and places, then sizes
 (
@@ -117,12 +117,20 @@ def _energy(numbers, tab, y):
     return 0.5 * moving + weights * numbers[tab[at.P_LENGTH]] + 1e-30
 
 
-@kernel(types.int64(f8, A, A, I, I, i8, A, A), entry=True)
-def take(t, bodies, y, body, own, alone, masses, told):
-    """What is found of a state, in told: `bodies` is that of the bodies, `y` that of the run's coordinates.
+@kernel(types.int64(f8, I), entry=True)
+def take(t, places):
+    """What is found of a state, in told.
 
-    `alone` is 1 where the run goes in body coordinates: then `own` is not looked at.
+    The places are those of the tables of both sets, of the states of the bodies and of the run's coordinates, of masses
+    and told; behind them is 1 where the run goes in body coordinates, and `own` is not looked at.
     """
+    body = integers_at(places[0])
+    own = integers_at(places[1])
+    bodies = floats_at(places[2])
+    y = floats_at(places[3])
+    masses = floats_at(places[4])
+    told = floats_at(places[5])
+    alone = places[6]
     tab = integers_at(body[TAB])
     numbers = floats_at(body[NUMBERS])
     if _write(body) == 0 or (alone == 0 and _write(own) == 0) or numbers[tab[at.P_LEAST]] < at.LITTLE:
