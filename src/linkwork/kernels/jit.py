@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -137,6 +138,7 @@ def called_at(signature, address: int):
     return found
 
 
+@cache
 def called(kernel_function: Any) -> Callable[..., Any]:
     """A kernel, for Python."""
     return called_at(way.declared(kernel_function), address_of(kernel_function))

@@ -286,11 +286,15 @@ def followed(m, over, **options):
 
 
 def prepared():
-    """Runs with another stiffness and another mass, which are written to their places."""
-    ready = lw.gallery.four_bar().prepare(0.02, start={"A.angle": 1.0}, rtol=1e-6, coordinates="joint")
+    """Runs with another stiffness, another mass and another length, which are written to their places."""
+    m, found = lw.gallery.four_bar(), []
     other = [{"spring.stiffness": 12.0}, {"spring.stiffness": 17.0}, {"crank.mass": 1.1}, {"crank.mass": 1.7}]
-    found = [ready(numbers=one).final.y for one in other]
-    assert all(ready._programs.values()), "other numbers have gone the general way"
+    fits = m.with_numbers({"crank.length": 1.01}).assemble(start={"A.angle": 1.0}, coordinates="body").state
+    for coordinates in ("joint", "body"):
+        ready = m.prepare(0.02, start={"A.angle": 1.0}, rtol=1e-6, coordinates=coordinates)
+        found += [ready(numbers=one).final.y for one in other]
+        found += [ready(fits, numbers={"crank.length": 1.01}).final.y for _ in range(2)]
+        assert all(ready._programs.values()), "other numbers have gone the general way"
     return np.concatenate(found)
 
 
