@@ -59,7 +59,7 @@ def compare(plan, rng):
     if not known:
         return
     ready = m.prepare(TIMES, start=state, rtol=1e-6)
-    first = ready()._bodies.all
+    first = outcome(ready)  # a driver may lead it into a dead centre
     for _ in range(3):
         names = rng.choice(list(known), size=min(len(known), rng.integers(1, 4)), replace=False).tolist()
         for _ in range(3):  # in general, then tried whether it goes straight, then so if it does
@@ -75,7 +75,7 @@ def compare(plan, rng):
                 found = outcome(ready, fits, numbers=numbers)
                 wanted = outcome(other.simulate, TIMES, start=fits, coordinates=ready.coordinates, rtol=1e-6)
                 assert found == wanted, numbers
-    assert np.array_equal(ready()._bodies.all, first)
+    assert outcome(ready) == first
 
 
 @examples(60)
