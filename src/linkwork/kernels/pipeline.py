@@ -94,6 +94,17 @@ class _Lower(Lower):
             return super().alloca_lltype(name, lltype, datamodel)
         return cgutils.alloca_once(self.builder, lltype, name=name, zfill=False)
 
+    def lower_binop(self, resty, expr, op):
+        """With the types that were found; numba would look for them again."""
+        typing = self.context.typing_context
+        function, found = typing.resolve_value_type(op), self.fndesc.calltypes[expr]
+        names = expr.lhs.name, expr.rhs.name
+        given = [self.loadvar(one) for one in names]
+        kinds = map(self.typeof, names)
+        given = [self.context.cast(self.builder, *one) for one in zip(given, kinds, found.args)]
+        write = self.context.get_function(function, typing.resolve_function_type(function, found.args, {}))
+        return self.context.cast(self.builder, write(self.builder, given), found.return_type, resty)
+
 
 class _Lowering(NativeLowering):
     @property
@@ -145,17 +156,25 @@ class Pipeline(CompilerBase):
         return self._found
 
 
+#: what was found for calls in kernels, by what is called and the types that it is given
+_FOUND: dict = {}
+
+
 def remembered(resolve: Callable) -> Callable:
-    """What numba finds for a call with types, `typingctx.resolve_function_type`, asked for once for the same types."""
-    known: dict = {}
+    """What numba finds for a call with types, `typingctx.resolve_function_type`, asked for once for the same types.
+
+    What users tell numba makes another type of what is called.
+    """
 
     def ask(function, args, kws):
         if kws or type(function) not in (types.Function, types.Dispatcher):
             return resolve(function, args, kws)
         key = function, tuple(args)
-        found = known.get(key)
+        found = _FOUND.get(key)
         if found is None:
-            found = known[key] = resolve(function, args, kws)
+            found = resolve(function, args, kws)
+            if found is not None:
+                _FOUND[key] = found
         return found
 
     return ask

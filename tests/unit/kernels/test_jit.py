@@ -52,7 +52,8 @@ def test_what_is_ours_in_the_pipeline_takes_the_place_of_what_numba_runs():
     assert set(pipeline._OURS) < runs and len(pipeline._OURS) == len(pipeline._NEEDS)
 
 
-def test_the_types_of_a_call_are_asked_for_once():
+def test_the_types_of_a_call_are_asked_for_once(monkeypatch):
+    monkeypatch.setattr(pipeline, "_FOUND", {})
     asked = []
 
     def resolve(function, args, kws):
