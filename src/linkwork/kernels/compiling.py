@@ -113,7 +113,7 @@ def as_part(kernel_function):
     """What numba keeps of a kernel that is compiled, but not made to machine code: a part of a library."""
     signature = DECLARED[kernel_function]
     with once(None, signature):
-        kernel_function.compile(signature)
+        roomy(kernel_function.compile, signature)
     return kernel_function.overloads[signature.args]
 
 
