@@ -94,7 +94,7 @@ FILE_OTHERS = {"compiled/laws.py": _names("numba llvmlite")}
 # Files that may name numba's compilers: the decorator itself, and the compiler of the user's laws.
 COMPILER_FILES = {"kernels/compiling.py": COMPILERS, "compiled/laws.py": {"cfunc"}}
 #: where numba and llvmlite are imported: kernels of a library that was compiled before need neither
-NUMBA_FILES = {"compiling.py", "passing.py", "cache.py"}
+NUMBA_FILES = {"compiling.py", "passing.py", "pipeline.py", "cache.py"}
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ OF_PACKAGES = {
     *("_fields", "_make", "_replace", "_asdict", "_cache", "_exit", "_getframe", "_actions", "_field_type"),
     *("_render_traceback_", "_ipython_display_"),
     *("_codegen", "_data_layout", "_engine", "_getvalue", "_internal_codegen", "_module_pass_manager"),
-    *("_rebuild", "_reduce"),
+    *("_definitions", "_rebuild", "_reduce"),
 }
 #: users do not see them, but whoever computes with results does
 OF_RESULTS = {"_series", "_result"}

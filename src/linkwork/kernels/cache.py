@@ -27,7 +27,7 @@ from linkwork.kernels.folders import cache_roots
 from linkwork.kernels.library import ROOM, sources
 
 #: the first run of a mechanism, as README.md and docs/limits.md have it
-HOW_LONG = "15 to 30 s"
+HOW_LONG = "6 to 15 s"
 _UNUSED_DAYS = 30
 _LEFTOVER_DAYS = 1
 _DIGEST = hashlib.sha256().digest_size

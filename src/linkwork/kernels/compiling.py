@@ -19,7 +19,8 @@ from numba.np.arrayobj import populate_array
 
 from linkwork.kernels import kinds
 from linkwork.kernels.cache import KernelCache
-from linkwork.kernels.passing import Pipeline, enter, once, passing
+from linkwork.kernels.passing import enter, once, passing, roomy
+from linkwork.kernels.pipeline import Pipeline
 
 #: the signature that every kernel is written for; one that is compiled for another costs time at every first start
 DECLARED: dict = {}
@@ -91,7 +92,7 @@ def _compile(made) -> None:
     """Compile a kernel for its signature, or find it in the cache."""
     with once(made.py_func, DECLARED[made]):
         if DECLARED[made].args not in made.overloads:  # else another thread was quicker
-            made.compile(DECLARED[made])
+            roomy(made.compile, DECLARED[made])
     made.disable_compile()
 
 
@@ -112,7 +113,7 @@ def as_part(kernel_function):
     """What numba keeps of a kernel that is compiled, but not made to machine code: a part of a library."""
     signature = DECLARED[kernel_function]
     with once(None, signature):
-        kernel_function.compile(signature)
+        roomy(kernel_function.compile, signature)
     return kernel_function.overloads[signature.args]
 
 
@@ -138,10 +139,10 @@ def compile_slot(signature, function, key: str | None = None, told: bool = True)
     made = CFunc(function, (declared.args, declared.return_type), locals={}, options={"error_model": "numpy"})
     if key is not None:
         made._cache = KernelCache(function, key, told)
-        made.compile()
+        roomy(made.compile)
     else:
         with passing(function.__name__):
-            made.compile()
+            roomy(made.compile)
     return made
 
 

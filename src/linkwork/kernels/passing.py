@@ -2,8 +2,9 @@
 
 numba optimises every function as a whole several times, alone and again in each that calls it, and makes machine code
 of each.  Here that is done only for kernels that Python calls, or that are called by address, when all that they call
-has been linked into them (`once`).  Kernels have no closures, lists or array expressions, so numba's passes for those
-are left out (`Pipeline`), and nothing is collected as garbage meanwhile.  Each takes a part of the first start away.
+has been linked into them (`once`).  What numba finds for the types of a call is asked for once, nothing is collected as
+garbage meanwhile, and Python does not go to the system for each frame (`roomy`).  Each takes a part of the first start
+away, as the passes do that are left out (`pipeline`).
 
 numba also keeps all that it compiles in one engine, for ever.  Laws of users come and go: what is compiled for one has
 an engine of its own, which goes with it when the last model that calls the law is gone (`passing`).
@@ -15,44 +16,19 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from types import FunctionType
 
 from llvmlite import ir
 from llvmlite.binding import Linkage, parse_assembly
 from numba import types
 from numba.core.cgutils import normalize_ir_text
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import PassManager
 from numba.core.itanium_mangler import mangle_identifier
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 
-#: passes of numba for what no kernel has: closures and list comprehensions, `with`, `literally`, array expressions
-_UNUSED = {
-    "inline_closure_likes",
-    "with_lifting",
-    "find_literally",
-    "literal_unroll",
-    "LiteralPropagation",
-    "inline_inlinables",
-    "inline_overloads",
-    "nopython_rewrites",
-}
-
-
-class Pipeline(CompilerBase):
-    """numba's way from Python to LLVM, for kernels."""
-
-    def define_pipelines(self) -> list[PassManager]:
-        """All passes but the unused ones, in their order."""
-        manager = PassManager("kernel")
-        for one, purpose in DefaultPassBuilder.define_nopython_pipeline(self.state).passes:
-            if one.name() not in _UNUSED:
-                manager.add_pass(one, purpose)
-        manager.finalize()
-        return [manager]
-
+from linkwork.kernels.pipeline import remembered
 
 #: how the name of the C function begins that calls a kernel
 ENTRY = "entry."
@@ -159,6 +135,18 @@ def entry(name: str, signature, symbol: str = ""):
     return parse_assembly(normalize_ir_text(str(module)))
 
 
+def _call(work, *given):
+    return work(*given)
+
+
+#: words of one frame; as many are left for all others in the piece of memory that Python then takes
+_FRAME = 1 << 15
+#: Calls what compiles.  Python takes memory for frames in pieces of 16 kB.  A loop that is just at the end of one has
+#: every call in it take a new piece from the system and give it back: a tenth of a first start, by chance more.  One
+#: frame that is too large for half of a larger piece leaves the other half to all that numba calls.
+roomy = FunctionType(_call.__code__.replace(co_stacksize=_FRAME), globals())
+
+
 @contextmanager
 def once(function, signature) -> Iterator[None]:
     """What is compiled inside is made to machine code only as a part of this function, of none not at all."""
@@ -169,6 +157,8 @@ def once(function, signature) -> Iterator[None]:
         before = codegen._library_class
         codegen._library_class, codegen.wanted = _Kernel, (_mangled(function), signature)
         codegen.set_env = partial(_set_env, codegen)
+        typing = context.typing_context
+        typing.resolve_function_type = remembered(typing.resolve_function_type)
         collects = gc.isenabled()
         gc.disable()
         try:
@@ -177,7 +167,7 @@ def once(function, signature) -> Iterator[None]:
             if collects:
                 gc.enable()
             codegen._library_class = before
-            del codegen.wanted, codegen.set_env
+            del codegen.wanted, codegen.set_env, typing.resolve_function_type
 
 
 def _mangled(function) -> str:

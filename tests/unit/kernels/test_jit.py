@@ -1,15 +1,18 @@
 """The decorator of the kernels."""
 
 import gc
+import operator
 import os
 import subprocess
 import sys
 
 import pytest
+from numba import types
 from numba.core.compiler import DefaultPassBuilder
+from numba.core.registry import cpu_target
 
 from linkwork import gallery
-from linkwork.kernels import compiling, passing
+from linkwork.kernels import compiling, passing, pipeline
 
 
 @pytest.mark.by_numba
@@ -40,7 +43,53 @@ def test_compiling_leaves_the_collector_of_garbage_as_it_was(collects):
 def test_passes_that_are_left_out_are_numbas():
     """A name that numba no longer has would be compiled with again, and nobody would notice."""
     known = {one.name() for one, _ in DefaultPassBuilder.define_nopython_pipeline(_State).passes}
-    assert passing._UNUSED < known
+    assert pipeline._UNUSED < known
+
+
+def test_what_is_ours_in_the_pipeline_takes_the_place_of_what_numba_runs():
+    """A base that numba no longer runs would leave ours aside, and nobody would notice."""
+    runs = {one for one, _ in DefaultPassBuilder.define_nopython_pipeline(_State).passes}
+    assert set(pipeline._OURS) < runs and len(pipeline._OURS) == len(pipeline._NEEDS)
+
+
+def test_the_types_of_a_call_are_asked_for_once(monkeypatch):
+    monkeypatch.setattr(pipeline, "_FOUND", {})
+    asked = []
+
+    def resolve(function, args, kws):
+        asked.append((function, args))
+        return args[0] if args else None
+
+    ask = pipeline.remembered(resolve)
+    plus = cpu_target.typing_context.resolve_value_type(operator.add)
+    number, integer = types.float64, types.int64
+    assert [ask(plus, (number, number), {}), ask(plus, [number, number], {})] == [number, number]
+    assert [ask(plus, (integer, number), {}), ask(plus, (), {}), ask(plus, (), {})] == [integer, None, None]
+    assert len(asked) == 4  # one that is not found may be found later
+
+
+def _leaf() -> None: ...
+
+
+def _calls(depth: int) -> None:
+    if depth > 0:
+        _calls(depth - 1)
+    else:
+        for _ in range(200):
+            _leaf()
+
+
+def test_frames_of_the_compiler_ask_the_system_for_no_memory():
+    """A loop at an end of Python's memory for frames asks for more in each call."""
+    resource = pytest.importorskip("resource")
+
+    def faults() -> int:
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        for depth in range(250):
+            _calls(depth)
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+    assert passing.roomy(faults) < 100  # else 460
 
 
 class _Flags:

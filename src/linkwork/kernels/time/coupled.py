@@ -143,7 +143,7 @@ def _felt(slopes, a, seen, run, count):
     return total
 
 
-@kernel(types.boolean(f8, f8, A, A, I, A, A, I))
+@kernel(types.boolean(f8, f8, A, I, A, A, I))
 def find_directions(t, step, p, tab, w, run, count):
     """G and X at the stages as they are, and the factored system; False where it has no solution."""
     n, size = count[ACTIVE], 3 * count[ACTIVE]
