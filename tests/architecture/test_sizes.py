@@ -10,7 +10,7 @@ LONGER: dict[str, tuple[int, str]] = {
     "mechanism/functions.py": (475, "one family: the functions of time"),
     "mechanism/recipes.py": (485, "one thing: recipes, and where they take numbers and names"),
     "mechanism/mechanism.py": (510, "the methods of Mechanism, each a few lines that reach another room"),
-    "result/result.py": (480, "the methods of Result, each a few lines that reach another file"),
+    "result/result.py": (495, "the methods of Result, each a few lines that reach another file"),
     "view/space_symbols.py": (460, "one family: the symbols of joints in space"),
     "view/stage.py": (470, "one family: the marks and their places on the page"),
 }

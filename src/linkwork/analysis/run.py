@@ -289,10 +289,8 @@ class Run:
 
     def _slices(self, line, interrupts) -> int:
         """Slice after slice: DONE, FAILED, or MORE where a limit was reached."""
-        kernel = self.kernel
-        usual = int(self.count[at_run.SLICE])
-        pace: Pace | None = None  # of a run in several slices
-        before = self.began
+        kernel, usual = self.kernel, int(self.count[at_run.SLICE])
+        pace, before = None, self.began  # the pace is one of runs in several slices
         while True:
             most = usual if pace is None else min(usual, pace.most_tries)
             self.count[at_run.SLICE] = min(most, self._tries_left())
