@@ -136,10 +136,10 @@ def _ledger(system, t, raw, usual: float) -> list[str]:
         return []
     seen, states = (t, raw) if len(t) <= SAMPLES else _some(t, raw)
     parts = system.ledger(seen, states)
-    total, kinetic = _total(*parts), parts[0]
+    total, kinetic = _total(parts), parts[0]
     if max(total) - min(total) <= 0.5 * LEDGER * max(kinetic) and isfinite(sum(total)):  # max may hide a nan
         return []
-    in_play = _in_play(*parts, usual)
+    in_play = _in_play(parts, usual)
     off = [abs(one - total[0]) for one in total]
     worst = off.index(max(off))
     if not isfinite(sum(off)):  # max may hide a nan
@@ -157,15 +157,16 @@ def _has_energy(system) -> bool:
 def _energies(system, t, raw, usual: float) -> tuple[list[float], float]:
     """Kinetic and potential energy less work, at every time, and the largest energy in play."""
     parts = system.ledger(t, raw)
-    return _total(*parts), _in_play(*parts, usual)
+    return _total(parts), _in_play(parts, usual)
 
 
-def _total(kinetic: list[float], potential: list[float], work: list[float]) -> list[float]:
-    return [k + p - w for k, p, w in zip(kinetic, potential, work)]
+def _total(parts: tuple[list[float], ...]) -> list[float]:
+    return [k + p - w for k, p, w in zip(*parts)]
 
 
-def _in_play(kinetic: list[float], potential: list[float], work: list[float], usual: float) -> float:
+def _in_play(parts: tuple[list[float], ...], usual: float) -> float:
     """The largest energy that comes and goes; below a part of what counts as much, or is stored, there is rounding."""
+    kinetic, potential, work = parts
     high, low = max(potential), min(potential)
     return max(*kinetic, high - low, max(work) - min(work), 1e-9 * usual, 1e-12 * max(high, -low))
 
