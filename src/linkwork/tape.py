@@ -48,7 +48,12 @@ CALLED: dict[str, Callable[..., Any]] = {
 
 def _each(function: Callable[..., float]) -> Callable[..., np.ndarray]:
     """A function of C for arrays, one number after the other: numpy's own may round otherwise."""
-    return lambda *given: np.array(list(map(function, *(one.tolist() for one in np.broadcast_arrays(*given)))))
+
+    def of_all(*given: Any) -> np.ndarray:
+        arrays = given if len(given) == 1 else np.broadcast_arrays(*given)
+        return np.fromiter(map(function, *(one.tolist() for one in arrays)), float, arrays[0].size)
+
+    return of_all
 
 
 #: the same for arrays, with the same bits

@@ -182,6 +182,15 @@ class LawPart:
         except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError):
             return self.stored(values, numbers, states).tolist()
 
+    def stored_by_many(self, values: list[np.ndarray], numbers: tuple[np.ndarray, ...]) -> np.ndarray | None:
+        """The same of designs (designs, times), with numbers of each (designs, 1); None where it takes no arrays."""
+        assert self.potential is not None
+        try:
+            out = np.asarray(getattr(self.potential, "py_func", self.potential)(values, numbers), dtype=float)
+            return out if out.shape == values[0].shape else None
+        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError):
+            return None
+
     def _stored_singly(self, values: list[Any], numbers: tuple[float, ...], states: list[Any]) -> list[float]:
         """Its potential at one time after the other."""
         assert self.potential is not None
