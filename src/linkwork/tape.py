@@ -48,12 +48,9 @@ CALLED: dict[str, Callable[..., Any]] = {
 
 def _each(function: Callable[..., float]) -> Callable[..., np.ndarray]:
     """A function of C for arrays, one number after the other: numpy's own may round otherwise."""
-
-    def of_all(*given: Any) -> np.ndarray:
-        arrays = given if len(given) == 1 else np.broadcast_arrays(*given)
-        return np.fromiter(map(function, *(one.tolist() for one in arrays)), float, arrays[0].size)
-
-    return of_all
+    return lambda *given: np.fromiter(
+        map(function, *(one.tolist() for one in (np.broadcast_arrays(*given) if given[1:] else given))), float
+    )
 
 
 #: the same for arrays, with the same bits
@@ -387,7 +384,6 @@ class Program:
         self.lines: Mapping[int, Line] = {
             tape.count + k: line for k, line in enumerate(tape.lines) if tape.count + k in needed
         }
-        self._function = self._compiled(CALLED, " if {0}: return None")
 
     def __call__(self, given: Iterable[float]) -> list[float] | None:
         """The results for other numbers; None where a condition says otherwise, or something cannot be computed."""
@@ -412,6 +408,10 @@ class Program:
                 if one is not None:
                     found[k] = one
         return found, said
+
+    @cached_property
+    def _function(self) -> Callable[..., Any]:
+        return self._compiled(CALLED, " if {0}: return None")
 
     @cached_property
     def _of_arrays(self) -> Callable[..., Any]:

@@ -182,6 +182,7 @@ class _Runs:
         self.pieces, self.stopped = pieces, stopped
         self.floats = np.zeros((many.count, 0)) if watched is None else watched
         width = many.n_y + many.n_memory
+        fits("numbers", many.numbers, (many.count, many.numbers.shape[1]))
         fits("states", states, (many.count, width))
         fits("scales", scales, (many.count, 3))
         fits("output times", times, (len(times),))
