@@ -25,7 +25,8 @@ class DesignTable:
     def __init__(self, values: dict[str, list[Any]], grid: bool, written: Mapping[str, list[str]] | None = None):
         self.values, self.grid = values, grid
         self.written = written or {}  # texts with units, of which numbers were made
-        self.worded = {name for name, one in values.items() if any(isinstance(value, str) for value in one)}
+        kinds = {name: set(map(type, one)) for name, one in values.items()}
+        self.worded = {name for name, some in kinds.items() if any(issubclass(kind, str) for kind in some)}
         self._of_designs = dict(values)
         sizes = [len(one) for one in values.values()]
         self.shape = tuple(sizes) if grid else (sizes[0],)
@@ -37,6 +38,13 @@ class DesignTable:
     def __getitem__(self, k: int) -> dict[str, Any]:
         where = [int(i) for i in np.unravel_index(k, self.shape)] if self.grid else [k] * len(self.values)
         return {name: one[i] for (name, one), i in zip(self._of_designs.items(), where)}
+
+    def some(self, numbers: Sequence[int]) -> list[Mapping[str, Any]]:
+        """Designs by their numbers."""
+        if self.grid:
+            return [self[k] for k in numbers]
+        columns = [[one[k] for k in numbers] for one in self._of_designs.values()]
+        return [dict(zip(self._of_designs, row)) for row in zip(*columns)]
 
     def texts(self) -> dict[str, list[str]]:
         """Values that are texts, each once, by name."""
@@ -200,6 +208,8 @@ def _is_row(given: Any) -> bool:
         return given.ndim == 1
     if isinstance(given, str) or not isinstance(given, Sequence):
         return False
+    if set(map(type, given)) == {float}:  # the usual ones, at once
+        return True
     return not any(np.ndim(one) for one in given if not isinstance(one, (float, int, str)))
 
 

@@ -8,6 +8,7 @@ are told once.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from linkwork import errors
 from linkwork.errors import LinkworkWarning, warn
@@ -54,7 +55,11 @@ def retell(doubt: str) -> None:
 
 
 def _kind(doubt: str) -> type[Warning]:
-    name = kind_of(doubt)
+    return _named(kind_of(doubt))
+
+
+@lru_cache
+def _named(name: str) -> type[Warning]:
     for one in (RuntimeWarning, DeprecationWarning):
         if name == one.__name__:
             return one

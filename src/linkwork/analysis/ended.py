@@ -30,15 +30,17 @@ def answers(
     stopped: Callable[[], bool] | None = None,
     sure: frozenset[bool] = SURE,
     cut: bool = False,
+    room: list[np.ndarray] | None = None,
 ) -> list[dict[str, Any] | None]:
     """Series by name, their times, and whether they were stopped, of every design (designs, values).
 
     None where the general way has to answer: of those too that ended in a way that is not `sure`; with `cut`, the first
-    one of these is the last that is told.  "doubts" are what single runs of the others would warn of.
+    one of these is the last that is told.  "doubts" are what single runs of the others would warn of.  `room` keeps the
+    memory of outputs from block to block.
     """
     found: list[dict[str, Any] | None] = [None] * len(values)
     with np.errstate(all="ignore"), suppress(NoneLeft):
-        block = Block(made, values, stopped)
+        block = Block(made, values, stopped, room)
         block.go()
         told = []
         for part in parts_of(block):
@@ -53,6 +55,8 @@ def answers(
             del found[unsure[0] + 1 :]
         for part in told:
             part.tell(found)
+        if room is not None:
+            room.append(block.outputs)
     return found
 
 

@@ -31,8 +31,9 @@ from linkwork.analysis.assembly.positions import HEALTHY
 from linkwork.analysis.assembly.velocities import ROUNDS, SLOW
 from linkwork.analysis.assembly.velocities import UNMET as TOO_FAST
 from linkwork.analysis.doubts import doubts_of
-from linkwork.analysis.entering import energy_scale
+from linkwork.analysis.entering import energy_scales
 from linkwork.analysis.in_numbers import InNumbers
+from linkwork.analysis.many_series import series_of
 from linkwork.analysis.quality import judge, surely_sound, tell
 from linkwork.coordinates.linking import linked_readings, pointers
 from linkwork.coordinates.many import Many, added
@@ -59,8 +60,10 @@ class Block:
     `rows` are arrays with one row for each of them ("number" is which design it is), `many` the same by plans.
     """
 
-    def __init__(self, made: InNumbers, values: np.ndarray, stopped: Callable[[], bool] | None) -> None:
-        self.made, self.stopped, self.t = made, stopped, made.now
+    def __init__(
+        self, made: InNumbers, values: np.ndarray, stopped: Callable[[], bool] | None, room: list[np.ndarray] | None
+    ) -> None:
+        self.made, self.stopped, self.room, self.t = made, stopped, room, made.now
         self.rows, said = made.followed.many(values)
         self.rows["number"] = np.arange(len(values))
         self.many: dict[str, Many] = {}
@@ -101,23 +104,23 @@ class Block:
 
     def tell(self, found: list[dict[str, Any] | None]) -> None:
         """Put doubts to the answers, which stand at the numbers of their designs: what single runs warn of."""
-        names, name = [body.name for body in self.made.model.bodies], self.made.model.mechanism.name
+        model, doubts = self.made.model, self.doubts
+        names = [body.name for body in model.bodies]
         moves: list[bool] = self.rows["moved"].any(axis=1).tolist()  # type: ignore[assignment]  # of a row each
-        for k, number in enumerate(self.rows["number"].tolist()):
-            answer = found[number] if number < len(found) else None
-            if answer is None:
-                continue
-            if not moves[k] and number not in self.doubts:
-                answer["doubts"] = []
-                continue
-            moved = np.flatnonzero(self.rows["moved"][k])
-            with warnings_noted() as noted:
-                if len(moved):
-                    far = {names[i]: tuple(self.rows["far"][k, i].tolist()) for i in moved}
-                    warn_of_moved(self.made.model, furthest_first(far, float(self.rows["length"][k])))
-                if number in self.doubts:
-                    tell(name, self.doubts[number])
-            answer["doubts"] = doubts_of(noted)
+        columns = ("moved", "far", "length")
+        moved, far, lengths = (self.rows[one].tolist() if True in moves else [] for one in columns)
+        with warnings_noted() as noted:
+            for k, number in enumerate(self.rows["number"].tolist()):
+                answer = found[number] if number < len(found) else None
+                if answer is None:
+                    continue
+                noted.clear()
+                if moves[k]:
+                    ways = {name: (*way,) for name, way, one in zip(names, far[k], moved[k]) if one}
+                    warn_of_moved(model, furthest_first(ways, lengths[k]))
+                if number in doubts:
+                    tell(model.mechanism.name, doubts[number])
+                answer["doubts"] = doubts_of(noted) if noted else []
 
     def _many(self, system: Any, name: str) -> Many:
         """The designs by the plan of a system."""
@@ -207,6 +210,9 @@ class Block:
         """Way and turn from what is declared (designs, bodies, 2); which bodies moved; of which designs it is sure."""
         made = self.made
         poses = states[:, : made.model.n_q].reshape(len(some), -1, 3)
+        if not (made.placed | made.turned).any():
+            sure: np.ndarray = np.isfinite(poses).all(axis=(1, 2))
+            return np.zeros((*poses.shape[:2], 2)), np.zeros(poses.shape[:2], dtype=bool), sure
         x, y = self._arms(poses, some)
         said = self.rows["declared"][some].reshape(poses.shape)
         way = np.hypot(poses[:, :, 0] - x - said[:, :, 0], poses[:, :, 1] - y - said[:, :, 1]) * made.placed
@@ -266,7 +272,10 @@ class Block:
     def _arms(self, poses: np.ndarray, some: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """From origins of the bodies to their mass centres, along world axes: rounded as of one design alone."""
         centers = self.rows["centers"][some].reshape(poses.shape)
-        c, s = (np.stack([of(one[:, 2]) for one in poses]) for of in (np.cos, np.sin))
+        c, s = np.empty(poses.shape[:2]), np.empty(poses.shape[:2])
+        for angles, cosines, sines in zip(poses[:, :, 2], c, s):
+            np.cos(angles, cosines)
+            np.sin(angles, sines)
         return c * centers[:, :, 0] - s * centers[:, :, 1], s * centers[:, :, 0] + c * centers[:, :, 1]
 
     def _begun(self, name: str, many: Many, states: np.ndarray, targets: np.ndarray) -> np.ndarray:
@@ -325,7 +334,7 @@ class Block:
         system, plan, states = made.own, made.own.plan, rows["states"]
         weights = np.ascontiguousarray(self.many["base"].section(at.P_GRAVITY)[:, 1:, :2])
         speeds = states[:, model.n_q : model.n_q + model.n_v]
-        energy = [energy_scale(*one) for one in zip(rows["masses"], weights, rows["length"].tolist(), speeds)]
+        energy = energy_scales(rows["masses"], weights, rows["length"], speeds)
         own = self.many["own"] = self._many(system, "own")
         own.section(at.P_ROW)[:, :, at.ROW_VALUE] = rows["values"][:, plan.kept]
         own.section(at.W_HELD)[:] = 1.0
@@ -365,12 +374,12 @@ class Block:
         yield slice(None), self.many["own"].located(t, states, picks).reshape(len(raw), -1)
 
     def _run(self) -> None:
-        made, rows = self.made, self.rows
-        drive, most = made.drive(), made.options.most_steps
-        watched = None if made.watch is None else made.watch.floats(self, drive.watched())
-        rows["written"], told, rows["ends"] = self.many["own"].run(
-            rows["entered"], rows["scales"], drive, made.begun, made.grid, most, self.stopped, made.pieces, watched
-        )
+        made, rows, options = self.made, self.rows, self.made.options
+        watched = None if made.watch is None else made.watch.floats(self, made.drive().watched())
+        begin, beside = (rows["entered"], rows["scales"], made.drive, made.begun), (self.stopped, made.pieces, watched)
+        found = self.many["own"].run(*begin, made.grid, options.most_steps, *beside, self.room)
+        rows["written"], told, rows["ends"] = found
+        self.outputs: Any = rows["written"].base  # the memory of it
         rows["told"], fine = told, (told[:, ENDED] == DONE) | (told[:, ENDED] == EVENT)
         self._go_on(fine & (told[:, JUMPING] == 0.0))  # of a law that jumps, others tell
 
@@ -402,8 +411,8 @@ class Block:
             series[n] += shift(series[n][:, 0], self.rows["targets"][:, one])[:, None]
         fine = np.all([np.isfinite(one).all(axis=1) for one in series], axis=0)
         self._go_on(fine)
-        rows = zip(*(one[fine] for one in series))
-        return [{**dict(zip(self._names, one)), "time": t, STOPPED: False} for one in rows]
+        rows, names = zip(*(series if fine.all() else [one[fine] for one in series])), self._names
+        return [{**dict(zip(names, one)), "time": t, STOPPED: False} for one in rows]
 
     @property
     def _names(self) -> list[str]:
@@ -420,19 +429,4 @@ class Block:
 
     def _series(self, t: np.ndarray, written: np.ndarray) -> list[np.ndarray]:
         """Series (designs, times) of states in the coordinates of the run; angles may lack full turns."""
-        made, (count, times, width) = self.made, written.shape
-        raw = made.own.to_bodies(t, written.reshape(-1, width), self._sweep, made.bodies_read)
-        values = rates = None
-        if made.readings is not None:
-            own = made.readings.gather(raw).reshape(count, times, -1)
-            values, rates = self.measured(self.reader(made.readings, "readings"), own)
-        states = raw.reshape(count, times, -1)
-        found = []
-        for (_, order, _), (where, k, _) in zip(made.names, made.reads):
-            if where is None:
-                series = (values, rates)[order][:, :, k]  # type: ignore[index]  # None only where nothing is read
-            else:
-                body, axis = where
-                series = states[:, :, (3 * body + axis) + (made.model.n_q if order else 0)]
-            found.append(series.copy())
-        return found
+        return series_of(self.made, t, written, self._sweep, self.reader)

@@ -161,16 +161,19 @@ def _as_given(system, state) -> Entry:
 
 def _energy_scale(model, y) -> float:
     """What counts as much energy at a state of the bodies."""
-    return energy_scale(model.masses, model.weights, model.length, y[model.n_q : model.n_q + model.n_v])
+    v = y[model.n_q : model.n_q + model.n_v]
+    return float(energy_scales(model.masses[None], model.weights[None], np.array([model.length]), v[None])[0])
 
 
-def energy_scale(masses, weights, length: float, v) -> float:
-    """What counts as much energy: that of the motion at the start, and of the weights over a length.
+def energy_scales(masses: np.ndarray, weights: np.ndarray, lengths: np.ndarray, speeds: np.ndarray) -> np.ndarray:
+    """What counts as much energy, of designs in rows: that of the motion at the start, and of weights over a length.
 
     Added up one after the other, as `kernels.taking` does it.
     """
-    moving, pulled = (np.add.accumulate(one)[-1:].sum() for one in (masses * v * v, np.abs(weights).ravel()))
-    return float(0.5 * moving + pulled * length) + 1e-30
+    parts = masses * speeds * speeds, np.abs(weights).reshape(len(weights), -1)
+    moving, pulled = (np.add.accumulate(one, axis=1)[:, -1:].sum(axis=1) for one in parts)
+    scales: np.ndarray = 0.5 * moving + pulled * lengths + 1e-30
+    return scales
 
 
 def unchanged(state, coordinates: str):

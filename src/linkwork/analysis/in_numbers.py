@@ -218,9 +218,6 @@ class InNumbers:
         ]
         #: rows of speeds that are given to begin with, behind those of the model
         self.speeds = np.array([row.speed for row in searched.plan.rows[len(model.rows) :]], dtype=float)
-        #: bodies that are read, in their order
-        touched = {place[0] for place in straight if place is not None}
-        self.bodies_read = sorted(touched | set(self.readings.bodies if self.readings is not None else ()))
         #: whether there are velocities to look for
         self.moving = bool(self.speeds.any()) or any(row.function >= 0 for row in model.rows)
         #: rows that are held as assembled: which, what they measure, and the function that is counted from there

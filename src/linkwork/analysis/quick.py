@@ -10,6 +10,7 @@ import inspect
 import threading
 import time
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,7 @@ class QuickDesigns:
         self.able = all(task.options.get(name) is None for name in ELSEWHERE)
         self.able = self.able and (task.expected is None or task.expected >= FEW)
         self._learning = threading.Lock()
+        self.room: list[np.ndarray] = []  # for outputs of blocks, as many as ran at the same time
         #: kinds that the model has ready, by what was asked; and what is asked here, None where that cannot be told
         self.known: dict[Any, Any] | None = None
         self.question: str | None = None
@@ -59,8 +61,8 @@ class QuickDesigns:
         if self.known is None:
             self._recall(designs[0] if designs else {})
         while done < len(designs):
-            values = self._block(designs[done:])
-            found = self._quick(values, stopped) if len(values) else [None]
+            values = self._block(designs[done:], self._ready())
+            found = self._quick(values, stopped) if len(values) else self._guessed(designs[done:], stopped) or [None]
             for design, answer in zip(designs[done:], found):
                 if answer is None and stopped is not None and stopped():
                     return
@@ -71,7 +73,7 @@ class QuickDesigns:
         """Seconds of a design in a block, where one has run; None where it is not known."""
         if self.known is None:
             self._recall(design)
-        return max((one.pace for one in self._ready() if one.pace is not None), default=None)
+        return max((one.pace for one in self.kinds if self.able and one.pace is not None), default=None)
 
     def _recall(self, design: Design) -> None:
         """Begin with the kinds that an earlier sweep with the same question has made ready."""
@@ -92,14 +94,15 @@ class QuickDesigns:
     def _ready(self) -> list[_Kind]:
         return [one for one in self.kinds if one.sure] if self.able else []
 
-    def _block(self, designs: Sequence[Design]) -> np.ndarray:
+    def _block(self, designs: Sequence[Design], kinds: list[_Kind]) -> np.ndarray:
         """Values of as many designs, from the first on, as go the quick way at once; none where it is not ready."""
-        found: list[list[float]] = []
+        found: list[Sequence[float]] = []
         names: list[str] = []
-        order: list[str] | None = None  # names of plain numbers as they stand in a row, where all come from designs
-        for design in designs[: min((one.most for one in self._ready()), default=0)]:
-            if order is not None and list(design) == names and all(type(one) is float for one in design.values()):
-                found.append([design[name] for name in order])
+        row: Any = None  # plain numbers as they stand in a row, where all come from designs
+        floats: list[type] = []
+        for design in designs[: min((one.most for one in kinds), default=0)]:
+            if row is not None and list(design) == names and list(map(type, design.values())) == floats:
+                found.append(row(design))
                 continue
             try:
                 found.append(_values(*self._plain(design)))
@@ -107,7 +110,9 @@ class QuickDesigns:
                 break
             if self.task.options.get("start") is None:
                 names = list(design)
+                floats = [float] * len(names)
                 order = sorted(names, key=lambda name: name.startswith(START))
+                row = itemgetter(*order) if len(order) > 1 else lambda design: list(design.values())
         return np.array(found, dtype=float)
 
     def _quick(self, values: np.ndarray, stopped: Callable[[], bool] | None) -> list[Answer | None]:
@@ -117,12 +122,29 @@ class QuickDesigns:
             left = [k for k, one in enumerate(found) if one is None]
             if left:
                 began = time.perf_counter()
-                some = kind.believed(values[left], stopped, cut=len(left) == len(found))
+                some = kind.believed(values[left], stopped, cut=len(left) == len(found), room=self.room)
                 kind.pace = (time.perf_counter() - began) / len(some)
                 if len(some) < len(left):  # the last one is compared before others like it are believed
                     del found[len(some) :]
                 for k, one in zip(left, some):
                     found[k] = one
+        return self._counted(found)
+
+    def _guessed(self, designs: Sequence[Design], stopped: Callable[[], bool] | None) -> list[Answer | None]:
+        """Answers by a kind that another thread compares meanwhile; none where it is not sure when they are there."""
+        kinds = [one for one in self.kinds if one.learns and one.pace is not None and len(one.compared) == 1][:1]
+        if not (self.able and self._learning.locked()):
+            return []
+        values = self._block(designs, kinds)
+        if not len(values):
+            return []
+        found = kinds[0].answers(values, stopped, room=self.room)
+        if self._learning.acquire(timeout=PATIENCE):
+            self._learning.release()
+        return self._counted(found) if kinds[0] in self._ready() else []
+
+    def _counted(self, found: list[Answer | None]) -> list[Answer | None]:
+        """The same, and whether it is worth to go on."""
         self.tried += len(found)
         self.missed += sum(one is None for one in found)
         if self.tried >= ENOUGH and 2 * self.missed > self.tried:
@@ -161,10 +183,22 @@ class QuickDesigns:
         if not told and not wanted["failed"] and len(self.kinds) < min(MOST_KINDS, self.seen / 10 + 1):
             try:
                 with warnings_are("told already"):
-                    self.kinds.append(_Kind(self, numbers, start))
+                    self.kinds.append(self._new_kind(numbers, start, wanted))
             except (NotHere, LinkworkError):
                 self.able = bool(self.kinds)
         return wanted
+
+    def _new_kind(self, numbers: dict[str, float], start: dict[str, float], wanted: Answer) -> _Kind:
+        """The kind of a design that was answered: how long it takes is known at once."""
+        kind = _Kind(self, numbers, start)
+        began = time.perf_counter()
+        found = kind.looked(np.array([_values(numbers, start)]))[0]
+        if found is None:
+            kind.missed += 1
+        else:
+            kind.pace = time.perf_counter() - began
+            self.able = self.able and _same(kind.asked_of(found), wanted)
+        return kind
 
     def _plain(self, design: Design) -> tuple[dict[str, float], dict[str, float]]:
         """Numbers and start values, those that all designs have among them."""
@@ -209,16 +243,22 @@ class _Kind:
         """Whether a design has this structure."""
         return bool(self.quick.followed.many(values)[1].all())
 
-    def answers(self, values: np.ndarray, stopped: Callable[[], bool] | None = None) -> list[Answer | None]:
+    def answers(
+        self, values: np.ndarray, stopped: Callable[[], bool] | None = None, room: list[np.ndarray] | None = None
+    ) -> list[Answer | None]:
         """Numbers and series as they are asked for, of every design; None where the general way has to answer."""
-        return [None if one is None else self.asked_of(one) for one in self.looked(values, stopped)]
+        return [None if one is None else self.asked_of(one) for one in self.looked(values, stopped, room=room)]
 
     def believed(
-        self, values: np.ndarray, stopped: Callable[[], bool] | None = None, cut: bool = False
+        self,
+        values: np.ndarray,
+        stopped: Callable[[], bool] | None = None,
+        cut: bool = False,
+        room: list[np.ndarray] | None = None,
     ) -> list[Answer | None]:
         """The same of those that end in a way that was compared; with `cut` up to the first other one."""
         cut = cut and self.learns and self.cuts < MOST_CUTS
-        found = self.looked(values, stopped, sure=self.sure, cut=cut)
+        found = self.looked(values, stopped, sure=self.sure, cut=cut, room=room)
         self.cuts += len(found) < len(values)
         return [None if one is None else self.asked_of(one) for one in found]
 

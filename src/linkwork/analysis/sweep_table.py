@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,45 @@ class SweepTable:
 
     def add(self, answers: Mapping[int, Answer]) -> None:
         """Take answers, by the number of the design; doubts that are of no design are told at once."""
+        for _, some in groupby(answers.items(), lambda one: id(one[1].get("time"))):
+            group = dict(some)
+            if not self._add_together(group):
+                self._add_singly(group)
+
+    def _add_together(self, answers: Mapping[int, Answer]) -> bool:
+        """Take answers of a block, name by name, if they are such: with the same times, and all with the same names."""
+        numbers, found = list(answers), list(answers.values())
+        names, t = list(found[0]), found[0].get("time")
+        if t is None or len(found) < 2 or any(one["failed"] or list(one) != names for one in found):
+            return False
+        columns = {name: [one[name] for one in found] for name in names if name not in NOT_NUMBERS}
+        kinds = {name: set(map(type, column)) for name, column in columns.items()}
+        if not all(kind in ({np.ndarray}, {float}) for kind in kinds.values()) or numbers != sorted(numbers):
+            return False
+        series = {name for name, kind in kinds.items() if kind == {np.ndarray}}
+        if any(set(map(np.shape, columns[name])) != {t.shape} for name in series):
+            return False
+        first, end = numbers[0], numbers[-1] + 1
+        rows: Any = slice(first, end) if end - first == len(numbers) else numbers
+        for k in numbers:
+            self._time(k, t)
+        for j, name in enumerate(names):
+            if name in columns and (name not in self._first or first < self._first[name][0]):
+                self._first[name] = first, j
+        for name, column in columns.items():
+            if name in series:
+                self._room(name, t.size)[rows, : t.size] = np.concatenate(column).reshape(-1, t.size)
+            else:
+                self._number(name)[rows] = column
+        self._lengths[rows] = t.size if series else self._lengths[rows]
+        for k, one in answers.items():
+            if one.get("doubts"):
+                self._doubt(k, one["doubts"])
+        self.reasons[rows] = ""
+        self.there[rows] = True  # at last: Ctrl-C may come anywhere
+        return True
+
+    def _add_singly(self, answers: Mapping[int, Answer]) -> None:
         for k, answer in answers.items():
             if "time" in answer:
                 self._time(k, answer["time"])
@@ -66,9 +106,7 @@ class SweepTable:
                 if getattr(value, "ndim", 0):
                     self._put(name, k, value)
                     continue
-                if name not in self._numbers:
-                    self._numbers[name] = np.full(self.size, np.nan)
-                self._numbers[name][k] = value
+                self._number(name)[k] = value
             if doubts := answer.get("doubts"):
                 self._doubt(k, doubts)
             self.there[k], self.reasons[k] = True, answer["failed"]  # at last: Ctrl-C may come anywhere
@@ -101,15 +139,25 @@ class SweepTable:
         return True
 
     def _put(self, name: str, k: int, values: np.ndarray) -> None:
+        self._room(name, len(values))[k, : len(values)] = values
+        self._lengths[k] = len(values)
+
+    def _room(self, name: str, length: int) -> np.ndarray:
+        """The column of a series, with room for so many values."""
         column = self._series.get(name)
         if column is None:
-            column = self._series[name] = np.empty((self.size, len(values)))
-        elif len(values) > column.shape[1]:
-            wider = np.empty((self.size, int(ROOM * len(values))))
+            column = self._series[name] = np.empty((self.size, length))
+        elif length > column.shape[1]:
+            wider = np.empty((self.size, int(ROOM * length)))
             wider[:, : column.shape[1]] = column
             column = self._series[name] = wider
-        column[k, : len(values)] = values
-        self._lengths[k] = len(values)
+        return column
+
+    def _number(self, name: str) -> np.ndarray:
+        """The column of a number."""
+        if name not in self._numbers:
+            self._numbers[name] = np.full(self.size, np.nan)
+        return self._numbers[name]
 
     @cached_property
     def told(self) -> str:

@@ -183,7 +183,7 @@ class Task:
             return self._quick
 
     def pace(self, design: Design) -> float | None:
-        """Seconds that a design takes, if an earlier sweep with the same question tells."""
+        """Seconds that a design takes, if an earlier sweep with the same question tells, or what was made ready."""
         return self._designs().pace(design) if self.reduce is None and self.analysis == "simulate" else None
 
     def run_alone(self, design: Design) -> Answer:

@@ -8,7 +8,6 @@ half a second, so that little is lost to whoever stops it.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -19,12 +18,15 @@ from itertools import islice
 from math import ceil
 from typing import Any, NamedTuple
 
+from linkwork.analysis.design_table import DesignTable
 from linkwork.analysis.options import truth
 from linkwork.analysis.sweep_task import Answer, Design, Task
+from linkwork.coordinates.helpers import Helpers
 from linkwork.errors import AnalysisError, DescriptionError, message
 from linkwork.units import whole
 
 PART_SECONDS, LEAST_SECONDS = 0.5, 0.01
+SHARED_SECONDS = 0.05  # at least, where the time loops of the last parts are shared
 MOST_DESIGNS, GROWTH = 256, 16  # of a part, and against the one before
 SHARE = 1.3  # several workers end together: the rest makes so many parts for each of them, none very short
 AT_ONCE = 2  # parts for each worker: one that runs, one that waits
@@ -45,13 +47,16 @@ class Parts:
     def __init__(self, designs: Any, left: Sequence[int]):
         self.designs, self.left = designs, left
         self.size, self._next = 1, 0
-        self._least = 1  # designs that several workers take at once
+        self._least, self._least_seconds = 1, LEAST_SECONDS  # of what several workers take at once: designs, seconds
 
     def known(self, task: Task) -> bool:
-        """Whether an earlier sweep tells how long a design takes: then the first part is large already."""
+        """Whether it is told how long a design takes, by an earlier sweep, or by what the first one made ready: then
+        the next part is large already.
+        """
         pace = task.pace(self.designs[self.left[self._next]]) if self._next < len(self.left) else None
         if pace is None:
             return False
+        self._least_seconds = SHARED_SECONDS
         self._after(pace, MOST_DESIGNS)
         return True
 
@@ -62,7 +67,11 @@ class Parts:
             size = min(size, max(self._least, ceil((len(self.left) - self._next) / (SHARE * workers))))
         numbers = list(self.left[self._next : self._next + size])
         self._next += len(numbers)
-        return Part(numbers, [self.designs[k] for k in numbers]) if numbers else None
+        if not numbers:
+            return None
+        if isinstance(self.designs, DesignTable):
+            return Part(numbers, self.designs.some(numbers))
+        return Part(numbers, [self.designs[k] for k in numbers])
 
     def took(self, part: Part, seconds: float) -> None:
         """What a part took: the next ones are made larger or smaller after it."""
@@ -72,7 +81,7 @@ class Parts:
         """Sizes of parts whose designs take so many seconds."""
         each = max(each, 1e-6)
         self.size = int(max(1, min(MOST_DESIGNS, most, PART_SECONDS / each)))
-        self._least = int(max(1, LEAST_SECONDS / each))
+        self._least = int(max(1, self._least_seconds / each))
 
 
 Found = Iterator[tuple[Part, list[Answer]]]
@@ -81,7 +90,7 @@ Kind = Callable[[Task, Parts, int], Found]
 
 def in_this_thread(task: Task, parts: Parts, workers: int) -> Found:
     """One after the other."""
-    parts.known(task)
+    known = parts.known(task)
     while (part := parts.take()) is not None:
         answers: list[Answer] = []
         began = time.perf_counter()
@@ -91,6 +100,7 @@ def in_this_thread(task: Task, parts: Parts, workers: int) -> Found:
             yield part, answers
             raise
         parts.took(part, time.perf_counter() - began)
+        known = known or parts.known(task)
         yield part, answers
 
 
@@ -100,18 +110,28 @@ def in_threads(task: Task, parts: Parts, workers: int) -> Found:
     """
     if not parts.known(task):
         yield from islice(in_this_thread(task, parts, 1), 1)
-    stop = threading.Event()
+    helpers = Helpers(workers)
     pool = ThreadPoolExecutor(workers)
     asked: dict[Future, Part] = {}
 
     def work(part: Part) -> tuple[list[Answer], float]:
         began = time.perf_counter()
-        return task.run_part(part.designs, stopped=stop.is_set), time.perf_counter() - began
+        return task.run_part(part.designs, stopped=helpers), time.perf_counter() - began
 
+    def ask() -> bool:
+        """Whether there was a part that is left to do."""
+        if (part := parts.take(workers)) is not None:
+            asked[pool.submit(work, part)] = part
+        return part is not None
+
+    left = True
     try:
         while True:
-            while len(asked) < AT_ONCE * workers and (part := parts.take(workers)) is not None:
-                asked[pool.submit(work, part)] = part
+            while left and len(asked) < AT_ONCE * workers:
+                left = ask()
+                if not left:  # who ends first helps the others
+                    for _ in range(workers - 1):
+                        pool.submit(helpers.help)
             if not asked:
                 return
             for one in wait(asked, return_when=FIRST_COMPLETED).done:
@@ -119,13 +139,14 @@ def in_threads(task: Task, parts: Parts, workers: int) -> Found:
                 parts.took(part, seconds)
                 yield part, answers
     except KeyboardInterrupt:
-        stop.set()
+        helpers.stop()
         for one, part in asked.items():
             if not one.cancel():
                 yield part, one.result()[0]
         raise
     finally:
-        stop.set()
+        helpers.stop()
+        helpers.close()
         pool.shutdown(cancel_futures=True)
 
 

@@ -18,7 +18,9 @@ from linkwork.tape import CALLED, INFIX, Condition, Line, Tape, Traced
 
 def _each(function: Callable[..., float]) -> Callable[..., np.ndarray]:
     """A function of C for arrays, one number after the other: numpy's own may round otherwise."""
-    return lambda *given: np.array(list(map(function, *(one.tolist() for one in np.broadcast_arrays(*given)))))
+    return lambda *given: np.fromiter(
+        map(function, *(one.tolist() for one in (np.broadcast_arrays(*given) if given[1:] else given))), float
+    )
 
 
 #: the same for arrays, with the same bits
@@ -66,7 +68,6 @@ class Program:
         self.lines: Mapping[int, Line] = {
             tape.count + k: line for k, line in enumerate(tape.lines) if tape.count + k in needed
         }
-        self._function = self._compiled(CALLED)
 
     def __call__(self, given: Iterable[float]) -> list[float] | None:
         """The results for other numbers; None where a condition says otherwise, or something cannot be computed."""
@@ -91,6 +92,10 @@ class Program:
                 if one is not None:
                     found[k] = one
         return found, said
+
+    @cached_property
+    def _function(self) -> Callable[..., Any]:
+        return self._compiled(CALLED)
 
     @cached_property
     def _of_arrays(self) -> Callable[..., Any]:

@@ -97,9 +97,13 @@ class System(_System):
         """States of the bodies: as they are."""
         return states
 
-    def to_bodies(self, t, raw, sweep=None, bodies=None):
+    def to_bodies(self, t, raw, sweep=None):
         """States of the bodies: as they are."""
         return raw
+
+    def columns_of_bodies(self, t, raw, columns, sweep) -> list[np.ndarray]:
+        """Some columns of states of the bodies: as they are."""
+        return [raw[:, one] for one in columns]
 
     def pack(self, poses: Any, twists: Any) -> np.ndarray:
         """State vector from the motion of the users' body frames: poses and twists by body, in the model's order."""

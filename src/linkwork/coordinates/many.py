@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from threading import Lock
 from typing import Any
 
 import numpy as np
 
 from linkwork.coordinates.door import INTEGERS, Drive, fits
+from linkwork.coordinates.helpers import Helpers
 from linkwork.errors import DescriptionError, message
 from linkwork.kernels import layout as at
 from linkwork.kernels.jit import address_of, called, place_of
@@ -126,59 +128,131 @@ class Many:
         self,
         states: np.ndarray,
         scales: np.ndarray,
-        drive: Drive,
+        drives: Callable[[], Drive],
         begun: tuple[np.ndarray, np.ndarray],
         times: np.ndarray,
         most: int | None = None,
         stopped: Callable[[], bool] | None = None,
         pieces: Sequence[tuple[float, float]] = (),
         watched: np.ndarray | None = None,
+        room: list[np.ndarray] | None = None,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Run all designs from their states: outputs (designs, times, state and memory), what is told of each, and
         states (designs, state and memory) at the events that ended them.
 
-        `scales` (designs, 3) are first pivot, energy and length; `begun` what the drive begins with.  What is told is
-        that of `kernels.designs`.  `pieces` are first and last times of the parts that a run consists of, where
-        functions of time break it.  `watched` (designs, ...) are floats of what the drive watches.  Where it is
-        stopped, designs that were not run are told as MORE.
+        `scales` (designs, 3) are first pivot, energy and length; `drives` makes a drive, `begun` what it begins with.
+        What is told is that of `kernels.designs`.  `pieces` are first and last times of the parts that a run consists
+        of, where functions of time break it.  `watched` (designs, ...) are floats of what drives watch.  Where it is
+        stopped, designs that were not run are told as MORE.  Where `stopped` are `Helpers`, they are offered a share.
+        Outputs are written to what `room` has, if it is large enough: whoever has read them puts it there again.
         """
+        parts = np.array(pieces, dtype=float).reshape(-1, 2)
+        size = (self.count, len(times), self.n_y + self.n_memory)
+        runs = _Runs(self, states, scales, begun, times, parts, watched, most, stopped, _room(size, room))
+        drive = drives()
+        runs.check(drive)
+        if isinstance(stopped, Helpers) and self.count > 1:
+            with stopped.offered(lambda: runs.work(drives())):
+                runs.work(drive)
+        else:
+            runs.work(drive)
+        return runs.written, runs.told, runs.ends
+
+
+class _Runs:
+    """Time loops of many designs, for one thread or for several at once: each takes some, until none is left."""
+
+    def __init__(
+        self,
+        many: Many,
+        states: np.ndarray,
+        scales: np.ndarray,
+        begun: tuple[np.ndarray, np.ndarray],
+        times: np.ndarray,
+        pieces: np.ndarray,
+        watched: np.ndarray | None,
+        most: int | None,
+        stopped: Callable[[], bool] | None,
+        written: np.ndarray,
+    ):
         from linkwork.kernels import designs as of
         from linkwork.kernels.time.loop import MORE
 
-        sizes = drive.sizes
-        if (sizes.state, sizes.memory) != (self.n_y, self.n_memory):
-            raise DescriptionError(message("drive", "does not fit the model"))
-        control, counted = begun[0].copy(), begun[1].copy()
-        fits("states", states, (self.count, self.n_y + self.n_memory))
-        fits("scales", scales, (self.count, 3))
+        self.many, self.states, self.scales, self.times = many, states, scales, times
+        self.pieces, self.stopped = pieces, stopped
+        self.floats = np.zeros((many.count, 0)) if watched is None else watched
+        width = many.n_y + many.n_memory
+        fits("numbers", many.numbers, (many.count, many.numbers.shape[1]))
+        fits("states", states, (many.count, width))
+        fits("scales", scales, (many.count, 3))
         fits("output times", times, (len(times),))
-        fits("numbers of a run", control, (at_run.C_FLOATS,))
-        fits("counts of a run", counted, (at_run.C_INTEGERS,), INTEGERS)
-        if counted[at_run.OUTPUT] or counted[at_run.EACH_STEP] or counted[at_run.RETRY] < 0:
-            raise DescriptionError(message("counts", "do not fit the run", repr(counted)))
-        limit = MOST_TRIES if most is None else min(most, MOST_TRIES)
-        tries = counted[at_run.SLICE] = max(50, min(limit, PER_CALL // max(1, self.n_y)))
-        written = np.empty((self.count, len(times), self.n_y + self.n_memory))
-        told, cursor = np.full((self.count, of.C_TOLD), float(MORE)), np.zeros(of.C_CURSOR, dtype=INTEGERS)
-        block, ends = drive.watched(), np.full((self.count, self.n_y + self.n_memory), np.nan)
-        floats = np.zeros((self.count, 0)) if watched is None else watched
-        fits("numbers of what is watched", floats, (self.count, block.floats.size))
-        parts, y = np.array(pieces, dtype=float).reshape(-1, 2), self.f.copy()
+        self.control, self.counted = begun[0].copy(), begun[1].copy()
+        fits("numbers of a run", self.control, (at_run.C_FLOATS,))
+        fits("counts of a run", self.counted, (at_run.C_INTEGERS,), INTEGERS)
+        if self.counted[at_run.OUTPUT] or self.counted[at_run.EACH_STEP] or self.counted[at_run.RETRY] < 0:
+            raise DescriptionError(message("counts", "do not fit the run", repr(self.counted)))
+        self.limit = MOST_TRIES if most is None else min(most, MOST_TRIES)
+        self.counted[at_run.SLICE] = max(50, min(self.limit, PER_CALL // max(1, many.n_y)))
+        fits("outputs", written, (many.count, len(times), width))
+        self.written = written
+        self.told = np.full((many.count, of.C_TOLD), float(MORE))
+        self.ends = np.full((many.count, width), np.nan)
+        self.first = many.first.copy()  # what each begins with; here it is told what the drive watches
+        self.first[[at.DETAIL, at.EVALUATIONS]] = float(watched is not None), 0.0
+        self.shares = stopped.threads if isinstance(stopped, Helpers) else 1
+        self._next, self._lock = 0, Lock()
+
+    def check(self, drive: Drive) -> None:
+        """Refuse a drive that does not fit; all are alike."""
+        if (drive.sizes.state, drive.sizes.memory) != (self.many.n_y, self.many.n_memory):
+            raise DescriptionError(message("drive", "does not fit the model"))
+        fits("numbers of what is watched", self.floats, (self.many.count, drive.watched().floats.size))
+
+    def _take(self) -> slice:
+        """The next designs: all that are left, or one part of them for each thread that may take some."""
+        with self._lock:
+            left = self.many.count - self._next
+            size = -(-left // self.shares)
+            self._next += size
+            return slice(self._next - size, self._next)
+
+    def work(self, drive: Drive) -> None:
+        """Run designs until none is left, or it is stopped."""
+        while (some := self._take()).stop > some.start:
+            self._follow(some, drive)
+            if self.stopped is not None and self.stopped():
+                return
+
+    def _follow(self, some: slice, drive: Drive) -> None:
+        """Run some of the designs."""
+        from linkwork.kernels import designs as of
+
+        many, block, count = self.many, drive.watched(), some.stop - some.start
+        numbers, states, scales, floats = many.numbers[some], self.states[some], self.scales[some], self.floats[some]
+        written, told, ends = self.written[some], self.told[some], self.ends[some]
+        cursor, w, y = np.zeros(of.C_CURSOR, dtype=INTEGERS), self.first.copy(), many.f.copy()
         given = (
-            *(_address("advance"), self.count, *self._numbers(), self.n_y, sizes.states),
-            *(place_of(states), place_of(scales), place_of(self.tab), place_of(self.w)),
-            *(*drive.places, place_of(control), place_of(counted), place_of(y)),
-            *(int(tries), limit, len(times), place_of(times), place_of(written), place_of(told), place_of(cursor)),
-            *(len(parts), place_of(parts)),
+            *(_address("advance"), count, numbers.shape[1], place_of(numbers), self.first.size, place_of(self.first)),
+            *(many.n_y, drive.sizes.states, place_of(states), place_of(scales), place_of(many.tab), place_of(w)),
+            *(*drive.places, place_of(self.control), place_of(self.counted), place_of(y)),
+            *(int(self.counted[at_run.SLICE]), self.limit, len(self.times), place_of(self.times)),
+            *(place_of(written), place_of(told), place_of(cursor), len(self.pieces), place_of(self.pieces)),
             *(block.floats.size, block.first_float, place_of(floats)),
             *(block.integers.size, block.first_integer, place_of(block.integers), place_of(ends)),
         )
-        self.first[[at.DETAIL, at.EVALUATIONS]] = float(watched is not None), 0.0
         follow = _kernel("follow")
-        while cursor[of.RUN] < self.count and not (stopped is not None and stopped()):
+        while cursor[of.RUN] < count and not (self.stopped is not None and self.stopped()):
             follow(*given)
-        self.first[at.DETAIL] = 1.0
-        return written, told, ends
+
+
+def _room(shape: tuple[int, ...], idle: list[np.ndarray] | None) -> np.ndarray:
+    """An array to write to: fresh memory costs as much as what is written to it."""
+    size = int(np.prod(shape))
+    try:
+        found = (idle or []).pop()
+    except IndexError:
+        found = np.empty(0)
+    return (found if found.size >= size else np.empty(size))[:size].reshape(shape)
 
 
 def added(rows: np.ndarray, terms: np.ndarray, count: int) -> np.ndarray:

@@ -18,27 +18,34 @@ class OwnStates(System):
         """A state of the set from one of the bodies and its memory of turns."""
         return self.from_bodies(y[None, :], None if memory is None else memory[None, :])[0]
 
-    def to_bodies(self, t, raw, sweep=None, bodies=None):
+    def to_bodies(self, t, raw, sweep=None):
         """States of the bodies, with work and memory, from those of the set with memory.
 
-        `sweep` evaluates stored states, as `System.sweep`, which does it unless another is given.  Of other bodies than
-        `bodies`, if they are given, nothing is said.
+        `sweep` evaluates stored states, as `System.sweep`, which does it unless another is given.
         """
         plan, model = self.plan, self.model
         first = model.n_q + model.n_v
         out = np.empty((len(raw), first + raw.shape[1] - plan.n_q - plan.n_v))
         out[:, first:] = raw[:, plan.n_q + plan.n_v :]
-        some = range(len(model.bodies)) if bodies is None else bodies
-        (size, dof), n_q = at.COORDINATES[model.dimension], model.n_q
-        for part, q, twists in self.bodies_in(t, raw, some, sweep):
-            if len(some) == len(model.bodies):
-                out[part, :n_q] = q.reshape(len(q), n_q)
-                out[part, n_q:first] = twists.reshape(len(q), model.n_v)
-                continue
-            for k, body in enumerate(some):
-                out[part, size * body : size * (body + 1)] = q[:, k]
-                out[part, n_q + dof * body : n_q + dof * (body + 1)] = twists[:, k]
+        for part, q, twists in self.bodies_in(t, raw, range(len(model.bodies)), sweep):
+            out[part, : model.n_q] = q.reshape(len(q), model.n_q)
+            out[part, model.n_q : first] = twists.reshape(len(q), model.n_v)
         return out
+
+    def columns_of_bodies(self, t, raw, columns, sweep) -> list[np.ndarray]:
+        """Some columns of what `to_bodies` gives, one after the other; `sweep` evaluates all states at once."""
+        plan, model = self.plan, self.model
+        (size, dof), n_q = at.COORDINATES[model.dimension], model.n_q
+        first = n_q + model.n_v
+        held = [divmod(one, size) if one < n_q else divmod(one - n_q, dof) for one in columns]
+        bodies = sorted({body for one, (body, _) in zip(columns, held) if one < first})
+        place = {body: k for k, body in enumerate(bodies)}
+        ((_, q, twists),) = self.bodies_in(t, raw, bodies, sweep) if bodies else ((slice(None), raw, raw),)
+        behind = plan.n_q + plan.n_v - first
+        return [
+            raw[:, one + behind] if one >= first else (q if one < n_q else twists)[:, place[body], axis]
+            for one, (body, axis) in zip(columns, held)
+        ]
 
     def bodies_in(self, t, raw, bodies, sweep=None) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
         """Block by block of times: where, positions (times, bodies, 3 or 7) and twists of some of the bodies."""

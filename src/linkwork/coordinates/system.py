@@ -166,8 +166,12 @@ class System:
         """States of the set, without memory, from states of the bodies and their memory; `reader` reads measures."""
         raise NotImplementedError
 
-    def to_bodies(self, t, raw, sweep=None, bodies=None) -> np.ndarray:
-        """States of the bodies with memory from those of the set: `sweep` evaluates them, of `bodies` alone."""
+    def columns_of_bodies(self, t, raw, columns, sweep) -> list[np.ndarray]:
+        """Some columns of these; `sweep` evaluates all states at once."""
+        raise NotImplementedError
+
+    def to_bodies(self, t, raw, sweep=None) -> np.ndarray:
+        """States of the bodies with memory from those of the set: `sweep` evaluates them."""
         raise NotImplementedError
 
     def from_body(self, y, memory=None) -> np.ndarray:

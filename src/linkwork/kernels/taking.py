@@ -102,7 +102,7 @@ def _factored(t, y, places):
 
 @kernel(types.float64(A, I, A))
 def _energy(numbers, tab, y):
-    """That of the motion, and of the weights over a length, added up as `entering.energy_scale` does."""
+    """That of the motion, and of the weights over a length, added up as `entering.energy_scales` does."""
     dof = tab[at.DOF]
     mass = beyond(numbers, tab[at.P_MASS] + dof)
     gravity = beyond(numbers, tab[at.P_GRAVITY] + dof)

@@ -1,14 +1,19 @@
 """A finished run is looked over: what is doubtful is told in one warning and in `print(run)`."""
 
 import math
+import types
 import warnings
 
 import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.analysis import quality
+from linkwork.compiled.plan import Store
 from linkwork.coordinates import SETS
+from linkwork.coordinates.system import stored_in
 from linkwork.errors import RunQualityWarning
+from linkwork.mechanism.law_parts import LawPart
 
 
 def pendulum(gravity=(0.0, -9.81)):
@@ -213,3 +218,33 @@ def test_rows_are_looked_at_at_every_step(coordinates, events):
     fine = m.simulate(4.0, every=0.01, **options)
     assert fine.violation.max() == pytest.approx(float(run.doubts[-1].split("off by ")[1].split()[0]), rel=2.0)
     assert len(fine.segments) == 1 + events
+
+
+@pytest.mark.parametrize("alike", ["arrays", "floats", "states", "sum"])
+def test_what_many_designs_store_is_what_each_stores(alike):
+    """At once where a potential takes arrays, else one after the other: asked one by one, it is the same."""
+    asked = []
+
+    def potential(values, numbers, states=None):
+        asked.append(np.ndim(values[0]))
+        (x,), (k, length) = values, numbers
+        if alike == "floats" and x > 1e9:  # which an array cannot answer
+            return 0.0
+        if alike == "sum" and np.ndim(x):  # one number for all times
+            return np.sum(x)
+        return 0.5 * k * (x - length) * (x - length) + (0.0 if states is None else states[0])
+
+    part = types.SimpleNamespace(_potential=potential, states=("s",) if alike == "states" else (), numbers=())
+    for name in ("stored", "stored_at_few", "stored_plainly", "stored_by_many", "_stored_singly"):
+        setattr(part, name, types.MethodType(getattr(LawPart, name), part))
+    rng = np.random.default_rng(3)
+    numbers, picked, states = rng.normal(size=(6, 4)), rng.normal(size=(6, 5, 3)), rng.normal(size=(6, 5, 2))
+    own, straight = (slice(1, 2), None) if alike == "states" else (None, slice(0, 1))
+    parts = [
+        Store(part, slice(1, 3), [(0, None)], own, straight),
+        Store(part, slice(0, 2), [(slice(1, 3), np.array([1.0, -1.0]))], own, None),
+    ]
+    found = quality._stored(parts, numbers, picked, states)
+    at_once = 2 in asked
+    wanted = [np.sum(list(map(np.array, stored_in(parts, *given))), axis=0) for given in zip(numbers, picked, states)]
+    assert np.allclose(found, wanted, rtol=1e-13, atol=1e-13) and at_once == (alike != "states")

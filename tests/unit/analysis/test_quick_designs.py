@@ -11,9 +11,9 @@ from linkwork.analysis import quick
 from linkwork.analysis.in_numbers import NotHere
 from linkwork.analysis.quick import QuickDesigns, _same, _values
 from linkwork.analysis.sweep_task import Task
+from linkwork.compiled.program import Program
 from linkwork.coordinates import many
 from linkwork.kernels import layout as at
-from linkwork.tape import Program
 from unit.analysis.quick_cases import chain, designs_of, made_ready, slider_crank
 
 
@@ -157,10 +157,10 @@ def test_a_sweep_takes_the_quick_way_only_if_no_bit_differs(monkeypatch):
     monkeypatch.setattr(quick, "answers", counted)
     monkeypatch.setattr(Task, "run_alone", lambda self, design: taken.append(0) or alone(self, design))
     found = lw.sweep(made(), lists, **asked)
-    assert taken.count(1) == 11 and taken.count(0) == 3  # one to make it ready, two both ways
+    assert taken.count(1) == 12 and taken.count(0) == 3  # one to make it ready and two more go both ways
     monkeypatch.setattr(QuickDesigns, "_ready", lambda self: [])
     assert lw.sweep(made(), lists, **asked).identical(found)
-    assert taken.count(1) == 13  # but for those that are compared
+    assert taken.count(1) == 15  # but for those that are compared
     monkeypatch.undo()
     assert lw.sweep(made(), lists, workers=2, **asked).identical(found)
 
@@ -373,3 +373,31 @@ def test_what_is_left_to_the_general_way(made, options, names):
     design = {name: 1.01}
     for answer in task.run_part([design] * 4):
         assert _same(answer, task.run_alone(design))
+
+
+@pytest.mark.parametrize("sure", [True, False])
+def test_what_another_thread_compares_is_kept_back_until_it_is_sure(monkeypatch, sure):
+    made, vary, _ = CASES["four-bar"]
+    lists = {name: [one[name] for one in designs_of(vary, 8, 0.02)] for name in vary}
+    designs = [dict(zip(lists, row)) for row in zip(*lists.values())]
+    task = Task(made(), "simulate", 0.1, ["D.angle.max"], None, {})
+    wanted = [task.run_alone(one) for one in designs]
+    first, *_ = task.run_part(designs[:1])
+    ways = task._designs()
+    (kind,) = ways.kinds
+    assert first == wanted[0] and kind.pace is not None and not kind.sure
+    usual, alone = kind.looked, []
+
+    def looked(*given, **options):
+        found = usual(*given, **options)
+        if sure:
+            kind.compared[False] = quick.COMPARED
+        ways._learning.release()  # the other thread is ready
+        return found
+
+    monkeypatch.setattr(kind, "looked", looked)
+    monkeypatch.setattr(Task, "run_alone", lambda self, one: alone.append(one) or wanted[designs.index(one)])
+    ways._learning.acquire()
+    found = ways._guessed(designs[1:], None)
+    assert found == (wanted[1:] if sure else []) and not alone and not ways._learning.locked()
+    assert ways._guessed(designs[1:], None) == []  # nobody else is at it
