@@ -90,9 +90,6 @@ class Progress(Line):
 class _Silent(Progress):
     """That of runs that are not shown: one for all of them."""
 
-    def __enter__(self) -> Self:
-        return self
-
     def show(self, t: float, step: float | None = None) -> None:
         """Say nothing."""
 
@@ -165,9 +162,10 @@ class Interrupts:
         return False
 
 
-_LEFT_ALONE = Interrupts(False)
+#: where nothing is wanted of them
+LEFT_ALONE = Interrupts(False)
 
 
 def heeded(wanted: bool) -> Interrupts:
     """`Interrupts`; where nothing is wanted of them, the same for all."""
-    return Interrupts(True) if wanted else _LEFT_ALONE
+    return Interrupts(True) if wanted else LEFT_ALONE

@@ -14,7 +14,7 @@ from linkwork.analysis.integrators.method import Choosing
 from linkwork.analysis.kinks import Kinks, strike
 from linkwork.analysis.limits import TurnedStiff, raise_limit
 from linkwork.analysis.outputs import most_outputs
-from linkwork.analysis.progress import SILENT, Progress, hand_back, heeded
+from linkwork.analysis.progress import LEFT_ALONE, SILENT, Progress, hand_back, heeded
 from linkwork.analysis.quality import judge, tell
 from linkwork.analysis.rank import analyse
 from linkwork.analysis.run_options import RunOptions, step_count
@@ -251,16 +251,17 @@ class Run:
         self.began, self.status = time.perf_counter(), None
         self.dead_end: float | None = None  # time of a dead centre ahead
         try:
-            with self._line(progress) as line, heeded(bool(self.slots) or self.stored) as interrupts:
-                status = self.status = self._slices(line, interrupts)
+            if progress is False and not (self.slots or self.stored):  # nothing to show, and nothing to heed
+                status = self.status = self._slices(SILENT, LEFT_ALONE)
+            else:
+                with self._line(progress) as line, heeded(bool(self.slots) or self.stored) as interrupts:
+                    status = self.status = self._slices(line, interrupts)
         except KeyboardInterrupt as stop:
             partial = self._partial("stopped by Ctrl-C")
             hand_back(stop, partial, partial.ended)
             raise
-        if status in (self.kernel.FAILED, self.kernel.MORE):
-            result = self._partial("stopped")
-        else:
-            result = self._result()
+        done = status not in (self.kernel.FAILED, self.kernel.MORE)
+        result = self._result() if done else self._partial("stopped")
         if status == self.kernel.FAILED:
             system, control = self.system, self.control
             if system.w[at.STATUS] == at.WATCH_FAILED:
@@ -275,8 +276,6 @@ class Run:
 
     def _line(self, progress) -> Progress:
         """What shows how far it is."""
-        if progress is False:
-            return SILENT
         begin, now = float(self.control[at_run.BEGIN]), float(self.control[at_run.TIME])
         return Progress(progress, self.model.mechanism.name, begin, self.end, now=now)
 

@@ -139,11 +139,12 @@ class State(metaclass=Explained):
     @property
     def entered(self) -> dict[Any, Any]:
         """Set -> Entry, and other things made of this state; of its numbers as they are now, should they be changed."""
-        numbers = (self.t, *(part.tobytes() for part in (self.y, self.memory, self.modes, self.values)))
-        if self._made.get("numbers") != numbers:
-            self._made.clear()
-            self._made["numbers"] = numbers
-        return self._made
+        made = self._made
+        numbers = self.t, self.y.tobytes(), self.memory.tobytes(), self.modes.tobytes(), self.values.tobytes()
+        if made.get("numbers") != numbers:
+            made.clear()
+            made["numbers"] = numbers
+        return made
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled without what sets of coordinates made of it, which belongs to this process."""
