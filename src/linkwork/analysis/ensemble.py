@@ -61,7 +61,11 @@ class Block:
     """
 
     def __init__(
-        self, made: InNumbers, values: np.ndarray, stopped: Callable[[], bool] | None, room: list[np.ndarray] | None
+        self,
+        made: InNumbers,
+        values: np.ndarray,
+        stopped: Callable[[], bool] | None,
+        room: list[np.ndarray] | None = None,
     ) -> None:
         self.made, self.stopped, self.room, self.t = made, stopped, room, made.now
         self.rows, said = made.followed.many(values)
