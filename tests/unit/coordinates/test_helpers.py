@@ -3,6 +3,7 @@
 import threading
 import time
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -89,7 +90,6 @@ def test_time_loops_that_are_shared_have_the_same_bits(monkeypatch):
 
 def test_threads_take_smaller_shares_of_what_is_left():
     runs = object.__new__(module._Runs)
-    runs.many, runs.shares, runs._next, runs._lock = np.zeros(0), 2, 0, threading.Lock()
-    runs.many = type("Some", (), {"count": 10})
+    runs.many, runs.shares, runs._next, runs._lock = SimpleNamespace(count=10), 2, 0, threading.Lock()
     taken = [runs._take() for _ in range(6)]
     assert [(one.start, one.stop) for one in taken] == [(0, 5), (5, 8), (8, 9), (9, 10), (10, 10), (10, 10)]
