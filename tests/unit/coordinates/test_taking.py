@@ -39,7 +39,10 @@ def given(state):
 
 
 def test_what_fits_is_taken(state):
-    assert Taking(**given(state))() == of.TAKEN
+    what = given(state)
+    assert Taking(**what)() == of.TAKEN
+    told, own = what["told"], entry(state.model, "joint", state)
+    assert told[of.ENERGY] == own.energy and told[of.PIVOT] == state.pivot and told[of.OWN_PIVOT] > 0.0
 
 
 @pytest.mark.parametrize("which", ["bodies", "own", "masses", "told", "one too few"])
