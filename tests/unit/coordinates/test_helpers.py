@@ -34,6 +34,27 @@ def test_an_offer_is_taken_and_waited_for():
     assert helpers()
 
 
+def test_all_who_wait_come_to_an_offer():
+    helpers, both, met = Helpers(3), threading.Barrier(2), []
+
+    def work():
+        both.wait(10.0)  # broken, unless the other one comes too
+        met.append(threading.get_ident())
+
+    threads = [threading.Thread(target=helpers.help) for _ in range(2)]
+    for one in threads:
+        one.start()
+    time.sleep(0.05)  # both wait by now
+    with helpers.offered(work):
+        deadline = time.monotonic() + 10.0
+        while len(met) < 2 and not both.broken and time.monotonic() < deadline:
+            time.sleep(0.001)
+    helpers.close()
+    for one in threads:
+        one.join(10.0)
+    assert set(met) == {one.ident for one in threads}
+
+
 def test_an_offer_that_fails_lets_its_owner_go_on():
     helpers, tried = Helpers(2), threading.Event()
 
