@@ -45,8 +45,6 @@ from linkwork.kernels.designs import BEGAN, ENDED, JUMPING, VIOLATION
 from linkwork.kernels.time.loop import DONE, EVENT
 
 PIVOT = np.array([at.PIVOT, at.STATUS], dtype=np.int64)
-
-
 STOPPED = "stopped"  # of an answer: whether an event has ended it
 
 

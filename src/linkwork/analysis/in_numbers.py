@@ -284,7 +284,7 @@ class InNumbers:
         return len(self.sought["search"].slots) + len(self.angles)
 
     def drive(self) -> Any:
-        """What the time loop needs beside a system; of one call at a time."""
+        """What a time loop needs beside a system; threads have one each."""
         return self.own.drive(self.method, self.watch.watching if self.watch is not None else None)
 
     def _turned(self, model: Model, name: str, start: Mapping[str, Any]) -> dict[Any, Any]:

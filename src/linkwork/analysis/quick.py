@@ -176,17 +176,25 @@ class QuickDesigns:
                     found = kind.looked(values)[0]
                 if found is None:
                     kind.missed += 1
-                else:
+                elif self._agree(kind, found, wanted):  # looked at first: who counts two of them believes it at once
                     kind.compared[found[STOPPED]] += 1
-                    self.able = self.able and _same(kind.asked_of(found), wanted)
                     self._keep()
         if not told and not wanted["failed"] and len(self.kinds) < min(MOST_KINDS, self.seen / 10 + 1):
             try:
                 with warnings_are("told already"):
                     self.kinds.append(self._new_kind(numbers, start, wanted))
             except (NotHere, LinkworkError):
-                self.able = bool(self.kinds)
+                self.able = self.able and bool(self.kinds)
         return wanted
+
+    def _agree(self, kind: _Kind, found: dict[str, Any], wanted: Answer) -> bool:
+        """Whether both ways give the same; if not, the quick one is believed no more, nor by the next sweeps."""
+        same = _same(kind.asked_of(found), wanted)
+        if not same:
+            self.able = False
+            if self.known is not None:
+                self.known.pop(self.question, None)
+        return same
 
     def _new_kind(self, numbers: dict[str, float], start: dict[str, float], wanted: Answer) -> _Kind:
         """The kind of a design that was answered: how long it takes is known at once."""
@@ -197,7 +205,7 @@ class QuickDesigns:
             kind.missed += 1
         else:
             kind.pace = time.perf_counter() - began
-            self.able = self.able and _same(kind.asked_of(found), wanted)
+            self._agree(kind, found, wanted)
         return kind
 
     def _plain(self, design: Design) -> tuple[dict[str, float], dict[str, float]]:

@@ -107,9 +107,8 @@ class Renumbered:
                 one.table(Written(way.room, *way.of_set(one.plan.coordinates)), known, None if prepared else placed)
                 for one, known, placed in zip(self.sets, (home.body, home.own), home.placed)
             ]
-            own = tables[1] if len(tables) > 1 else None
             now = self.model.right_of(state.t)
-            call = Taking(tables[0], own, now, (state.y, home.own.y), home.masses, home.told)
+            call = Taking(tables, now, (state.y, home.own.y), home.masses, home.told)
         home.calls[id(way)] = way, call
         return home.calls[id(way)]
 

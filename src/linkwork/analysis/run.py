@@ -83,7 +83,7 @@ class Run:
         self.state, self.known = state, known
         self.made = model if changed is None else changed[2]
         if self.system is None or known.system.plan is not self.system.plan:
-            self.system, self.y = known.system.fresh(), known.y.copy()
+            self.system, self.y, self._first = known.system.fresh(), known.y.copy(), None
             self._go_by(self._new_drive())
         else:
             self.system.become(known.system)
@@ -117,7 +117,7 @@ class Run:
         """Whether what is written for one state is written for another: the same again, or with other numbers."""
         if first.modes is known.modes:
             return True
-        if first.dropped or known.dropped or first.system.plan is not known.system.plan:
+        if first.dropped or known.dropped:
             return False
         return bool(self._first[1][0][at_run.BEGIN] == self.state.t and (first.modes == known.modes).all())
 

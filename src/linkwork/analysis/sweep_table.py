@@ -86,7 +86,8 @@ class SweepTable:
                 self._room(name, t.size)[rows, : t.size] = np.concatenate(column).reshape(-1, t.size)
             else:
                 self._number(name)[rows] = column
-        self._lengths[rows] = t.size if series else self._lengths[rows]
+        if series:
+            self._lengths[rows] = t.size
         for k, one in answers.items():
             if one.get("doubts"):
                 self._doubt(k, one["doubts"])

@@ -36,7 +36,7 @@ class Helpers:
         """Offer work that any number of threads may do at once; at the end all who took it have left it."""
         with self._changed:
             self._offers.append(work)
-            self._changed.notify()
+            self._changed.notify_all()  # one alone might be somebody who waits for helpers to leave
         try:
             yield
         finally:

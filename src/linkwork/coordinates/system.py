@@ -117,10 +117,6 @@ class System:
         for place, value in zip(places, values):
             self.door._p[place] = value
 
-    def renumber(self, places: np.ndarray, values: np.ndarray) -> None:
-        """The same for many of them, as arrays."""
-        self.door._p[places] = values
-
     def fresh(self):
         """Another one as this one is now, for a run of its own."""
         other = object.__new__(type(self))

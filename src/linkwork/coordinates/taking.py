@@ -5,6 +5,7 @@ As `Door` for evaluations: behind it are bare pointers, so every size is looked 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from linkwork.coordinates.door import INTEGERS, fits
 from linkwork.coordinates.linking import pointers
 from linkwork.errors import DescriptionError, message
+from linkwork.kernels import layout as at
 from linkwork.kernels import taking as of
 from linkwork.kernels.jit import called, place_of, place_of_table, table_of
 
@@ -32,7 +34,7 @@ class Numbers:
         """Have the numbers of the plan again."""
         self.values[:] = self.plan.parameters
 
-    def table(self, written: Written, known: Any, placed: np.ndarray | None) -> Any:
+    def table(self, written: Written, known: Any, placed: np.ndarray | None) -> Table:
         """What the kernel is given of this set; `placed` are the numbers that `fixed` ones are compared with."""
         door, of_state, places = self.system.door, known.system.door, written.places
         if of_state.tab is not door.tab:
@@ -47,7 +49,8 @@ class Numbers:
         lists = places, self.open, self.fixed
         sizes = places.size, self.open.size, compared.size, door.p.size, door.w.size, door.n_y
         given = [*map(place_of, (door.tab, *vectors, *lists, compared)), written.first, *sizes]
-        return table_of(pointers()[0], *given), (vectors, lists, compared)
+        n_masses = int(door.tab[at.DOF] * (door.tab[at.N_BODIES] + 1))
+        return Table(table_of(pointers()[0], *given), door.n_y, n_masses, (vectors, lists, compared))
 
 
 class Written(NamedTuple):
@@ -58,17 +61,33 @@ class Written(NamedTuple):
     places: np.ndarray
 
 
+class Table(NamedTuple):
+    """What `kernels.taking` is given of one set, and the sizes of what it is given beside it."""
+
+    places: Any
+    n_y: int
+    n_masses: int
+    kept: Any  # what has to stay where it is
+
+
 class Taking:
-    """One state with the numbers of one program: called for every set of results."""
+    """One state with the numbers of one program: called for every set of results.
+
+    `sets` are tables of `Numbers`, of the bodies and of the run where that goes in others, `states` the state in each.
+    """
 
     def __init__(
-        self, body: Any, own: Any | None, t: float, states: tuple[np.ndarray, np.ndarray], masses: Any, told: np.ndarray
+        self, sets: Sequence[Table], t: float, states: Sequence[np.ndarray], masses: np.ndarray, told: np.ndarray
     ) -> None:
+        body, own = sets[0], sets[-1]
+        for one, state in zip((body, own), states, strict=True):
+            fits("state", state, (one.n_y,))
+        fits("masses", masses, (body.n_masses,))
         fits("what is told", told, (of.C_TOLD,))
-        tables = [place_of_table(one[0]) for one in (body, own or body)]
-        self._table = table_of(*tables, *map(place_of, (*states, masses, told)), int(own is None))
+        tables = [place_of_table(one.places) for one in (body, own)]
+        self._table = table_of(*tables, *map(place_of, (*states, masses, told)), int(own is body))
         #: what has to stay where it is
-        self._kept = body, own, states, masses, told, self._table
+        self._kept = sets, states, masses, told, self._table
         self._t, self._place, self._kernel = t, place_of_table(self._table), called(of.take)
 
     def __call__(self) -> int:

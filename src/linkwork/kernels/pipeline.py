@@ -1,7 +1,7 @@
 """numba's way from Python to LLVM, without what no kernel needs.
 
 Kernels have numbers and pointers, and nothing else: no closures, lists, array expressions, generators, or objects whose
-references are counted.  Two thirds of a first start are numba's own Python, so what is for those is left out: whole
+references are counted.  Half of a first start was numba's own Python, so what is for those is left out: whole
 passes (`_UNUSED`), the lives of variables, which tell where references end, and what is said about each pass.  The code
 that comes out is the same but for stores that nothing reads.
 """

@@ -170,7 +170,7 @@ class ResultInParts(Result):
     def __init__(self, model: Any, parts: Sequence[Any], statistics: Any, title: str, manifest: Any):
         self._reading = Reading(model, parts)
         super().__init__(self._reading.lazy(), statistics, title, manifest)  # type: ignore[arg-type]  # as if they were
-        self.t  # noqa: B018 - looked at now: they cannot be right in a file of somebody else's
+        self.t  # noqa: B018 - looked at now: in a file of somebody else's they may be wrong
 
     @classmethod
     def made(cls, mechanism: Any, manifest: Mapping, parts: Sequence[Any], statistics: Mapping) -> ResultInParts:

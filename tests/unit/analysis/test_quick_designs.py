@@ -401,3 +401,22 @@ def test_what_another_thread_compares_is_kept_back_until_it_is_sure(monkeypatch,
     found = ways._guessed(designs[1:], None)
     assert found == (wanted[1:] if sure else []) and not alone and not ways._learning.locked()
     assert ways._guessed(designs[1:], None) == []  # nobody else is at it
+
+
+def test_designs_are_compared_before_they_are_believed(monkeypatch):
+    """Another thread may look at any time; what differed once is not begun with by the next sweep."""
+    made, vary, _ = CASES["four-bar"]
+    task, seen = Task(made(), "simulate", 0.1, ["D.angle.max"], None, {}), []
+
+    def agrees(one, other):
+        ways = task._designs()
+        seen.append([kind.sure for kind in ways.kinds])
+        if len(seen) == 3:
+            ways.known[ways.question] = list(ways.kinds)  # as an earlier sweep has left them
+        return len(seen) < 3
+
+    monkeypatch.setattr(quick, "_same", agrees)
+    task.run_part(designs_of(vary, 4, 0.02))
+    ways = task._designs()
+    assert seen == [[], [frozenset()], [frozenset()]]
+    assert not ways.able and not ways.kinds[0].sure and ways.question is not None and ways.question not in ways.known

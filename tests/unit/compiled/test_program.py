@@ -1,22 +1,13 @@
 """Programs of traced numbers: bounds that stand for many comparisons say what those say, at their ends too."""
 
 import math
-import operator
 
 import numpy as np
 import pytest
 
 from linkwork.compiled.program import Program
-from linkwork.tape import Tape, largest, least
+from linkwork.tape import COMPARED, Tape, largest, least
 
-COMPARED = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
 ODD = [-math.inf, -1.0, -0.0, 0.0, 5e-324, 1.0, np.nextafter(1.0, 2.0), 2.0, math.inf, math.nan]
 
 

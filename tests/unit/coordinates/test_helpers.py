@@ -3,6 +3,7 @@
 import threading
 import time
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -31,6 +32,27 @@ def test_an_offer_is_taken_and_waited_for():
     assert not thread.is_alive() and not helpers()
     helpers.stop()
     assert helpers()
+
+
+def test_all_who_wait_come_to_an_offer():
+    helpers, both, met = Helpers(3), threading.Barrier(2), []
+
+    def work():
+        both.wait(10.0)  # broken, unless the other one comes too
+        met.append(threading.get_ident())
+
+    threads = [threading.Thread(target=helpers.help) for _ in range(2)]
+    for one in threads:
+        one.start()
+    time.sleep(0.05)  # both wait by now
+    with helpers.offered(work):
+        deadline = time.monotonic() + 10.0
+        while len(met) < 2 and not both.broken and time.monotonic() < deadline:
+            time.sleep(0.001)
+    helpers.close()
+    for one in threads:
+        one.join(10.0)
+    assert set(met) == {one.ident for one in threads}
 
 
 def test_an_offer_that_fails_lets_its_owner_go_on():
@@ -62,7 +84,7 @@ def test_time_loops_that_are_shared_have_the_same_bits(monkeypatch):
     shares, usual = [], module._Runs._follow
 
     def follow(runs, some, drive):
-        shares.append((id(runs), some.start, some.stop))
+        shares.append((runs, some.start, some.stop))
         usual(runs, some, drive)
 
     monkeypatch.setattr(module._Runs, "_follow", follow)
@@ -89,7 +111,6 @@ def test_time_loops_that_are_shared_have_the_same_bits(monkeypatch):
 
 def test_threads_take_smaller_shares_of_what_is_left():
     runs = object.__new__(module._Runs)
-    runs.many, runs.shares, runs._next, runs._lock = np.zeros(0), 2, 0, threading.Lock()
-    runs.many = type("Some", (), {"count": 10})
+    runs.many, runs.shares, runs._next, runs._lock = SimpleNamespace(count=10), 2, 0, threading.Lock()
     taken = [runs._take() for _ in range(6)]
     assert [(one.start, one.stop) for one in taken] == [(0, 5), (5, 8), (8, 9), (9, 10), (10, 10), (10, 10)]

@@ -61,6 +61,7 @@ def test_the_types_of_a_call_are_asked_for_once(monkeypatch):
         return args[0] if args else None
 
     ask = pipeline.remembered(resolve)
+    cpu_target.typing_context.refresh()  # it knows no operators before something is compiled
     plus = cpu_target.typing_context.resolve_value_type(operator.add)
     number, integer = types.float64, types.int64
     assert [ask(plus, (number, number), {}), ask(plus, [number, number], {})] == [number, number]
