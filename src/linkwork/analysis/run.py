@@ -49,9 +49,8 @@ class Run:
 
     def __init__(self, model: Model, coordinates: str, grid: np.ndarray, options: RunOptions):
         self.model, self.coordinates, self.grid, self.options = model, coordinates, grid, options
-        self.asked = grid
+        self.asked, self.step = grid, options.step
         self.end, self.each_step = grid[-1], options.every == "step"
-        self.step = options.step
         self.choosing = options.method if isinstance(options.method, Choosing) else None
         self.method = options.method.first if isinstance(options.method, Choosing) else options.method
         self.changes: list[str] = []  # of the method, where it is chosen while running
@@ -177,7 +176,9 @@ class Run:
                 if self.leaves:
                     raise TurnedStiff(along, self)
                 stays = f"; stays in {self.coordinates} coordinates, which cost more there: {self._bound()}"
+        before = time.perf_counter()
         self._take_other()
+        self.began += time.perf_counter() - before  # what is compiled for it counts as little as at the begin
         why = (
             "accuracy keeps steps short, stability does not"
             if self.method is self.choosing.first

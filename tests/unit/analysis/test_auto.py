@@ -1,11 +1,14 @@
 """method="auto": explicit where nothing is stiff, implicit from where steps tell it, and back, without a seam."""
 
+import time
+
 import numpy as np
 import pytest
 from benchmarks import problems
 from benchmarks.stiff_problems import friction
 
 import linkwork as lw
+from linkwork.analysis.integrators.method import Choosing
 from linkwork.errors import RunLimitError
 from unit.analysis.stiff_models import belt, chain
 
@@ -54,6 +57,21 @@ def test_a_first_step_far_beyond_stability_is_given_up_behind_its_first_stage(co
             m.simulate(1.0, every="step", rtol=rtol, coordinates=coordinates, most_steps=3)
         tried[rtol] = told.value.result.statistics
     assert all(one.steps >= 1 and one.evaluations < 45 for one in tried.values()), tried
+
+
+def test_compiling_another_method_is_no_computing(monkeypatch):
+    """`most_seconds` and the seconds that are told are those of steps, also where the first stiff run compiles."""
+    usual = Choosing.other
+
+    def slow(*given):
+        time.sleep(1.0)
+        return usual(*given)
+
+    monkeypatch.setattr(Choosing, "other", slow)
+    m = chain(3, 1e6, 1e2)
+    m.simulate(1.0, every=0.1, coordinates="joint")
+    run = m.simulate(1.0, every=0.1, coordinates="joint", most_seconds=0.9)
+    assert run.manifest["methods"] and run.statistics.seconds < 0.9
 
 
 def driven_from_rest(dimension):
