@@ -53,7 +53,10 @@ def surely_sound(system, many, t, raw, *, began, usual, violation, energy, rtol:
     energies, picked = many.energies(np.ascontiguousarray(t[some]), states, picks)
     kinetic, potential, work = np.moveaxis(energies, 2, 0)
     if parts:
-        potential = potential + _stored(parts, many.numbers, picked, states)
+        potential = potential + [
+            np.sum(list(map(np.array, stored_in(parts, many.numbers[k], picked[k], states[k]))), axis=0)
+            for k in range(len(raw))
+        ]
     total = kinetic + potential - work
     high, low = potential.max(axis=1), potential.min(axis=1)
     in_play = np.max(
@@ -61,20 +64,6 @@ def surely_sound(system, many, t, raw, *, began, usual, violation, energy, rtol:
     )
     off = np.abs(total - total[:, :1]).max(axis=1)
     return sound & (off <= 0.999 * LEDGER * in_play)  # what is nearer to it is added up in another order there
-
-
-def _stored(parts, numbers, picked, states) -> np.ndarray:
-    """What all parts store together in many designs (designs, times); in sums, bits may differ from `stored_in`."""
-    total = np.zeros(states.shape[:2])
-    for one in parts:
-        values = [picked[:, :, k].copy() if weights is None else picked[:, :, k] @ weights for k, weights in one.reads]
-        found = None
-        if one.own is None:
-            found = one.part.stored_by_many(values, tuple(numbers[:, one.numbers].T[:, :, None]))
-        if found is None:  # one after the other
-            found = np.array([next(stored_in([one], *given)) for given in zip(numbers, picked, states)])
-        total += found
-    return total
 
 
 def at_start(began: float, usual: float, rtol: float | None) -> list[str]:

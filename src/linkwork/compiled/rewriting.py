@@ -37,8 +37,17 @@ class Rewriting:
     """
 
     def __init__(
-        self, program: Program, places: Mapping[str, np.ndarray], centers: np.ndarray, moves: bool, of_laws: bool
+        self,
+        program: Program,
+        places: Mapping[str, np.ndarray],
+        centers: np.ndarray,
+        moves: bool,
+        of_laws: bool,
+        lengths: Sequence[int | None],
     ) -> None:
+        #: of the values that it was made with: how many numbers lists had, None of numbers
+        self.lengths = list(lengths)
+        self._plain = not any(self.lengths)
         self.program, self.places, self.centers = program, places, centers
         #: whether frames or mass centres are elsewhere on their bodies; whether all entries are numbers of laws
         self.moves, self.of_laws = moves, of_laws
@@ -52,11 +61,14 @@ class Rewriting:
 
     def results(self, given: Any) -> list[float] | None:
         """The entries for other values; None where they may change more than entries, or are no plain numbers."""
-        for value in given:
-            if type(value) is not float:
-                values = flat(given)
-                return None if values is None else self.program(values)
-        return self.program(given)
+        if self._plain:
+            for value in given:
+                if type(value) is not float:
+                    break
+            else:
+                return self.program(given)
+        values = flat(given) if lengths_of(given) == self.lengths else None
+        return None if values is None else self.program(values)
 
     def put(self, results: list[float]) -> None:
         """Put the results where kernels find them."""
@@ -90,6 +102,11 @@ def flat(given: Any) -> list[float] | None:
         else:
             return None
     return found
+
+
+def lengths_of(given: Any) -> list[int | None]:
+    """How many numbers lists among values have, None of what is none."""
+    return [len(value) if isinstance(value, tuple | list) else None for value in given]
 
 
 def rewriting(model: Model, sets: Sequence[str], numbers: Mapping[str, Any]) -> Rewriting | None:
@@ -144,7 +161,7 @@ def _traced(model: Model, sets: Sequence[str], numbers: Mapping[str, Any], tape:
     frames = np.concatenate([plan.places(key).ravel() for key in (at.P_FRAME, at.P_MEASURE)])
     moves = bool(moved.size or np.isin(places[sets[0]], frames).any())
     of_laws = not moved.size and all(np.isin(places[one], _law_numbers(model.plan(one))).all() for one in sets)
-    return Rewriting(Program(tape, results), places, moved, moves, of_laws)
+    return Rewriting(Program(tape, results), places, moved, moves, of_laws, lengths_of(numbers.values()))
 
 
 def _law_numbers(plan: Plan) -> np.ndarray:

@@ -193,14 +193,6 @@ class LawPart:
         except PLAINLY:
             return None
 
-    def stored_by_many(self, values: list[np.ndarray], numbers: tuple[np.ndarray, ...]) -> np.ndarray | None:
-        """The same of designs (designs, times), with numbers of each (designs, 1); None where it takes no arrays."""
-        try:
-            out = np.asarray(self._potential(values, numbers), dtype=float)
-            return out if out.shape == values[0].shape else None
-        except PLAINLY:
-            return None
-
     @cached_property
     def _potential(self) -> Callable[..., Any]:
         """Its potential as Python, where indices are checked."""

@@ -296,3 +296,39 @@ def test_reading_with_other_masses():
     ready = m.prepare(0.5, start={"A.angle": 1.0}, read=["coupler.middle.y"], **OPTIONS)
     for mass in (1.0, 1.5, 2.5, 0.5):
         the_same(ready, m, ready.state, {"crank.mass": mass}, ["coupler.middle.y", "coupler.middle.y.rate"])
+
+
+@pytest.mark.parametrize(
+    ("first", "other"),
+    [
+        ({"rod.mass": 2.0}, {"rod.mass": [2.0]}),
+        ({"gravity": (0.0, -9.0), "rod.mass": 1.0}, {"gravity": 0.0, "rod.mass": (-9.0, 1.0)}),
+        ({"gravity": (0.0, -9.0)}, {"gravity": -9.0}),
+    ],
+)
+def test_numbers_of_another_shape_are_refused_as_by_with_numbers(first, other):
+    m = lw.gallery.pendulum()
+    ready = m.prepare(0.2, **OPTIONS)
+    for _ in range(3):
+        ready(numbers=first)
+    with pytest.raises(errors.LinkworkError) as wanted:
+        m.with_numbers(other)
+    with pytest.raises(type(wanted.value)) as found:
+        ready(numbers=other)
+    assert str(found.value) == str(wanted.value)
+
+
+@pytest.mark.parametrize("coordinates", ["body", "joint", "point"])
+def test_whole_turns_that_a_set_counts_stay_with_other_numbers(coordinates):
+    """A slider that is counted a turn on: its arm hangs where it did."""
+    m = lw.Mechanism("slider")
+    block = m.add("block", lw.Body(1.0, 0.1, position=(0.3, 0.0), velocity=(0.2, 0.0)))
+    arm = m.add("arm", lw.Body(0.5, 0.05, center=(0.0, -0.5), position=(0.3, 0.0), angle=0.4))
+    m.add("rail", lw.Prismatic(m.ground.at(0, 0), block.at(0, 0)))
+    m.add("pin", lw.Revolute(block.at(0, 0), arm.at(0, 0)))
+    m.add("spring", lw.TorsionSpringDamper(block.at(0, 0), arm.at(0, 0), stiffness=2.0))
+    state = m.assemble(start={"block.angle": "360 deg"}, coordinates="body").state
+    ready = m.prepare(0.5, coordinates=coordinates, **OPTIONS)
+    for numbers in ({"gravity.y": -8.0}, {"arm.mass": 0.7}, {"gravity.y": -8.5}):
+        for _ in range(3):
+            the_same(ready, m, state, numbers, ("arm.angle", "block.angle", "rail.reaction.y"))

@@ -1,19 +1,15 @@
 """A finished run is looked over: what is doubtful is told in one warning and in `print(run)`."""
 
 import math
-import types
 import warnings
 
 import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.analysis import quality
-from linkwork.compiled.plan import Store
+from linkwork import errors
 from linkwork.coordinates import SETS
-from linkwork.coordinates.system import stored_in
 from linkwork.errors import RunQualityWarning
-from linkwork.mechanism.law_parts import LawPart
 
 
 def pendulum(gravity=(0.0, -9.81)):
@@ -220,31 +216,35 @@ def test_rows_are_looked_at_at_every_step(coordinates, events):
     assert len(fine.segments) == 1 + events
 
 
-@pytest.mark.parametrize("alike", ["arrays", "floats", "states", "sum"])
-def test_what_many_designs_store_is_what_each_stores(alike):
-    """At once where a potential takes arrays, else one after the other: asked one by one, it is the same."""
-    asked = []
+def changes(values, numbers):
+    """A potential that makes other numbers of what it is given, and takes no arrays."""
+    k, x = numbers
+    x -= 1.0
+    if values[0] > 1e9:
+        return 0.0
+    return 0.5 * k * values[0] ** 2 * (1.5 if x > 0.5 else 1.0)
 
-    def potential(values, numbers, states=None):
-        asked.append(np.ndim(values[0]))
-        (x,), (k, length) = values, numbers
-        if alike == "floats" and x > 1e9:  # which an array cannot answer
-            return 0.0
-        if alike == "sum" and np.ndim(x):  # one number for all times
-            return np.sum(x)
-        return 0.5 * k * (x - length) * (x - length) + (0.0 if states is None else states[0])
 
-    part = types.SimpleNamespace(_potential=potential, states=("s",) if alike == "states" else (), numbers=())
-    for name in ("stored", "stored_at_few", "stored_plainly", "stored_by_many", "_stored_singly"):
-        setattr(part, name, types.MethodType(getattr(LawPart, name), part))
-    rng = np.random.default_rng(3)
-    numbers, picked, states = rng.normal(size=(6, 4)), rng.normal(size=(6, 5, 3)), rng.normal(size=(6, 5, 2))
-    own, straight = (slice(1, 2), None) if alike == "states" else (None, slice(0, 1))
-    parts = [
-        Store(part, slice(1, 3), [(0, None)], own, straight),
-        Store(part, slice(0, 2), [(slice(1, 3), np.array([1.0, -1.0]))], own, None),
-    ]
-    found = quality._stored(parts, numbers, picked, states)
-    at_once = 2 in asked
-    wanted = [np.sum(list(map(np.array, stored_in(parts, *given))), axis=0) for given in zip(numbers, picked, states)]
-    assert np.allclose(found, wanted, rtol=1e-13, atol=1e-13) and at_once == (alike != "states")
+def reduces(values, numbers):
+    """A potential that would mix designs, were it given the numbers of several."""
+    return 0.5 * numbers[0] * values[0] ** 2 * (1.5 if np.median(numbers[1]) > 1.5 else 1.0)
+
+
+@pytest.mark.parametrize("potential", [changes, reduces])
+def test_designs_of_a_sweep_are_in_doubt_as_each_alone(potential):
+    m = lw.Mechanism("p", parameters={"X": 1.0})
+    m.add("bob", lw.bar(length=1.0, mass=1.0))
+    m.add("A", lw.Revolute("ground", "bob.a"))
+
+    def law(values, rates, t, numbers, memory, out):
+        out[0] = -numbers[0] * values[0]
+
+    more = dict(law=law, numbers=[3.0, "X"], energy="stores", potential=potential)
+    m.add("u", lw.UserForce(reads=["bob.angle"], along=["bob.angle"], **more))
+    values = [1.0 + 0.001 * k for k in range(20)] + [2.0] * 8
+    asked = dict(times=[0.0, 0.3, 0.6, 0.9], read="A.angle.last", progress=False, start={"A.angle": 0.5})
+    for workers in (1, 2):
+        with pytest.warns(errors.SweepWarning):
+            found = m.sweep({"X": values}, workers=workers, **asked)
+        told = ["energy balance" in str(one) for one in found["doubts"].values]
+        assert told == [False] * 20 + [True] * 8, workers

@@ -61,6 +61,12 @@ class Points(_Layout):
     #: a joint is open by as much as lengths and angles of the set are off
     absorbed_are_met = False
     takes_bases = True
+    #: sections of numbers that tell where bodies are, for given points; whole turns are kept there, too
+    telling: tuple[int, ...] = ()
+
+    def placing(self, plan) -> np.ndarray:
+        """All numbers of the set but masses."""
+        return np.concatenate([plan.places(key).ravel() for key in self.telling])
 
     def digits(self, least: float, bare: bool, rows: int) -> dict[str, int]:
         """Accelerations are always among the unknowns; where bodies are too light for that, the set is refused."""
@@ -107,6 +113,7 @@ class Points(_Layout):
 class Layout(Points):
     """How point coordinates are written."""
 
+    telling = (at.P_CLASS, at.P_CLASS_TERM, at.P_SHARE, at.P_SHARE_TERM)
     #: rows of the set that are left out before others, where some follow from others: by how much they count less
     reluctance: Any = 1.0
 

@@ -25,6 +25,8 @@ FOR_NONE = 0.1
 class Layout(Points):
     """How point coordinates of space are written."""
 
+    telling = (at.P_VECTOR, at.P_VECTOR_TERM, at.P_PRODUCT, at.P_BODY, at.P_BODY_TERM)
+
     def __init__(self, model, free):
         super().__init__(model, free)
         self.choice = choice = choose_in_space(model, free)
