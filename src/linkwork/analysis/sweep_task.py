@@ -26,7 +26,9 @@ from linkwork.errors import (
     LinkworkError,
     UnitError,
     UnknownNameError,
+    UnlikelyAngleWarning,
     message,
+    warnings_are,
     warnings_noted,
 )
 from linkwork.result.quantities import vocabulary
@@ -118,7 +120,8 @@ class Task:
         self._check_values(designs)
         for name, texts in designs.texts().items():  # a unit that does not fit is a mistake in any design
             for text in texts:
-                wrong = mistake(self.mechanism, {name: text})
+                with warnings_are("told already", UnlikelyAngleWarning):  # by the designs themselves
+                    wrong = mistake(self.mechanism, {name: text})
                 if wrong is not None and not is_quantity(text):
                     raise wrong
         known = vocabulary(as_model(self.mechanism))
