@@ -251,7 +251,7 @@ def mistake(mechanism: Any, design: Design) -> DescriptionError | None:
     """What is wrong with the values of a design; raises where a name, or a unit, is wrong in any design."""
     numbers, start = split(design)
     try:
-        mechanism.with_numbers(numbers)
+        _renumbered(mechanism, numbers)
         if start:
             mechanism.check_start(start)
     except (UnknownNameError, UnitError):
@@ -259,6 +259,22 @@ def mistake(mechanism: Any, design: Design) -> DescriptionError | None:
     except DescriptionError as error:
         return error
     return None
+
+
+def _renumbered(mechanism: Any, numbers: Mapping[str, Any]) -> None:
+    """Refuse numbers that cannot be; of a name that is a start value, say how that is written."""
+    try:
+        mechanism.with_numbers(numbers)
+    except UnknownNameError as error:
+        name = error.name
+        if name in numbers:
+            try:
+                mechanism.check_start({name: 0.0})
+            except LinkworkError:
+                raise error from None
+            where = f"{error.where} (the start value is written '{START}{name}')"
+            raise UnknownNameError(error.kind, name, error.known, where) from None
+        raise
 
 
 def in_all(mechanism: Any, name: str, values: Sequence[Any]) -> DescriptionError | None:
