@@ -476,6 +476,13 @@ def test_spans_and_distributions_with_units():
         ({}, {}, DescriptionError, "nothing to vary"),
         ({"time": [1.0]}, {}, DescriptionError, "name that its table has for itself"),
         ({"doubts": [1.0]}, {}, DescriptionError, "name that its table has for itself"),
+        (
+            VARY,
+            {"processes": 2},
+            DescriptionError,
+            r"false\. Got 2; wanted True or False\. Write workers=2, processes=True",
+        ),
+        (VARY, {"processes": "no"}, DescriptionError, r"wanted True or False\.$"),
         (VARY, {"over": "list"}, DescriptionError, "different lengths"),
         (VARY, {"over": "gird"}, UnknownNameError, "Nearest: 'grid'"),
         (VARY, {"over": "sobol", "count": 7}, DescriptionError, "power of 2"),
