@@ -30,6 +30,7 @@ Every error is a `LinkworkError` and also the built-in error a Python programmer
       MovedWarning                     declared or given places and speeds that had to move
       RedundancyWarning                constraints that follow from others: some reactions are not unique
       RunQualityWarning                a finished run whose numbers can hardly be right
+      SearchWarning                    what a search found can hardly be used: not converged, limits not met, a poor fit
       SingularOrientationWarning       angles that cannot be told apart at this orientation
       SweepWarning                     designs of a sweep that could not be run, or are doubtful
       UncompiledWarning (RuntimeWarning)  slopes of a law that numba cannot compile
@@ -81,6 +82,7 @@ __all__ = [
     "RedundancyWarning",
     "RunLimitError",
     "RunQualityWarning",
+    "SearchWarning",
     "SingularConfigurationError",
     "DeadCentreError",
     "SingularOrientationWarning",
@@ -437,6 +439,10 @@ class RunQualityWarning(LinkworkWarning):
     """A run that came to its end and yet cannot be trusted: its energy does not balance, its constraints are not kept,
     it began in a singular position, or its tolerance allows anything; or an evaluation next to a singular position.
     """
+
+
+class SearchWarning(LinkworkWarning):
+    """A search that did not converge or meet its limits, or a fit that explains little or tells errors too small."""
 
 
 class SingularOrientationWarning(LinkworkWarning):

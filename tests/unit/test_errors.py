@@ -31,6 +31,7 @@ PARENTS = {
     errors.DeadCentreError: (errors.SingularConfigurationError,),
     errors.UserFunctionError: (errors.AnalysisError,),
     errors.LinkworkWarning: (UserWarning,),
+    errors.SearchWarning: (errors.LinkworkWarning,),
     errors.SingularOrientationWarning: (errors.LinkworkWarning,),
     errors.SweepWarning: (errors.LinkworkWarning,),
     errors.UncompiledWarning: (errors.LinkworkWarning, RuntimeWarning),

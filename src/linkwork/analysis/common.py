@@ -68,10 +68,10 @@ def named_values(values, what: str, mechanism=None) -> dict[str, float]:
             raise DescriptionError(
                 message(f"{what} values", "have a name that is no text", repr(name), 'names such as "A.angle"')
             )
+        if mechanism is not None and like_degrees(value) and unit_in(mechanism, name) == "rad":
+            tell_degrees(value, f"{what} value '{name}'")
         if mechanism is not None and isinstance(value, str):
             value = si(value, unit_in(mechanism, name), f"{what} value", f"'{name}'")
-        elif mechanism is not None and like_degrees(value) and unit_in(mechanism, name) == "rad":
-            tell_degrees(value, f"{what} value '{name}'")
         try:
             usable = not isinstance(value, bool) and isinstance(value, numbers.Real) and math.isfinite(value)
         except OverflowError:  # a whole number of more than 308 digits

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from linkwork.arguments import explained
 from linkwork.compiled.names import number_unit, unit_in
 from linkwork.errors import DescriptionError, UnitError, UnknownNameError, message
-from linkwork.units import ANY, Measured, like_degrees, quantity, recount, si, whole
+from linkwork.units import ANY, Measured, is_quantity, like_degrees, quantity, recount, si, whole
 
 START = "start:"  # before the name of a start value
 WAYS = ("grid", "list", "latin", "sobol")
@@ -199,7 +200,38 @@ def values_of(name: str, given: Any, written: dict[str, list[str]]) -> list[Any]
     values = [one if isinstance(one, str) else _number(name, one) for one in given]
     if not values:
         raise DescriptionError(message(f"sweep of '{name}'", "has an empty list of values", wanted="one value or more"))
+    _refuse_mixed(name, list(given))
     return values
+
+
+def _refuse_mixed(name: str, given: list[Any]) -> None:
+    """Refuse texts with units beside plain numbers, which are in SI: ("10 kN/m", 30) hardly means 30 N/m.
+
+    What has no dimension is the same in both, and nothing is so in every unit.
+    """
+    if not any(isinstance(one, str) for one in given) or not {True, False} <= set(map(_has_unit, given)):
+        return
+    remedy = None
+    if len(given) == 3 and isinstance(given[2], (int, np.integer)) and given[2] > 0:
+        span = ", ".join(
+            f'"{key}": {json.dumps(one, default=float)}' for key, one in zip(("from", "to", "count"), given)
+        )
+        remedy = f"for a range write {{{span}}}"
+    wrong, wanted = "mixes texts with units and plain numbers, which are in SI", "units for all values, or for none"
+    raise DescriptionError(message(f"sweep of '{name}'", wrong, repr(given)[:80], wanted, remedy))
+
+
+def _has_unit(one: Any) -> bool | None:
+    """Whether a value has a unit; None where it does not matter: zero, an expression, what has no dimension."""
+    if isinstance(one, Measured) or (isinstance(one, str) and not is_quantity(one)):
+        return None
+    try:
+        found = si(one, ANY, "sweep", "value")
+    except DescriptionError:  # told where it is read
+        return None
+    if not isinstance(found, Measured):
+        return False if found else None
+    return True if any(found.unit.dimension) or found.unit.angle or found.unit.cycles else None
 
 
 def _is_row(given: Any) -> bool:

@@ -19,13 +19,17 @@ from linkwork.analysis.recordings import Recordings
 from linkwork.analysis.run_options import READERS
 from linkwork.analysis.sweep_task import handed_on, is_series, series_of
 from linkwork.arguments import explained
-from linkwork.errors import DescriptionError, UndeterminedWarning, UnknownNameError, message, warn
+from linkwork.errors import DescriptionError, SearchWarning, UndeterminedWarning, UnknownNameError, message, warn
 from linkwork.result.fitted import Fit
 from linkwork.units import whole
 
 ROUNDS = 8  # of noise that is found from residuals
 FREE = 8  # values that a record has more than there are numbers, where its noise is found from what is left
 UNEXPLAINED = 0.5  # of the variance of a record: more of it left is told
+EXPLAINS, LARGER = "the mechanism explains", "errors are larger than told"  # notes that are warned of
+NOISY = 1.5  # times the noise that was given: residuals that are less are noise
+QUIET = 0.1  # times the noise that was given: residuals that are less make no error larger
+CORRELATED = "residuals of neighbours are correlated"
 ELSEWHERE = 'the search may have ended in the wrong place (method="evolution" looks everywhere)'
 RTOL = 1e-8  # of `simulate` and `kinematics`, where none is given
 FINER = 1e-2  # of the tolerance of runs: with so much of it they tell how far others are off
@@ -70,6 +74,7 @@ def fit(
     noise is found from residuals); they hold where the mechanism is right and noise is independent.
 
     What the records do not determine is named, with a warning: its error is infinite, whatever the search ended at.
+    A `SearchWarning` says that it did not converge, hardly explains a record, or tells errors that are too small.
 
     `method="evolution"` looks everywhere between the bounds first.  `begin`, `tolerance`, `most_runs`, `seed`,
     `workers`, `processes`, `client`, `progress` and `options` are those of `lw.optimize`; `analysis` is "simulate" or
@@ -305,9 +310,14 @@ class _Fitting:
             )
         notes = self._notes(records.by_name(self.left), designs.on_bounds(x))
         if records.noise is not None:
-            coarse = "noise is less than the error of the runs: errors are larger than told; give a smaller rtol"
+            coarse = f"noise is less than the error of the runs: {LARGER}; give a smaller rtol"
             notes += tuple(f"{name}: {coarse}, {self.rtol * FINER:g}" for name in self._above(records.noise, 1.0))
             notes += (f"how far runs are off is not known, as finer ones fail: {self.unknown}",) * bool(self.unknown)
+        wrong = [f"not converged: {why}"] * (not converged) + self._misleading(notes)
+        if wrong:
+            remedy = "print what it returned, which tells more"
+            item = f"fit of '{designs.mechanism.name}'"
+            warn(message(item, f"is doubtful: {'; '.join(wrong)}", remedy=remedy), SearchWarning)
         misfit = float(residuals @ residuals) / freedom
         return self._fit(
             errors=errors,
@@ -400,16 +410,28 @@ class _Fitting:
             left = float(np.mean(one**2) / (np.var(values) or 1.0))
             if left > UNEXPLAINED:
                 notes.append(
-                    f"{name}: the mechanism explains {max(0.0, 1.0 - left):.0%} of how it varies: "
+                    f"{name}: {EXPLAINS} {max(0.0, 1.0 - left):.0%} of how it varies: "
                     + ("it may lack something, or the bounds are wrong" if self.everywhere else ELSEWHERE)
                 )
             along = float(one[1:] @ one[:-1] / (one @ one)) if np.any(one) else 0.0  # correlation of neighbours
             if len(one) >= 20 and along > 4.0 / np.sqrt(len(one)):
                 notes.append(
-                    f"{name}: residuals of neighbours are correlated ({along:+.2f}), as no noise is: the mechanism "
-                    "misses something, or the noise is slow; errors are larger than told"
+                    f"{name}: {CORRELATED} ({along:+.2f}), as no noise is: the mechanism "
+                    f"misses something, or the noise is slow; {LARGER}"
                 )
         return tuple(notes)
+
+    def _misleading(self, notes: Iterable[str]) -> list[str]:
+        """Notes that say that values or errors are wrong.
+
+        Not of residuals that are those of the runs, or no larger (of correlated ones: far less) than the noise given.
+        """
+        left = {name: float(np.sqrt(np.mean(one**2))) for name, one in self.records.by_name(self.left).items()}
+        shares = {n: left[n] / np.sqrt(np.mean(np.square(one))) for n, one in (self.records.noise or {}).items()}
+        noisy, quiet = ({name for name, one in shares.items() if one <= most} for most in (NOISY, QUIET))
+        fine = [(EXPLAINS, noisy), (CORRELATED, quiet | set(self._above(left, CLEAR)))]
+        said = [note for note in notes if EXPLAINS in note or LARGER in note]
+        return [note for note in said if not any(w in note and note.partition(":")[0] in some for w, some in fine)]
 
 
 def _size(values: np.ndarray) -> float:

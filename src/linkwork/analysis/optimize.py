@@ -15,7 +15,7 @@ from linkwork.analysis.options import Bounds, Processes, Shown, Values, Workers
 from linkwork.analysis.progress import hand_back
 from linkwork.analysis.sweep_task import handed_on
 from linkwork.arguments import explained
-from linkwork.errors import DescriptionError, UnknownNameError, message
+from linkwork.errors import DescriptionError, SearchWarning, UnknownNameError, message, warn
 from linkwork.result.optimum import Optimum, Trial
 from linkwork.units import whole
 
@@ -83,7 +83,8 @@ def optimize(
     many processes, share the runs, or the workers of a Dask cluster by its `client`.  `progress` shows or hides the
     line that says how far it is.  Ctrl-C raises `KeyboardInterrupt` with the best so far in `.result`.
 
-    A design that cannot be run, because it cannot be assembled for example, is stepped back from, and told.
+    A design that cannot be run, because it cannot be assembled for example, is stepped back from, and told.  A search
+    that did not converge, or whose limits are not met, ends with a `SearchWarning`.
 
     >>> m = lw.gallery.four_bar()
     >>> found = lw.optimize(m, {"spring.stiffness": (10, 40)}, "D.angle.max", times=0.5)
@@ -99,7 +100,15 @@ def optimize(
     designs.ask(analysis, times, goals.read, goals.reduce, handed_on("optimize", options, more))
     seed = whole(seed, "optimize", "seed", 0)
     with designs.until:
-        return Search(designs, goals, tolerance, seed, method == "evolution").found(method)
+        found = Search(designs, goals, tolerance, seed, method == "evolution").found(method)
+    if not found.converged:  # as always where a limit is not met
+        remedy = "print what it returned, which tells more; its .converged and .met are for programs"
+        got = "; ".join(found.unmet()) or None
+        warn(
+            message(f"optimize of '{mechanism.name}'", f"has not converged: {found.why}", got, None, remedy),
+            SearchWarning,
+        )
+    return found
 
 
 class Search:

@@ -26,7 +26,9 @@ from linkwork.errors import (
     LinkworkError,
     UnitError,
     UnknownNameError,
+    UnlikelyAngleWarning,
     message,
+    warnings_are,
     warnings_noted,
 )
 from linkwork.result.quantities import vocabulary
@@ -118,7 +120,8 @@ class Task:
         self._check_values(designs)
         for name, texts in designs.texts().items():  # a unit that does not fit is a mistake in any design
             for text in texts:
-                wrong = mistake(self.mechanism, {name: text})
+                with warnings_are("told already", UnlikelyAngleWarning):  # by the designs themselves
+                    wrong = mistake(self.mechanism, {name: text})
                 if wrong is not None and not is_quantity(text):
                     raise wrong
         known = vocabulary(as_model(self.mechanism))
@@ -248,7 +251,7 @@ def mistake(mechanism: Any, design: Design) -> DescriptionError | None:
     """What is wrong with the values of a design; raises where a name, or a unit, is wrong in any design."""
     numbers, start = split(design)
     try:
-        mechanism.with_numbers(numbers)
+        _renumbered(mechanism, numbers)
         if start:
             mechanism.check_start(start)
     except (UnknownNameError, UnitError):
@@ -256,6 +259,22 @@ def mistake(mechanism: Any, design: Design) -> DescriptionError | None:
     except DescriptionError as error:
         return error
     return None
+
+
+def _renumbered(mechanism: Any, numbers: Mapping[str, Any]) -> None:
+    """Refuse numbers that cannot be; of a name that is a start value, say how that is written."""
+    try:
+        mechanism.with_numbers(numbers)
+    except UnknownNameError as error:
+        name = error.name
+        if name in numbers:
+            try:
+                mechanism.check_start({name: 0.0})
+            except LinkworkError:
+                raise error from None
+            where = f"{error.where} (the start value is written '{START}{name}')"
+            raise UnknownNameError(error.kind, name, error.known, where) from None
+        raise
 
 
 def in_all(mechanism: Any, name: str, values: Sequence[Any]) -> DescriptionError | None:

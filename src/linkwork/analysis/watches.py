@@ -126,12 +126,12 @@ def _level(model, event) -> float:
         unit = found[0].units[found[1]]
     if unit is None:
         return float(value)
+    if unit == "rad" and like_degrees(value):
+        tell_degrees(value, f"{event.item} value")
     if isinstance(value, Measured):
         must_fit(value.unit, unit, event.item, "value", repr(value.text or f"{float(value):g} {si_text(value.unit)}"))
     elif isinstance(value, str):
         return float(si(value, unit, event.item, "value"))
-    elif unit == "rad" and like_degrees(value):
-        tell_degrees(value, f"{event.item} value")
     return float(value)
 
 

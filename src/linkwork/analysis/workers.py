@@ -300,6 +300,9 @@ def _end_if_unguarded() -> None:
 
 def kind_of(item: str, workers: Any, processes: Any, client: Any, until: ExitStack) -> tuple[Kind, int]:
     """The kind of workers that was asked for, and how many; what they keep from call to call goes with `until`."""
+    if isinstance(processes, int) and not isinstance(processes, bool) and processes > 0:
+        wanted, remedy = "True or False", f"write workers={processes}, processes=True"
+        raise DescriptionError(message(item, "processes is neither true nor false", processes, wanted, remedy))
     many, apart = whole(workers, item, "workers", 1), truth(processes, "processes", item)
     if client is None and apart:
         _end_if_unguarded()

@@ -55,6 +55,12 @@ class Optimum(metaclass=Explained):
         """Whether all limits are met."""
         return all(met for _, met in self.limits.values())
 
+    def unmet(self) -> list[str]:
+        """Limits that are not met, as the report tells them."""
+        return [
+            f"{said}: {value:.6g}{self._unit(said)}, NOT MET" for said, (value, met) in self.limits.items() if not met
+        ]
+
     def _unit(self, name: str) -> str:
         return "" if self.units.get(name, "1") == "1" else f" {self.units[name]}"
 

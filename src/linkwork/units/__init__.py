@@ -169,7 +169,11 @@ def si(value: Any, unit: str, item: str, what: str, cycles: bool = False) -> flo
 
 
 def like_degrees(value: Any) -> bool:
-    """Whether a plain number for an angle was hardly meant in radians: beyond a turn, and round as degrees are."""
+    """Whether a plain number for an angle was hardly meant in radians: beyond a turn, and round as degrees are.
+
+    A text without a unit is a plain number.
+    """
+    value = _plain(value)
     if not isinstance(value, numbers.Real) or isinstance(value, bool) or is_measured(value):
         return False
     return abs(_float(value)) > math.tau and (2.0 * _float(value)).is_integer()  # which infinity and nan are not
@@ -178,6 +182,7 @@ def like_degrees(value: Any) -> bool:
 def tell_degrees(value: Any, what: str) -> None:
     """Warn of a plain number for an angle that looks like degrees."""
     if like_degrees(value):
+        value = _plain(value)
         warn(
             message(
                 what,
@@ -187,6 +192,13 @@ def tell_degrees(value: Any, what: str) -> None:
             ),
             UnlikelyAngleWarning,
         )
+
+
+def _plain(value: Any) -> Any:
+    """The number of a text without a unit; all else as it is."""
+    if isinstance(value, str) and len(value) <= LONGEST_TEXT and _NUMBER.fullmatch(value.strip()):
+        return float(value)
+    return value
 
 
 def must_fit(given: Unit, unit: str, item: str, what: str, got: str, remedy: str | None = None) -> None:

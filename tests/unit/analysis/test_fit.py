@@ -454,3 +454,8 @@ def test_an_empty_column_is_named(tmp_path):
     (tmp_path / "record.csv").write_text("\n".join(["t,block.x,block.y", *lines]))
     with pytest.raises(DescriptionError, match=r"column 'block.y' is empty"):
         lw.fit(oscillator(), VARY, tmp_path / "record.csv", **OPTIONS)
+
+
+def test_a_start_value_without_its_prefix_is_told_how_it_is_written():
+    with pytest.raises(UnknownNameError, match=r"the start value is written 'start:block\.x'"):
+        oscillator().fit({"block.x": (0.1, 0.5)}, X, **OPTIONS)

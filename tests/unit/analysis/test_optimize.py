@@ -206,6 +206,7 @@ SPAN = {"spring.stiffness": (10, 500)}
     [
         ({"sprng.stiffness": (1, 2)}, {}, UnknownNameError, "spring.stiffness"),
         ({"start:guide.slid": (0, 1)}, {}, UnknownNameError, "guide.slide"),
+        ({"block.y": (0, 1)}, {}, UnknownNameError, "the start value is written 'start:block.y'"),
         ({"spring.stiffness": ("1 kg", 5)}, {}, UnitError, "another kind"),
         ({"spring.stiffness": 5}, {}, DescriptionError, "no bounds"),
         ({"spring.stiffness": (5, 5)}, {}, DescriptionError, "wrong order"),

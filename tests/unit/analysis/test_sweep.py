@@ -91,12 +91,12 @@ def test_runs_that_fail_say_why_and_the_others_run():
     assert all("most_steps" in one for one in ended["failed"].values.tolist())
 
 
-@pytest.mark.parametrize("values", [[1.0, -1.0], [-1.0, 1.0], ["-1 m", 1.0], [-1.0, *[1.0] * 12]])
+@pytest.mark.parametrize("values", [[1.0, -1.0], [-1.0, 1.0], ["-1 m", "1 m"], [-1.0, *[1.0] * 12]])
 def test_a_value_that_a_design_cannot_have_is_its_failure_wherever_it_stands(values):
     options = {"times": 0.1, "start": {"A.angle": "60 deg"}, "read": "D.angle.max"}
     with pytest.warns(SweepWarning, match="1 of "):
         found = lw.sweep(lw.gallery.four_bar(), {"crank.length": values}, **options)
-    wrong = [value != 1.0 for value in values]
+    wrong = [value not in (1.0, "1 m") for value in values]
     assert ["too small" in one for one in found["failed"].values] == wrong
     assert np.array_equal(np.isnan(found["D.angle.max"].values), wrong)
 
@@ -128,7 +128,7 @@ def test_values_that_go_only_one_by_one_run_and_fail():
     "values, error, words",
     [
         ([-1.0, -2.0], DescriptionError, r"length is too small\. Got -1"),
-        ([-1.0, "1 kg"], UnitError, "unit of another kind"),
+        (["-1 m", "1 kg"], UnitError, "unit of another kind"),
         ([-1.0, "L"], UnknownNameError, "parameter 'L'"),
     ],
 )
@@ -405,7 +405,7 @@ def test_units_of_what_is_varied():
                      read="ball.y.max")  # fmt: skip
     assert [found[name].attrs.get("units") for name in ("h", "factor", "ball.mass", "start:ball.y")] == [
         "m", None, "kg", "m"]  # fmt: skip
-    texts = lw.sweep(m, {"ball.mass": ["1000 g", "2 kg", 3], "h": ["1", "2"]}, times=0.1, read="ball.y.max")
+    texts = lw.sweep(m, {"ball.mass": ["1000 g", "2 kg", "3 kg"], "h": ["1", "2"]}, times=0.1, read="ball.y.max")
     assert texts["ball.mass"].attrs["units"] == "g" and texts["ball.mass"].values.tolist() == [1000.0, 2000.0, 3000.0]
     assert texts["h"].attrs["units"] == "m" and texts["h"].values.tolist() == [1.0, 2.0]
 
@@ -413,6 +413,34 @@ def test_units_of_what_is_varied():
 @pytest.mark.parametrize("values", [["2 Hz", "3 rad/s"], ["2 Hz", 3.0], ["soft", "hard"], ["2*L", "3*L"]])
 def test_values_without_a_common_unit_stay_as_they_are(values):
     assert numbers_of(values) == (values, "")
+
+
+@pytest.mark.parametrize("given", [("10 kN/m", "30 kN/m", 3), ["10 kN/m", "30"], [1e4, "30 kN/m"]])
+def test_texts_with_units_beside_plain_numbers_are_refused(given):
+    """Ten, thirty and 0.003 kN/m are hardly meant; where it may be a range, the words say how that is written."""
+    m = lw.gallery.four_bar()
+    with pytest.raises(DescriptionError, match=r"'spring\.stiffness' mixes texts with units and plain") as told:
+        lw.sweep(m, {"spring.stiffness": given}, times=0.01, read="D.angle.max")
+    assert "wanted units for all values, or for none." in str(told.value) and repr(given[-1]) in str(told.value)
+    words = 'For a range write {"from": "10 kN/m", "to": "30 kN/m", "count": 3}.'
+    assert str(told.value).endswith(words) == (len(given) == 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("k", ["10", 20]),
+        ("k", ("0 N/mm", 0, "30 N/mm")),
+        ("k", ["2*share", "3 N/m", "4 N/m"]),
+        ("k", ["2*share", 3]),
+        ("share", ["3 m/m", 2, "1"]),
+    ],
+)
+def test_texts_and_numbers_that_mean_the_same_stay_allowed(name, given):
+    m = lw.Mechanism(parameters={"k": 5.0, "share": 1.0})
+    m.add("ball", lw.Particle(1.0, velocity=(1.0, 0.0)))
+    found = lw.sweep(m, {name: given}, times=0.1, read="ball.x.max", coordinates="body")
+    assert len(found[name]) == len(given) and not any(found["failed"].values)
 
 
 def test_spans_and_distributions_with_units():
@@ -438,6 +466,9 @@ def test_spans_and_distributions_with_units():
         ({"spring.stiffness": {"from": 1, "to": 2, "count": 0}}, {}, DescriptionError, "1 to"),
         ({"sprng.stiffness": [1]}, {}, UnknownNameError, "Nearest: 'spring.stiffness'"),
         ({"start:A.angl": [1]}, {}, UnknownNameError, "Nearest: 'A.angle'"),
+        ({"A.angle": [1]}, {}, UnknownNameError, r"'four-bar' \(the start value is written 'start:A\.angle'\)\. Near"),
+        ({"crank.angle.rate": ["1 rpm"]}, {}, UnknownNameError, r"value is written 'start:crank\.angle\.rate'"),
+        ({"A.angl": [1]}, {}, UnknownNameError, "'A.angl' in mechanism 'four-bar'. Near"),
         ({"spring.stiffness": ["3 kg"]}, {}, UnitError, "another kind"),
         ({"spring.stiffness": []}, {}, DescriptionError, "empty list"),
         ({"spring.stiffness": 3.0}, {}, DescriptionError, "no list of values"),
@@ -445,6 +476,13 @@ def test_spans_and_distributions_with_units():
         ({}, {}, DescriptionError, "nothing to vary"),
         ({"time": [1.0]}, {}, DescriptionError, "name that its table has for itself"),
         ({"doubts": [1.0]}, {}, DescriptionError, "name that its table has for itself"),
+        (
+            VARY,
+            {"processes": 2},
+            DescriptionError,
+            r"false\. Got 2; wanted True or False\. Write workers=2, processes=True",
+        ),
+        (VARY, {"processes": "no"}, DescriptionError, r"wanted True or False\.$"),
         (VARY, {"over": "list"}, DescriptionError, "different lengths"),
         (VARY, {"over": "gird"}, UnknownNameError, "Nearest: 'grid'"),
         (VARY, {"over": "sobol", "count": 7}, DescriptionError, "power of 2"),

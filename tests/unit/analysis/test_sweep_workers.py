@@ -350,9 +350,9 @@ def test_a_search_tells_the_doubts_of_its_first_design_once():
 def test_a_unit_that_does_not_fit_is_refused_in_any_design():
     m = lw.gallery.four_bar()
     with pytest.raises(lw.errors.UnitError, match="another kind"):
-        lw.sweep(m, {"spring.stiffness": [10.0, "20 N/m", "3 kg"]}, times=0.1, read="D.angle.max")
+        lw.sweep(m, {"spring.stiffness": ["10 N/m", "20 N/m", "3 kg"]}, times=0.1, read="D.angle.max")
     with pytest.raises(lw.errors.UnitError):
-        lw.sweep(m, {"start:A.angle": [1.0, "3 kg"]}, times=0.1, read="D.angle.max")
+        lw.sweep(m, {"start:A.angle": ["1 rad", "3 kg"]}, times=0.1, read="D.angle.max")
 
 
 def test_what_cannot_be_sent_says_so():

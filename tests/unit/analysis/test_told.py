@@ -1,10 +1,13 @@
 """What summaries, checks and limits say: changes of method, events nobody can watch, steps of a resumed run."""
 
+import warnings
+
+import numpy as np
 import pytest
 
 import linkwork as lw
 from linkwork.analysis.progress import plainly
-from linkwork.errors import CompileError, DescriptionError, RunLimitError, UnitError, UnknownNameError
+from linkwork.errors import CompileError, DescriptionError, RunLimitError, SearchWarning, UnitError, UnknownNameError
 from linkwork.result.report import _methods
 
 CHANGES = [f"{name} from t = {t:g} s: why" for name, t in (("radau", 1), ("dop853", 2), ("radau", 4), ("dop853", 9))]
@@ -97,6 +100,7 @@ def test_progress_is_told_in_plain_numbers(now, last, said):
     assert plainly(now, last) == said
 
 
+@pytest.mark.filterwarnings("ignore::linkwork.errors.SearchWarning")  # it may not take more runs
 def test_searches_print_units():
     m, run = lw.gallery.four_bar(), lw.gallery.four_bar().simulate(0.2, every=0.02, coordinates="body")
     options = {"subject_to": "A.reaction.magnitude.max <= 1 kN", "times": 0.1, "most_runs": 20}
@@ -105,3 +109,60 @@ def test_searches_print_units():
     assert any(one.strip().startswith("A.reaction") and one.endswith(" N") for one in said.splitlines())
     found = lw.fit(m, {"spring.stiffness": (5, 80)}, {"D.angle": (run.t, run["D.angle"])}, noise="1 deg")
     assert "spring.stiffness [N/m]" in str(found) and "noise 0.01745 rad (as given)" in str(found)
+
+
+def searched(**options):
+    """A four-bar whose spring is searched for; what it warned of."""
+    m = lw.gallery.four_bar()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        found = m.optimize(
+            {"spring.stiffness": (10, 40)}, "D.angle.max", times=0.2, every=0.02, coordinates="body", **options
+        )
+    return found, [str(one.message) for one in told if issubclass(one.category, SearchWarning)]
+
+
+def test_a_search_that_meets_its_limits_says_nothing():
+    found, told = searched(subject_to="D.angle.max >= 0.1 rad")
+    assert found.converged and found.met and not told
+
+
+@pytest.mark.parametrize("method", ["slsqp", "evolution"])
+def test_limits_that_cannot_be_met_are_warned_of_once(method):
+    found, told = searched(subject_to="spring.length.min >= 50 m", method=method, most_runs=60)
+    assert not found.met and len(told) == 1
+    assert "optimize of 'four-bar' has not converged: no design within the bounds was found that meets" in told[0]
+    (line,) = (one.strip() for one in str(found).splitlines() if "NOT MET" in one)
+    assert line in told[0] and found.why in told[0]
+
+
+def test_a_search_that_did_not_converge_is_warned_of_with_its_reason():
+    found, told = searched(most_runs=3)
+    assert not found.converged and len(told) == 1
+    assert "has not converged: it may not take more than 3 runs. Print" in told[0]
+
+
+@pytest.mark.parametrize(
+    ("more", "options", "words"),
+    [
+        (lambda t: 0.0 * t, {}, None),
+        (lambda t: 0.004 * np.random.default_rng(1).standard_normal(len(t)), {}, None),
+        (lambda t: 0.01 * t, {"noise": 1.0}, None),
+        (lambda t: 0.5 * t, {}, "residuals of neighbours are correlated"),
+        (lambda t: 9.0 * np.random.default_rng(1).standard_normal(len(t)), {}, "the mechanism explains"),
+        (lambda t: 9.0 * np.random.default_rng(1).standard_normal(len(t)), {"noise": 9.0}, None),
+        (lambda t: 0.0 * t, {"noise": 1e-9, "most_runs": 4}, "not converged: it may not take more than 4 runs"),
+    ],
+)
+def test_a_poor_fit_is_warned_of_once(more, options, words):
+    """The record is the run itself with `more`; residuals of the run itself are correlated, and no wrong."""
+    m = lw.gallery.four_bar()
+    run = m.simulate(0.5, every=0.01, coordinates="body")
+    record = {"D.angle": (run.t, run["D.angle"] + more(run.t))}
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        found = m.fit({"spring.stiffness": (5, 80)}, record, begin={"spring.stiffness": 50}, **options)
+    said = [str(one.message) for one in told if issubclass(one.category, SearchWarning)]
+    assert len(said) == (words is not None)
+    if words is not None:
+        assert words in said[0] and words in str(found) and said[0].startswith("fit of 'four-bar' is doubtful: ")

@@ -17,7 +17,7 @@ analysis:
   type: sweep
   vary:
     spring.stiffness: {from: 10 N/m, to: 30 N/m, count: 3}
-    start:A.angle: [60 deg, 1.2]
+    start:A.angle: [60 deg, 1.2 rad]
   read: [D.angle.max]
   duration: 0.2
   rtol: 1.0e-6
@@ -33,7 +33,7 @@ def file(tmp_path):
 
 
 def wanted(**options):
-    vary = {"spring.stiffness": [10.0, 20.0, 30.0], "start:A.angle": ["60 deg", 1.2]}
+    vary = {"spring.stiffness": [10.0, 20.0, 30.0], "start:A.angle": ["60 deg", "1.2 rad"]}
     return lw.sweep(lw.gallery.four_bar(), vary, times=0.2, read="D.angle.max", **options)["D.angle.max"].values
 
 
@@ -90,7 +90,7 @@ def test_the_command_line_goes_before_the_file(file, capsys):
 
 def test_another_analysis_in_a_file(file, capsys):
     text = file.read_text(encoding="utf-8").replace("  duration: 0.2\n  rtol: 1.0e-6\n", "  analysis: equilibrium\n")
-    file.write_text(text.replace("[D.angle.max]", "A.angle").replace("    start:A.angle: [60 deg, 1.2]\n", ""))
+    file.write_text(text.replace("[D.angle.max]", "A.angle").replace("    start:A.angle: [60 deg, 1.2 rad]\n", ""))
     assert main(["sweep", str(file), "--start", "A.angle=1", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
     rest = lw.gallery.four_bar().with_numbers({"spring.stiffness": 30.0}).equilibrium(start={"A.angle": 1.0})
@@ -127,7 +127,7 @@ def test_mistakes_in_a_file_have_their_line(file, old, new, words):
 
 
 def test_mistakes_of_what_is_varied_are_told_all_at_once(file):
-    text = file.read_text(encoding="utf-8").replace("[60 deg, 1.2]", "[]")
+    text = file.read_text(encoding="utf-8").replace("[60 deg, 1.2 rad]", "[]")
     file.write_text(text.replace("{from: 10 N/m, to: 30 N/m, count: 3}", "[]"), encoding="utf-8")
     with pytest.raises(FileError) as caught:
         lw.read_document(file)

@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 import linkwork as lw
-from linkwork.errors import DescriptionError, LinkworkWarning, UnlikelyAngleWarning, UnlikelyJointWarning
+from linkwork.errors import DescriptionError, LinkworkWarning, SweepWarning, UnlikelyAngleWarning, UnlikelyJointWarning
 
 
 def pendulum():
@@ -16,15 +16,18 @@ def pendulum():
     return m
 
 
-@pytest.mark.parametrize("value", [60, 90.0, -22.5])
+@pytest.mark.parametrize("value", [60, 90.0, -22.5, "60", " 90.0 ", "-22.5"])
 def test_a_plain_number_that_looks_like_degrees_is_told(value):
     m = pendulum()
-    words = rf'looks like degrees, and is in radians. Got {value:g}. Write "{value:g} deg", or "{value:g} rad"'
+    number = f"{float(value):g}"
+    words = rf'looks like degrees, and is in radians. Got {number}. Write "{number} deg", or "{number} rad"'
     for ask in (
         lambda: m.assemble(start={"A.angle": value}, coordinates="body"),
         lambda: m.assemble(near={"A.angle": value}, coordinates="body"),
         lambda: m.simulate(0.0, start={"bar.angle": value}, coordinates="joint"),
         lambda: m.evaluate({"bar.angle": value}, coordinates="body"),
+        lambda: m.kinematics(over={"A.angle": (0, value, 3)}, coordinates="body"),
+        lambda: m.simulate(0.1, until={"A.angle": value}, coordinates="body"),
         lambda: lw.bar(length=1.0, mass=1.0, angle=value),
         lambda: m["bar"].at(0.1, angle=value),
         lambda: lw.TorsionSpringDamper(m.ground, m["bar"].a, stiffness=1.0, rest_angle=value),
@@ -36,7 +39,9 @@ def test_a_plain_number_that_looks_like_degrees_is_told(value):
             ask()
 
 
-@pytest.mark.parametrize("value", ["60 deg", "60 rad", 6.0, -math.pi, 2.5 * math.pi, 57.29577951308232])
+@pytest.mark.parametrize(
+    "value", ["60 deg", "60 rad", "6", "57.29577951308232", 6.0, -math.pi, 2.5 * math.pi, 57.29577951308232]
+)
 def test_other_angles_are_taken_as_they_are(value):
     m = pendulum()
     with warnings.catch_warnings():
@@ -54,6 +59,14 @@ def test_degrees_are_told_once_where_they_are_written():
         m.add("stop", lw.Limit(m["A"].angle, upper=90))
         m.add("coil", lw.TorsionSpringDamper(m.ground, m["bar"].a, stiffness=1.0, rest_angle=45))
     assert len(told) == 2
+
+
+@pytest.mark.parametrize("values", [[60, 90], ["60", "90"]])
+def test_degrees_of_a_sweep_are_told_once_beside_its_doubts(values):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        lw.sweep(pendulum(), {"start:A.angle": values}, times=0.01, read="A.angle.max", coordinates="body")
+    assert [one.category for one in told] == [UnlikelyAngleWarning, SweepWarning]
 
 
 @pytest.mark.parametrize("name", ["bar.cardan.x", "bar.cardan.y", "A.angle"])
