@@ -46,7 +46,7 @@ def plot_fit(
             if largest > 0.0:
                 lower.set_ylim(-largest, largest)
             lower.set_ylabel("residual" + unit)
-            lower.set_xlabel("t [s]")
+            lower.set_xlabel("time [s]")
             for panel in (upper, lower):
                 finish(panel)
                 panel.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2, frameon=False, borderaxespad=0.1)
