@@ -296,7 +296,10 @@ class _Units:
         return run[name], run.unit(name)
 
     def check(self, item: str) -> None:
-        """A unit that fits nothing is a mistake."""
+        """A name that is not plotted is a mistake, and so is a unit that fits nothing."""
+        for name in self.named:
+            if name not in self.read_ones:
+                raise UnknownNameError("series", str(name), self.read_ones, "of those that are plotted, wanted by to=")
         for unit in self.given:
             if unit not in self.used:
                 raise UnitError(
