@@ -79,7 +79,7 @@ ROOMS = {
         | {f"{one}.py": _names("view") for one in SHOWN},
     ),
     "view": Room(
-        _names("arguments cells result mechanism errors rotation"),
+        _names("arguments cells result mechanism errors rotation units"),
         inside=_names("matplotlib scipy PIL imageio_ffmpeg IPython"),
         files={"canvas.py": _names("files")},
     ),

@@ -9,7 +9,7 @@ import linkwork as lw
 from linkwork.compiled.numbering import model_of
 from property.draws import examples
 
-UNITS = {"L": "m", "H": "m", "M": "kg", "k": "kg/s^2", "w": "rad/s", "a": "rad"}
+UNITS = {"L": "m", "H": "m", "M": "kg", "k": "N/m", "w": "rad/s", "a": "rad"}
 #: what may stand for a length, a mass ...; every one is positive for positive parameters
 LENGTHS = ("L", "2*L", "L + H/3", "sqrt(L*H)", "0.7", "40 cm", "max(L, H)", "R")
 MASSES = ("M", "M*L/H", "1.5", "M + 0.2 kg")

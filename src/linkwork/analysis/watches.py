@@ -17,7 +17,7 @@ from linkwork.errors import DescriptionError, UnknownNameError, message
 from linkwork.kernels.time import watches as of
 from linkwork.result.quantities import TIME, vocabulary
 from linkwork.units import Measured, like_degrees, must_fit, si, tell_degrees
-from linkwork.units.names import si_text
+from linkwork.units.names import usual_text
 
 WAYS = {"both": BOTH, "rising": RISING, "falling": FALLING}
 #: all rests where speeds and accelerations are below this part of the largest that they had
@@ -129,7 +129,9 @@ def _level(model, event) -> float:
     if unit == "rad" and like_degrees(value):
         tell_degrees(value, f"{event.item} value")
     if isinstance(value, Measured):
-        must_fit(value.unit, unit, event.item, "value", repr(value.text or f"{float(value):g} {si_text(value.unit)}"))
+        must_fit(
+            value.unit, unit, event.item, "value", repr(value.text or f"{float(value):g} {usual_text(value.unit)}")
+        )
     elif isinstance(value, str):
         return float(si(value, unit, event.item, "value"))
     return float(value)

@@ -16,7 +16,7 @@ from linkwork.mechanism.functions import Function
 from linkwork.mechanism.measures import Measure
 from linkwork.mechanism.recipes import Recipe
 from linkwork.units import ANY, Measured, is_quantity, quantity, si
-from linkwork.units.names import si_text
+from linkwork.units.names import usual_text
 
 
 @explained
@@ -78,7 +78,7 @@ def _unit_of(value: Measured) -> str:
         written = quantity(value.text)[1]
         if written and si(f"1 {written}", ANY, written, "unit") == 1.0:
             return written
-    return si_text(bare(value.unit))
+    return usual_text(bare(value.unit))
 
 
 def _meant(recipe: Recipe, field: str) -> str | None:

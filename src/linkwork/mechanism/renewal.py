@@ -25,7 +25,7 @@ from linkwork.mechanism.present import gravity_parts
 from linkwork.mechanism.recipes import Described, Recipe, place_of, places
 from linkwork.tape import Traced
 from linkwork.units import ANY, Measured, is_quantity, must_fit, si
-from linkwork.units.names import si_text
+from linkwork.units.names import usual_text
 
 if TYPE_CHECKING:
     from linkwork.mechanism.mechanism import Mechanism
@@ -124,7 +124,7 @@ def _parameter(name: str, value: Any, old: float) -> Any:
 def _check_kind(name: str, new: float, old: float) -> None:
     """A parameter that had a unit keeps its kind."""
     if isinstance(new, Measured) and isinstance(old, Measured):
-        must_fit(new.unit, si_text(bare(old.unit)), f"Parameter '{name}'", "value", repr(new.text or new.written()))
+        must_fit(new.unit, usual_text(bare(old.unit)), f"Parameter '{name}'", "value", repr(new.text or new.written()))
 
 
 def _all_numbers(mechanism: Any) -> list[str]:

@@ -13,20 +13,21 @@ PLACES = ("x", "y", "z", "angle")
 
 @explained
 def freedoms(result: Any) -> list[str]:
-    """Names of what can move: what joints read of it, Cardan angles of what is on balls, places of what floats.
+    """Names of what can move: what joints read of it, Cardan angles of what balls carry, places of what floats.
 
     Where joints read nothing, those of all bodies.
 
     >>> lw.gallery.four_bar().simulate(0.1).freedoms()
     ['A.angle', 'B.angle', 'C.angle', 'D.angle']
     """
-    mechanism, floating = result.mechanism, result.model.tree.floating
-    found = [name for body in floating for name in _known(result, body, *PLACES, *TURNS)]
+    mechanism, tree = result.mechanism, result.model.tree
+    carried = {joint: body for body, (_, joint) in tree.parent.items()}
+    found = [name for body in tree.floating for name in _known(result, body, *PLACES, *TURNS)]
     for name, joint in mechanism.joints.items():
         found += _known(result, name, *joint.readings())
         if any(step.kind == "ball" for step in joint.motion() or ()):
-            carried = joint.on.body if joint.to.body == "ground" else joint.to.body
-            found += _known(result, carried, *TURNS)
+            # a ball that closes a loop carries nothing: of both its bodies other joints tell the motion
+            found += _known(result, carried.get(name, ""), *TURNS)
     found = found or [name for body in mechanism.bodies for name in _known(result, body, *PLACES, *TURNS)]
     return list(dict.fromkeys(found))
 

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 from linkwork.errors import DescriptionError, UnitError, UnlikelyAngleWarning, message, warn
 from linkwork.tape import Traced, finite, plainly, real
-from linkwork.units.names import LONGEST_TEXT, UNITS, Unit, WrongUnit, kind, leading_unit, si_text, unit_of
+from linkwork.units.names import LONGEST_TEXT, UNITS, Unit, WrongUnit, kind, leading_unit, si_text, unit_of, usual_text
 
 __all__ = [
     "ANY",
@@ -77,7 +77,7 @@ class Measured(float):
 
     def written(self) -> str:
         """The number with its SI unit, as a text that is read again: "0.6 m"."""
-        return f"{float(self)!r} {si_text(self.unit)}"
+        return f"{float(self)!r} {usual_text(self.unit)}"
 
 
 def measured(value: float, unit: Unit) -> Any:

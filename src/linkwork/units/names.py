@@ -111,6 +111,12 @@ KINDS = {
     (-3, 1, 0, 0): "a density",
 }  # fmt: skip
 
+# what an engineer writes for a dimension (powers of m, kg, s, rad), where that is not its base units
+USUAL = {
+    (1, 1, -2, 0): "N", (2, 1, -2, 0): "N m", (2, 1, -3, 0): "W", (-1, 1, -2, 0): "Pa", (0, 1, -2, 0): "N/m",
+    (0, 1, -1, 0): "N s/m", (2, 1, -2, -1): "N m/rad", (2, 1, -1, -1): "N m s/rad",
+}  # fmt: skip
+
 _TOKEN = re.compile(r"\s*(\*\*|[*/^()·⋅×]|[A-Za-zµμ]+|°|[0-9]+|[⁻⁰¹²³⁴-⁹]+|[+-][0-9]+)")
 _NAME = re.compile(r"[^\W\d]\w*")
 _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
@@ -258,12 +264,18 @@ def _check_size(unit: Unit) -> None:
 
 
 def kind(unit: Unit) -> str:
-    """What a unit measures, in words and in SI."""
-    return f"{KINDS.get((*unit.dimension, unit.angle), 'a quantity')} ({si_text(unit)})"
+    """What a unit measures, in words and in SI: "a torque or energy (N m or J)"."""
+    words = KINDS.get((*unit.dimension, unit.angle), "a quantity")
+    return f"{words} ({usual_text(unit)}{' or J' if words.endswith('energy') else ''})"
+
+
+def usual_text(unit: Unit) -> str:
+    """The SI unit of the same dimension as it is usually written: N/m for kg/s^2."""
+    return USUAL.get((*unit.dimension, unit.angle)) or si_text(unit)
 
 
 def si_text(unit: Unit) -> str:
-    """The SI unit of the same dimension."""
+    """The SI unit of the same dimension, in base units."""
     named = (("kg", unit.mass), ("m", unit.length), ("s", unit.time), ("rad", unit.angle))
     up = [f"{name}^{n}" if n > 1 else name for name, n in named if n > 0]
     down = [f"{name}^{-n}" if n < -1 else name for name, n in named if n < 0]

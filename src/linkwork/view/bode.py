@@ -8,8 +8,9 @@ import numpy as np
 
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
+from linkwork.view.axis import unit_text
 from linkwork.view.canvas import COLOURS, DASHES, check_size, finish, new_figure, style, write
-from linkwork.view.plot import _label, _listed, unit_text
+from linkwork.view.plot import _label, _listed
 
 WIDTH, SIZE_HEIGHT, PHASE_HEIGHT = 7.2, 2.5, 1.7
 STEPS = (15.0, 30.0, 45.0, 90.0, 180.0, 360.0)  # degrees between ticks

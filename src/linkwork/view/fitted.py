@@ -9,8 +9,8 @@ import numpy as np
 from linkwork.arguments import explained
 from linkwork.errors import UnknownNameError
 from linkwork.result.fitted import Fit
+from linkwork.view.axis import unit_text
 from linkwork.view.canvas import COLOURS, GREY, INK, check_size, finish, new_figure, style, write
-from linkwork.view.plot import unit_text
 
 WITHIN = 2.0  # times the noise: the band that 95 % of the residuals are in, where noise is all that is left
 
@@ -46,7 +46,7 @@ def plot_fit(
             if largest > 0.0:
                 lower.set_ylim(-largest, largest)
             lower.set_ylabel("residual" + unit)
-            lower.set_xlabel("t [s]")
+            lower.set_xlabel("time [s]")
             for panel in (upper, lower):
                 finish(panel)
                 panel.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2, frameon=False, borderaxespad=0.1)

@@ -19,24 +19,9 @@ from linkwork.errors import (
     warnings_are,
 )
 from linkwork.result.result import Result
+from linkwork.view.axis import axis_label, measured, unit_text
 from linkwork.view.canvas import COLOURS, DASHES, INK, check_size, finish, new_figure, style, write
 
-#: what a unit usually measures, for the axis
-QUANTITIES = {
-    "m": "length",
-    "m/s": "speed",
-    "m/s^2": "acceleration",
-    "rad": "angle",
-    "rad/s": "angular speed",
-    "rad/s^2": "angular acceleration",
-    "N": "force",
-    "N m": "moment",
-    "W": "power",
-    "J": "energy",
-    "s": "time",
-    "kg m/s": "momentum",
-    "kg m^2/s": "angular momentum",
-}
 LEDGER = ("kinetic", "potential", "total", "supplied", "dissipated", "lost")
 ALWAYS = LEDGER[:3]  # the others where there are any
 PANEL_HEIGHT, WIDTH = 2.3, 7.2
@@ -114,7 +99,7 @@ def plot(
             y, unit = units.read(one, name)  # unknown names stop here, before anything is drawn
             over, over_unit = units.read(one, _scalar(one, x, "x"))
             xlabel = "time [s]" if (x, over_unit) == ("t", "s") else f"{_label(x)} [{unit_text(over_unit)}]"
-            ylabel = f"{group} [{unit_text(unit)}]" if group else axis_label(unit)
+            ylabel = f"{group} [{unit_text(unit)}]" if group else axis_label(unit, one.unit(name))
             panel = panels.setdefault((group, unit), Panel(ylabel, xlabel))
             panel.equal = unit == over_unit and one.unit(name) == "m"
             panel.timed, panel.zero = x in ("t", "time"), group == "balance"
@@ -158,7 +143,7 @@ def plot_path(
             ends = _plane(one, name, plane)
             across, unit = units.read(one, ends[0])
             along, _ = units.read(one, ends[1])
-            said = [f"{QUANTITIES.get(one.unit(ends[0]), 'value')} {axis} [{unit_text(unit)}]" for axis in plane]
+            said = [f"{measured(one.unit(ends[0]))} {axis} [{unit_text(unit)}]" for axis in plane]
             panel = panels.setdefault(unit, Panel(said[1], said[0], equal=True))
             count = len({line.label for line in panel.lines})
             panel.lines.append(_line(across, along, name, count, k, called))
@@ -311,7 +296,10 @@ class _Units:
         return run[name], run.unit(name)
 
     def check(self, item: str) -> None:
-        """A unit that fits nothing is a mistake."""
+        """A name that is not plotted is a mistake, and so is a unit that fits nothing."""
+        for name in self.named:
+            if name not in self.read_ones:
+                raise UnknownNameError("series", str(name), self.read_ones, "of those that are plotted, wanted by to=")
         for unit in self.given:
             if unit not in self.used:
                 raise UnitError(
@@ -345,19 +333,6 @@ def _moves(result, name: str) -> bool:
     """Whether a position changes by more than rounding, which would fill a plot of its own with noise."""
     scale = result.model.length if result.unit(name) == "m" else 1.0
     return float(np.ptp(result[name])) > STILL * scale
-
-
-def unit_text(unit: str) -> str:
-    """A unit as it is printed: powers raised, factors with a dot between."""
-    return unit.replace("^2", "²").replace("^3", "³").replace(" ", "·")
-
-
-def axis_label(unit: str) -> str:
-    """What an axis shows, with its unit in brackets."""
-    if unit in ("", "1"):
-        return "value" if not unit else "value [–]"
-    kinds = {"deg": "angle", "deg/s": "angular speed", "rpm": "angular speed", "mm": "length", "kN": "force"}
-    return f"{QUANTITIES.get(unit) or kinds.get(unit, 'value')} [{unit_text(unit)}]"
 
 
 def _label(name: str) -> str:

@@ -11,8 +11,8 @@ import numpy as np
 from linkwork.arguments import explained
 from linkwork.errors import DescriptionError, message
 from linkwork.result.spread import number_in, varied_in
+from linkwork.view.axis import unit_text
 from linkwork.view.canvas import COLOURS, INK, check_size, finish, new_figure, style, write
-from linkwork.view.plot import unit_text
 
 LEVELS = 12  # of a map
 MANY = 12  # texts that a legend has room for

@@ -8,8 +8,8 @@ import numpy as np
 
 from linkwork.arguments import explained
 from linkwork.result.spread import REST, Spread
+from linkwork.view.axis import unit_text
 from linkwork.view.canvas import COLOURS, DASHES, GREY, INK, check_size, finish, new_figure, style, write
-from linkwork.view.plot import unit_text
 
 NUMBER = 0.09  # of the width of a histogram, that the number of a percentile takes
 

@@ -398,6 +398,7 @@ def test_a_picture_of_a_fit(tmp_path):
     assert np.array_equal(lower.lines[-1].get_ydata(), found.residuals["block.x"])
     top = max(lower.patches[0].get_corners()[:, 1])
     assert top == pytest.approx(2 * found.noise["block.x"]) and upper.get_ylabel() == "block.x [m]"
+    assert lower.get_xlabel() == "time [s]"
     found.plot("block.x", file=tmp_path / "fit.png")
     assert (tmp_path / "fit.png").stat().st_size > 5000 and "<img" in found._repr_html_()
     with pytest.raises(UnknownNameError, match=r"block\.x"):

@@ -241,7 +241,7 @@ drivers: {d: {measure: A.angle, function: {type: Harmonic, amplitude: R/L, frequ
     assert m.drivers["d"].function.frequency == pytest.approx(12.566370614)
     for wrong, told in (
         ("bodies: {a: {mass: 2*L}}", "Got 0.6, a length (m); wanted a mass (kg)"),
-        ("bodies: {a: {mass: L + k}}", "a length (m) and a stiffness (kg/s^2) do not go together"),
+        ("bodies: {a: {mass: L + k}}", "a length (m) and a stiffness (N/m) do not go together"),
         ("bodies: {a: {mass: 1 kg + 2 kg}}", "Give the quantities as parameters"),
         ("analysis: {type: simulate, duration: 2*L}", "wanted a time (s)"),
         (

@@ -372,6 +372,19 @@ def test_freedoms_are_shown_whatever_their_names():
     assert _row(run, "J.angle") == [0.0, 0.0, 0.0, 0.0] and _row(run, "J.tilt")[1] < -3.0
 
 
+@pytest.mark.parametrize("coordinates", ["body", "joint"])
+def test_what_a_slide_holds_does_not_turn_by_a_ball_that_is_on_it(coordinates):
+    m = lw.Mechanism("press", dimension=3)
+    for name, length in (("crank", 0.1), ("rod", 0.4), ("ram", 0.1)):
+        m.add(name, lw.cylinder(radius=0.01, length=length, mass=0.5, axis="x"))
+    m.add("A", lw.Revolute(m.ground.at(0, 0, 0, axis=(0, 0, 1)), "crank.a"))
+    m.add("B", lw.Spherical("rod.a", "crank.b"))
+    m.add("C", lw.Spherical("rod.b", "ram.a"))
+    m.add("P", lw.Prismatic(m.ground.at(0, 0, 0), "ram.a"))
+    run = m.simulate(0.01, start={"A.angle": "60 deg"}, coordinates=coordinates)
+    assert sorted(run.freedoms()) == ["A.angle", "P.slide", "rod.cardan.x", "rod.cardan.y", "rod.cardan.z"]
+
+
 @pytest.mark.filterwarnings("error")
 def test_what_is_on_a_ball_is_shown_by_its_turns():
     run = _hanging_on(lw.Spherical).simulate(1.0, every=0.1, coordinates="joint")

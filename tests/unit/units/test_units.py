@@ -227,6 +227,36 @@ def test_values_of_functions_take_units_that_their_user_checks():
         lw.TorsionSpringDamper(m.ground, b, stiffness=spring)
 
 
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("5 N/mm", "a stiffness (N/m)"),
+        ("5 kN", "a force (N)"),
+        ("5 kJ", "a torque or energy (N m or J)"),
+        ("5 N s/mm", "a damping (N s/m)"),
+        ("5 kW", "a power (W)"),
+        ("5 bar", "a pressure (Pa)"),
+        ("5 N m/deg", "a torsional stiffness (N m/rad)"),
+        ("5 N m s/rad", "a torsional damping (N m s/rad)"),
+        ("5 g/cm^3", "a density (kg/m^3)"),
+    ],
+)
+def test_messages_show_the_unit_that_an_engineer_writes(given, words):
+    with pytest.raises(UnitError) as caught:
+        units.si(given, "m", "Item", "size")
+    assert words in str(caught.value)
+    value = units.si(given, units.ANY, "Item", "size")
+    again = units.si(value.written(), units.ANY, "Item", "size")
+    assert again == value and again.unit[2:] == value.unit[2:]
+
+
+def test_a_parameter_of_another_kind_is_told_in_usual_units():
+    m = lw.Mechanism("m", parameters={"k": "20 N/mm"})
+    with pytest.raises(UnitError) as caught:
+        m.with_numbers({"k": "5 N"})
+    assert "Got '5 N', a force (N); wanted a stiffness (N/m). Write for example '20 N/mm'." in str(caught.value)
+
+
 def test_a_number_remembers_its_unit_where_any_will_do():
     length = units.si("30 cm", units.ANY, "Item", "size")
     assert length == 0.3 and length.written() == "0.3 m" and pickle.loads(pickle.dumps(length)).unit == length.unit

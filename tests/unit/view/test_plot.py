@@ -9,7 +9,8 @@ import pytest
 import linkwork as lw
 from linkwork.errors import DescriptionError, FileError, MissingPackageError, UnknownNameError
 from linkwork.view import canvas
-from linkwork.view.plot import axis_label, chosen, plot, unit_text
+from linkwork.view.axis import axis_label, unit_text
+from linkwork.view.plot import chosen, plot
 from unit.view.view_models import four_bar_run, free_body_run
 
 
@@ -203,11 +204,32 @@ def test_style_does_not_leak(run):
         ("kg m^2/s", "angular momentum [kg·m²/s]"),
         ("1", "value [–]"),
         ("", "value"),
-        ("lb", "value [lb]"),
+        ("lb", "mass [lb]"),
+        ("kN", "force [kN]"),
+        ("kN m", "moment [kN·m]"),
+        ("N mm", "moment [N·mm]"),
+        ("kW", "power [kW]"),
+        ("kJ", "energy [kJ]"),
+        ("kWh", "energy [kWh]"),
+        ("cm", "length [cm]"),
+        ("ms", "time [ms]"),
+        ("rev/s", "angular speed [rev/s]"),
+        ("km/h", "speed [km/h]"),
+        ("N/mm", "stiffness [N/mm]"),
+        ("1/s", "value [1/s]"),
+        ("kg^5", "value [kg^5]"),
+        ("nothing", "value [nothing]"),
     ],
 )
 def test_axis_labels(unit, label):
     assert axis_label(unit) == label
+
+
+def test_scaled_units_keep_the_word_of_what_is_drawn(run):
+    figure = plot(run, "A.moment", "energy.total", "spring.tension", "A.angle.rate", to=["kN*m", "kN", "rpm"])
+    assert [axes.get_ylabel() for axes in figure.axes] == ["moment [kN*m]", "force [kN]", "angular speed [rpm]"]
+    figure = plot(run, "energy.kinetic", to="N m")
+    assert figure.axes[0].get_ylabel() == "energy [N·m]"
 
 
 def test_units_as_printed():

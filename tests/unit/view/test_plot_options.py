@@ -127,6 +127,22 @@ def test_axes_of_ones_own(run):
         (lambda run, ax: run.plot("A.angle", to="furlongz"), UnitError, "Got 'furlongz'"),
         (lambda run, ax: run.plot("A.angle", to=3), UnitError, "Got 3"),
         (
+            lambda run, ax: run.plot("A.angle", to={"D.angle": "deg"}),
+            UnknownNameError,
+            "no series 'D.angle' of those that are plotted, wanted by to=. Nearest: 'A.angle'. Known: 'A.angle', 't'.",
+        ),
+        (
+            lambda run, ax: run.plot("A.angle", "D.angle", to={"A.angle": "deg", "D.angel": "deg"}),
+            UnknownNameError,
+            "no series 'D.angel' of those that are plotted",
+        ),
+        (lambda run, ax: run.plot("A.angle", to={"A.angle": "kg"}), UnitError, "cannot be read in 'kg'"),
+        (
+            lambda run, ax: run.plot_path("B.reaction", to={"B.reaction": "kN"}),
+            UnknownNameError,
+            "Known: 'B.reaction.x', 'B.reaction.y'",
+        ),
+        (
             lambda run, ax: run.plot("A.angle", "energy.total", ax=ax),
             DescriptionError,
             "wanted 2 axes: angle [rad], en",

@@ -9,11 +9,12 @@ import numpy as np
 from linkwork.errors import AnalysisError, LinkworkError
 from linkwork.result.result import Result
 from linkwork.view.arrows import KINDS
+from linkwork.view.axis import axis_label, unit_text
 from linkwork.view.build import build
 from linkwork.view.camera import VIEWS, camera_of, upwards
 from linkwork.view.canvas import model_text
 from linkwork.view.page.pack import Pack
-from linkwork.view.plot import axis_label, chosen, unit_text
+from linkwork.view.plot import chosen
 from linkwork.view.scene import Scene
 
 MOST_NUMBERS = 4_000_000  # of all series of a run; what is beyond is left out, and said
