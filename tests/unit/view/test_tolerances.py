@@ -61,7 +61,7 @@ def test_samples_and_their_spread(tmp_path):
 
 
 def test_texts_with_units_are_numbers_and_names_stand_in_their_order():
-    panel = lw.plot_sweep(sweep({"p": ["10 mm", "20 mm", "0.3 m", 1.0]})).axes[0]
+    panel = lw.plot_sweep(sweep({"p": ["10 mm", "20 mm", "0.3 m", "1 m"]})).axes[0]
     assert panel.lines[0].get_xdata().tolist() == [10.0, 20.0, 300.0, 1000.0] and panel.get_xlabel() == "p [mm]"
     plain = lw.plot_sweep(sweep({"p": ["1", "20", "3"]})).axes[0]
     assert plain.lines[0].get_xdata().tolist() == [1.0, 20.0, 3.0]
