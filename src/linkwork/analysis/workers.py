@@ -27,7 +27,7 @@ from linkwork.units import whole
 
 PART_SECONDS, LEAST_SECONDS = 0.5, 0.01
 SHARED_SECONDS = 0.05  # at least, where the time loops of the last parts are shared
-MOST_DESIGNS, GROWTH = 256, 16  # of a part, and against the one before
+MOST_DESIGNS, GROWTH = 512, 16  # of a part, and against the one before
 SHARE = 1.3  # several workers end together: the rest makes so many parts for each of them, none very short
 AT_ONCE = 2  # parts for each worker: one that runs, one that waits
 DEATHS = 3  # of processes, before any has answered
@@ -48,6 +48,7 @@ class Parts:
         self.designs, self.left = designs, left
         self.size, self._next = 1, 0
         self._least, self._least_seconds = 1, LEAST_SECONDS  # of what several workers take at once: designs, seconds
+        self._share = SHARE
 
     def known(self, task: Task) -> bool:
         """Whether it is told how long a design takes, by an earlier sweep, or by what the first one made ready: then
@@ -56,7 +57,7 @@ class Parts:
         pace = task.pace(self.designs[self.left[self._next]]) if self._next < len(self.left) else None
         if pace is None:
             return False
-        self._least_seconds = SHARED_SECONDS
+        self._least_seconds, self._share = SHARED_SECONDS, 1.0  # time loops are shared: all end together anyway
         self._after(pace, MOST_DESIGNS)
         return True
 
@@ -64,7 +65,7 @@ class Parts:
         """The next part for one of so many workers, or None."""
         size = self.size
         if workers > 1:
-            size = min(size, max(self._least, ceil((len(self.left) - self._next) / (SHARE * workers))))
+            size = min(size, max(self._least, ceil((len(self.left) - self._next) / (self._share * workers))))
         numbers = list(self.left[self._next : self._next + size])
         self._next += len(numbers)
         if not numbers:
