@@ -433,16 +433,16 @@ def test_ctrl_c_keeps_what_is_done_of_a_part(monkeypatch, kind):
 
 
 def test_parts_of_several_workers_become_smaller_towards_the_end():
-    parts = workers.Parts([{}] * 1000, range(1000))
+    parts = workers.Parts([{}] * 4000, range(4000))
     parts.size = workers.MOST_DESIGNS
-    parts.took(workers.Part([], []), 1e-3)  # of a design
+    parts.took(workers.Part([], []), 5e-4)  # of a design
     dealt = []
     while (part := parts.take(2)) is not None:
         dealt.append(part.numbers)
-    assert [k for part in dealt for k in part] == list(range(1000))  # each once
+    assert [k for part in dealt for k in part] == list(range(4000))  # each once
     sizes = [len(part) for part in dealt]
     assert sizes[0] == workers.MOST_DESIGNS and sizes == sorted(sizes, reverse=True)
-    assert sizes[-2] == round(workers.LEAST_SECONDS / 1e-3) >= sizes[-1]
+    assert sizes[-2] == round(workers.LEAST_SECONDS / 5e-4) >= sizes[-1]
 
 
 def test_a_later_sweep_begins_with_a_large_part():
